@@ -1,0 +1,39 @@
+/*
+ * hslink_glibc.h - functions of the C library that Swift's Glibc module leaves out, since <dlfcn.h>,
+ * <pthread.h> and <unistd.h> declare them for GNU programs only.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HSLINK_GLIBC_H
+#define HSLINK_GLIBC_H
+
+#include <stddef.h>
+
+/* Dl_info of <dlfcn.h>. */
+typedef struct hslink_dl_info {
+    const char *_Nullable file_name;
+    void *_Nullable base;
+    const char *_Nullable symbol_name;
+    void *_Nullable symbol;
+} hslink_dl_info;
+
+extern int dladdr(const void *_Nonnull address, hslink_dl_info *_Nonnull info);
+extern int pthread_setname_np(unsigned long thread, const char *_Nonnull name);
+extern int gettid(void);
+extern int getpid(void);
+
+/* The path of the file that `address` was mapped from, as the loader knows it; NULL when in none. */
+static inline const char *_Nullable hslink_file_of(const void *_Nonnull address) {
+    hslink_dl_info info = {NULL, NULL, NULL, NULL};
+    return dladdr(address, &info) != 0 ? info.file_name : NULL;
+}
+
+/* `name`: at most 15 bytes. */
+static inline void hslink_set_thread_name(unsigned long thread, const char *_Nonnull name) {
+    (void)pthread_setname_np(thread, name);
+}
+
+/* 1 on the thread that the program began with. */
+static inline int hslink_is_main_thread(void) { return gettid() == getpid(); }
+
+#endif /* HSLINK_GLIBC_H */

@@ -1,0 +1,75 @@
+/*
+ * hslink_manifest.h - how a file says what it holds: notes for hosts, records for its own image.
+ * A part of hslink.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef HSLINK_MANIFEST_H
+#define HSLINK_MANIFEST_H
+
+#ifndef HSLINK_H
+#error "include hslink.h, which includes this file"
+#endif
+
+/* ---- Manifests -------------------------------------------------------------------------- */
+
+/* A manifest is JSON text in ELF notes of section .note.hslink, owner "HSL": found through PT_NOTE,
+ * so it survives strip. Note types (others are skipped by readers that do not know them): */
+enum {
+    HSLINK_NOTE_COMPONENT = 1, /* the component; exactly one a file */
+    HSLINK_NOTE_LINK_CLASS = 2,
+    HSLINK_NOTE_SERVICE = 3,
+    HSLINK_NOTE_MODEL = 4,
+    HSLINK_NOTE_TOOLCHAIN = 16 /* {"abi": "1.0", "compiler": "6.3.1"}: what the file was built with */
+};
+
+#define HSLINK_NOTE(name_, type_, text_)                                                           \
+    static const struct {                                                                          \
+        uint32_t name_size, text_size, type;                                                       \
+        char owner[4];                                                                             \
+        char text[(sizeof(text_) + 7) / 8 * 8];                                                    \
+    } name_ __attribute__((section(".note.hslink"), used, aligned(8))) = {                         \
+        4, (uint32_t)((sizeof(text_) + 7) / 8 * 8), type_, {'H', 'S', 'L', 0}, text_};
+
+#define HSLINK_TEXT_(number) #number
+#define HSLINK_TEXT(number) HSLINK_TEXT_(number)
+
+/* Puts the manifest of a component, one string literal of JSON, into the file; once a component,
+ * at file scope. The README describes the fields. */
+#define HSLINK_MANIFEST(json)                                                                      \
+    HSLINK_NOTE(hslink_note_component, HSLINK_NOTE_COMPONENT, json)                                \
+    HSLINK_NOTE(hslink_note_toolchain, HSLINK_NOTE_TOOLCHAIN,                                      \
+                "{\"abi\": \"" HSLINK_TEXT(HSLINK_ABI_MAJOR) "." HSLINK_TEXT(HSLINK_ABI_MINOR) "\"}")
+
+/* Initialisers for the structs of a component. `methods_` and `classes_` are arrays. */
+#define HSLINK_CLASS(name_, methods_, make_, context_)                                             \
+    {sizeof(hslink_class), HSLINK_SHARED, HSLINK_LITERAL(name_), methods_,                         \
+     sizeof(methods_) / sizeof((methods_)[0]), sizeof(hslink_method), make_, context_}
+#define HSLINK_CLASS_PER_CALL(name_, methods_, make_, context_)                                    \
+    {sizeof(hslink_class), HSLINK_PER_CALL, HSLINK_LITERAL(name_), methods_,                       \
+     sizeof(methods_) / sizeof((methods_)[0]), sizeof(hslink_method), make_, context_}
+#define HSLINK_DESCRIPTOR(name_, version_, classes_, create_, destroy_)                            \
+    {HSLINK_MAGIC, sizeof(hslink_descriptor), HSLINK_ABI_MAJOR, HSLINK_ABI_MINOR,                  \
+     HSLINK_LITERAL(name_), HSLINK_LITERAL(version_), classes_,                                    \
+     sizeof(classes_) / sizeof((classes_)[0]), create_, destroy_, NULL}
+
+/* ---- Records ---------------------------------------------------------------------------- */
+
+/* How language support finds the pieces of a component inside its own image: the section
+ * hslink_records holds pointers to functions of this type. ComponentKit's macros write them, and
+ * its one hslink_component() walks them; a component in C needs none. `what` is the record version
+ * asked for (1); the answer is a retained pointer that only the same image understands, or NULL. */
+typedef const void *HSLINK_NULLABLE (*hslink_record_function)(uint32_t what);
+
+extern const hslink_record_function HSLINK_NULLABLE __start_hslink_records[] __attribute__((weak, visibility("hidden")));
+extern const hslink_record_function HSLINK_NULLABLE __stop_hslink_records[] __attribute__((weak, visibility("hidden")));
+
+/* The records of the image that this is compiled into; both NULL when it has none. */
+static inline const hslink_record_function HSLINK_NULLABLE *HSLINK_NULLABLE hslink_records_begin(void) {
+    return __start_hslink_records;
+}
+static inline const hslink_record_function HSLINK_NULLABLE *HSLINK_NULLABLE hslink_records_end(void) {
+    return __stop_hslink_records;
+}
+
+#endif /* HSLINK_MANIFEST_H */
