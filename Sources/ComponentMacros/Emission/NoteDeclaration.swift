@@ -1,0 +1,52 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// One ELF note of section `.note.hslink` as a global of Swift: the manifest's form on disk.
+///
+/// The compiler allows neither strings nor byte arrays of some size in a section, so the text is written as an
+/// `InlineArray` of little-endian words, filled up with spaces.
+struct NoteDeclaration {
+    /// The note types of hslink_manifest.h that ComponentKit writes.
+    enum Kind: UInt32 {
+        case component = 1
+        case toolchain = 16
+    }
+
+    /// The most bytes of text a note holds: 4,095 words.
+    static let maximumLength = 32_760
+
+    let kind: Kind
+    let text: [UInt8]
+
+    /// The text in words, the first byte lowest, padded with spaces.
+    var words: [UInt64] {
+        stride(from: 0, to: text.count, by: 8).map { start in
+            (0..<8).reduce(0) { word, index in
+                let byte = start + index < text.count ? text[start + index] : UInt8(ascii: " ")
+                return word | UInt64(byte) << UInt64(8 * index)
+            }
+        }
+    }
+
+    /// The declaration, under a name that nothing else has.
+    func declaration(named name: TokenSyntax) -> DeclSyntax {
+        let words = self.words
+        let lines = stride(from: 0, to: words.count, by: 4).map { start in
+            "        " + words[start..<min(start + 4, words.count)].map(Self.hexadecimal).joined(separator: ", ")
+        }
+        return """
+            @section(".note.hslink") @used private nonisolated let \(name): \
+            (UInt32, UInt32, UInt32, UInt32, InlineArray<\(raw: words.count), UInt64>) = (
+                4, \(raw: 8 * words.count), \(raw: kind.rawValue), 0x004C5348,
+                [
+            \(raw: lines.joined(separator: ",\n"))
+                ]
+            )
+            """
+    }
+
+    private static func hexadecimal(_ word: UInt64) -> String {
+        let digits = String(word, radix: 16, uppercase: true)
+        return "0x" + String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

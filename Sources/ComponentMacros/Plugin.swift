@@ -1,0 +1,12 @@
+import SwiftCompilerPlugin
+import SwiftSyntaxMacros
+
+/// The compiler plugin behind ComponentKit's macros. It runs inside the build, never in a component or a host.
+@main
+struct ComponentMacrosPlugin: CompilerPlugin {
+    let providingMacros: [any Macro.Type] = [
+        ManifestMacro.self,
+        ToolchainMacro.self,
+        CompilerVersionMacro.self,
+    ]
+}

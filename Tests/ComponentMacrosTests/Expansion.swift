@@ -1,0 +1,77 @@
+import SwiftDiagnostics
+import SwiftParser
+import SwiftSyntax
+import SwiftSyntaxMacroExpansion
+import SwiftSyntaxMacros
+import Testing
+
+@testable import ComponentMacros
+
+/// What the macros make of a source file of module `Video`.
+struct Expansion {
+    /// The whole file after expansion.
+    let source: String
+    /// `line:column message`, as the compiler shows them: it takes the start of a diagnostic's node.
+    let diagnostics: [String]
+
+    /// Expands a whole file as the compiler does.
+    init(of source: String) {
+        let file = Parser.parse(source: source)
+        let shared = Self.context(of: file)
+        let expanded = file.expand(
+            macros: [
+                "manifest": ManifestMacro.self, "toolchain": ToolchainMacro.self,
+                "compilerVersion": CompilerVersionMacro.self,
+            ],
+            contextGenerator: { syntax in
+                BasicMacroExpansionContext(sharingWith: shared, lexicalContext: syntax.allMacroLexicalContexts())
+            })
+        self.source = expanded.description
+        diagnostics = Self.diagnostics(of: shared)
+    }
+
+    /// The file that has only `#manifest` with `json` in a raw multi-line literal, beginning on line 2.
+    ///
+    /// It asks the macro itself: swift-syntax's expansion of whole files takes 14 s for the longest note.
+    init(manifest json: String) throws {
+        let file = Parser.parse(source: "#manifest(#\"\"\"\n\(json)\n\"\"\"#)")
+        let context = Self.context(of: file)
+        let macro = try #require(file.statements.first?.item.as(MacroExpansionExprSyntax.self))
+        let declarations = try ManifestMacro.expansion(of: macro, in: context)
+        source = declarations.map(\.description).joined()
+        diagnostics = Self.diagnostics(of: context)
+    }
+
+    private static func context(of file: SourceFileSyntax) -> BasicMacroExpansionContext {
+        BasicMacroExpansionContext(
+            sourceFiles: [file: .init(moduleName: "Video", fullFilePath: "/src/Video.swift")])
+    }
+
+    private static func diagnostics(of context: BasicMacroExpansionContext) -> [String] {
+        context.diagnostics.map { diagnostic in
+            let node = diagnostic.node
+            let location = context.location(
+                for: node.positionAfterSkippingLeadingTrivia, anchoredAt: node, fileName: "Video.swift")
+            return "\(location.line):\(location.column) \(diagnostic.message)"
+        }
+    }
+}
+
+extension Expansion {
+    /// The word that a note declares as its number of bytes.
+    var declaredSize: Int? {
+        source.firstMatch(of: /\(\n    4, (\d+), \d+, 0x004C5348,/).flatMap { Int($0.1) }
+    }
+
+    /// The text of the note, read back from the words in the source.
+    var noteText: String {
+        let words = source.matches(of: /0x([0-9A-F]{16})/).compactMap { UInt64($0.1, radix: 16) }
+        let bytes = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The text of the note without the spaces that fill it up.
+    var noteContent: String {
+        String(noteText.reversed().drop { $0 == " " }.reversed())
+    }
+}
