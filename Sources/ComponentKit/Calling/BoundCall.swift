@@ -1,0 +1,43 @@
+/// A class and a selector, resolved once: the quick way to call the same method many times.
+///
+///     let probe = try host.bind("VideoLink", "probe")
+///     let info = try probe(["path": "clip.mp4"])
+///
+/// It stays valid for ever: after its component was stopped, calls fail with ``LinkError/Code/stopped``.
+/// Any thread, several at once.
+public struct BoundCall: Sendable {
+    package let method: any BoundMethod
+
+    package init(_ method: any BoundMethod) { self.method = method }
+
+    /// Calls the method on this thread. It returns when the method has replied; one that replies later
+    /// blocks the thread until then.
+    ///
+    /// - Returns: what the method returned, null for one that returns nothing.
+    /// - Throws: why it was not performed.
+    public func callAsFunction(_ payload: borrowing Payload) throws(LinkError) -> Payload {
+        try method.callAndWait(payload)
+    }
+
+    /// Calls the method on a thread of the host and blocks this one until it has replied, or `timeout`
+    /// has passed.
+    public func callAsFunction(_ payload: Payload, timeout: Duration) throws(LinkError) -> Payload {
+        try method.callAndWait(payload, .after(timeout))
+    }
+
+    /// Calls the method and hands the answer to `callback`, exactly once; threads as in ``Link/call(_:_:_:kind:timeout:callback:)``.
+    public func call(
+        _ payload: Payload, timeout: Duration? = nil, callback: @escaping @Sendable (_ answer: Answer) -> Void
+    ) {
+        _ = method.start(payload, timeout.map(Deadline.after), isDetached: false) { callback(Answer($0)) }
+    }
+
+    /// Calls the method and suspends until it has replied; never occupies a thread of Swift's pool with a
+    /// method that blocks. Cancelling the task cancels the call.
+    public func call(_ payload: Payload, timeout: Duration? = nil) async throws(LinkError) -> Payload {
+        let method = method
+        return try await awaitOutcome(cancel: method.cancel) { completion in
+            method.start(payload, timeout.map(Deadline.after), isDetached: true, completion)
+        }.get()
+    }
+}

@@ -1,0 +1,25 @@
+/// One call on its way to whoever carries it out.
+package struct CallRequest: Sendable {
+    package var className = ""
+    package var selector = ""
+    package var kind = SelectorKind.object
+    package var payload: Payload
+    package var deadline: Deadline?
+    /// The method must not run on the calling thread.
+    package var isDetached = false
+    /// Not nil: the call goes to this object, class and kind do not count.
+    package var object: LinkObject?
+
+    package init(_ className: String, _ selector: String, _ kind: SelectorKind, _ payload: Payload) {
+        self.className = className
+        self.selector = selector
+        self.kind = kind
+        self.payload = payload
+    }
+
+    package init(_ object: LinkObject, _ selector: String, _ payload: Payload) {
+        self.object = object
+        self.selector = selector
+        self.payload = payload
+    }
+}

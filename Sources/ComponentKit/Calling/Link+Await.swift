@@ -1,0 +1,57 @@
+import Synchronization
+
+extension Link {
+    /// Starts a call and suspends until it ends, or the task is cancelled.
+    func awaitAnswer(_ request: CallRequest) async throws(LinkError) -> Payload {
+        try await awaitOutcome(cancel: backend.cancel) { completion in
+            backend.start(request, completion)
+        }.get()
+    }
+}
+
+/// Suspends until `start` has called its completion; a cancelled task cancels the call.
+func awaitOutcome(
+    cancel: @escaping @Sendable (CallIdentifier) -> Void,
+    start: (@escaping @Sendable (Result<Payload, LinkError>) -> Void) -> CallIdentifier?
+) async -> Result<Payload, LinkError> {
+    let cancellation = CallCancellation(cancel)
+    return await withTaskCancellationHandler {
+        guard !Task.isCancelled else { return .failure(LinkError(.cancelled)) }
+        return unsafe await withUnsafeContinuation { continuation in
+            cancellation.begin(start { unsafe continuation.resume(returning: $0) })
+        }
+    } onCancel: {
+        cancellation.cancel()
+    }
+}
+
+/// Joins "the call has begun" and "the task was cancelled", which come in any order.
+private final class CallCancellation: Sendable {
+    private enum State {
+        case starting, running(CallIdentifier), cancelled
+    }
+
+    private let state = Mutex(State.starting)
+    private let cancelCall: @Sendable (CallIdentifier) -> Void
+
+    init(_ cancelCall: @escaping @Sendable (CallIdentifier) -> Void) { self.cancelCall = cancelCall }
+
+    func begin(_ call: CallIdentifier?) {
+        guard let call else { return }
+        let isCancelled = state.withLock { state in
+            if case .cancelled = state { return true }
+            state = .running(call)
+            return false
+        }
+        if isCancelled { cancelCall(call) }
+    }
+
+    func cancel() {
+        let call = state.withLock { state -> CallIdentifier? in
+            defer { state = .cancelled }
+            guard case .running(let call) = state else { return nil }
+            return call
+        }
+        call.map(cancelCall)
+    }
+}

@@ -1,0 +1,105 @@
+/// The way to call components by name, the same in the host (`host.link`) and inside a component
+/// (`context.link`): what one side requires, the other provides.
+///
+///     link.call("VideoLink", "probe", ["path": "clip.mp4"]) { returnValue, performSuccess, classIsLoad in
+///         …
+///     }
+///     let info = try await link.call("VideoLink", "probe", ["path": "clip.mp4"])
+///     let probe = try link.bind("VideoLink", "probe")    // resolved once, for hot paths
+///
+/// A link is a value; all of its functions may be called from any thread.
+public struct Link: Sendable {
+    package let backend: any LinkBackend
+
+    package init(_ backend: any LinkBackend) { self.backend = backend }
+
+    /// Calls a selector and hands the seed's three parts to `callback`, exactly once.
+    ///
+    /// The method runs on this thread and `callback` is called before this returns, unless the method
+    /// replies later: then `callback` runs on the thread that replies. With a deadline the method runs on a
+    /// thread of the host, this returns at once, and `callback` runs on a thread of the host.
+    ///
+    /// - Parameters:
+    ///   - className: a link class of any component, or of the host.
+    ///   - selector: a method of it.
+    ///   - payload: what the method is given.
+    ///   - kind: whether the method is called on an instance or on the class.
+    ///   - timeout: how long the answer may take; nil for as long as it takes.
+    ///   - callback: see ``Answer`` for its three parts.
+    public func call(
+        _ className: String, _ selector: String, _ payload: Payload = .null, kind: SelectorKind = .object,
+        timeout: Duration? = nil,
+        callback: @escaping @Sendable (
+            _ returnValue: Payload?, _ performSuccess: Bool, _ classIsLoad: Bool
+        ) -> Void
+    ) {
+        call(className, selector, payload, kind: kind, timeout: timeout) { (answer: Answer) in
+            callback(answer.returnValue, answer.performSuccess, answer.classIsLoad)
+        }
+    }
+
+    /// Calls a selector and hands the whole answer, with the error where there is one, to `callback`; in
+    /// everything else like the form with three parts.
+    public func call(
+        _ className: String, _ selector: String, _ payload: Payload = .null, kind: SelectorKind = .object,
+        timeout: Duration? = nil, callback: @escaping @Sendable (_ answer: Answer) -> Void
+    ) {
+        var request = CallRequest(className, selector, kind, payload)
+        request.deadline = timeout.map(Deadline.after)
+        _ = backend.start(request) { callback(Answer($0)) }
+    }
+
+    /// Calls a selector and waits for the answer without occupying a thread of Swift's pool.
+    ///
+    /// The method runs on a thread of the host, or in place when it is marked quick. Cancelling the task
+    /// ends the call with ``LinkError/Code/cancelled`` and tells the method.
+    ///
+    /// - Returns: what the method returned, null for one that returns nothing.
+    /// - Throws: why it was not performed.
+    public func call(
+        _ className: String, _ selector: String, _ payload: Payload = .null, kind: SelectorKind = .object,
+        timeout: Duration? = nil
+    ) async throws(LinkError) -> Payload {
+        var request = CallRequest(className, selector, kind, payload)
+        request.deadline = timeout.map(Deadline.after)
+        request.isDetached = true
+        return try await awaitAnswer(request)
+    }
+
+    /// Calls a selector on this thread and blocks it until the answer is there. Not for asynchronous
+    /// code, nor for the main thread where the method needs the main thread.
+    ///
+    /// - Returns: what the method returned, null for one that returns nothing.
+    /// - Throws: why it was not performed.
+    public func callAndWait(
+        _ className: String, _ selector: String, _ payload: Payload = .null, kind: SelectorKind = .object,
+        timeout: Duration? = nil
+    ) throws(LinkError) -> Payload {
+        var request = CallRequest(className, selector, kind, payload)
+        request.deadline = timeout.map(Deadline.after)
+        return try backend.callAndWait(request)
+    }
+
+    /// Resolves a selector once; loads its component when that has not happened yet.
+    ///
+    /// - Throws: why the class or the selector is not there.
+    public func bind(
+        _ className: String, _ selector: String, kind: SelectorKind = .object
+    ) throws(LinkError) -> BoundCall {
+        BoundCall(try backend.bind(className, selector, kind))
+    }
+
+    /// Whether some component declares the class (and the selector, where given). Asks manifests, loads
+    /// nothing: a component that is available may still fail to load.
+    public func isAvailable(
+        _ className: String, _ selector: String? = nil, kind: SelectorKind = .object
+    ) -> Bool {
+        backend.isAvailable(className, selector, kind)
+    }
+
+    /// Whether the component that has the class is in memory and running.
+    public func isLoaded(_ className: String) -> Bool { backend.isLoaded(className) }
+
+    /// Writes a line to the host's log, under the component's name.
+    public func log(_ level: LogLevel, _ message: String) { backend.log(level, message) }
+}

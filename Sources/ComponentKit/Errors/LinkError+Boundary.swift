@@ -1,0 +1,85 @@
+package import CHSLink
+
+extension LinkError {
+    /// A copy of an error that came over the boundary.
+    ///
+    /// - Parameter error: borrowed; members beyond its `struct_size` are not looked at.
+    package init(copying error: UnsafePointer<hslink_error>) {
+        unsafe self.init(copying: error, depth: 0)
+    }
+
+    private init(copying error: UnsafePointer<hslink_error>, depth: Int) {
+        var known = unsafe hslink_error()
+        let size = unsafe min(Int(error.pointee.struct_size), MemoryLayout<hslink_error>.size)
+        unsafe withUnsafeMutableBytes(of: &known) { unsafe $0.copyMemory(from: UnsafeRawBufferPointer(start: error, count: size)) }
+        let domain = unsafe String(known.domain)
+        var cause: LinkError?
+        // A chain that meets itself must end somewhere.
+        if let inner = unsafe known.cause, depth < 8 { cause = unsafe LinkError(copying: inner, depth: depth + 1) }
+        unsafe self.init(
+            code: domain.isEmpty ? Code(rawValue: known.code) : .methodFailed,
+            className: String(known.class_name), selector: String(known.selector),
+            more: More(
+                component: String(known.component), message: String(known.message), domain: domain,
+                number: known.code,
+                details: known.details.flatMap { try? unsafe Payload(copying: $0.pointee, limits: .standard) },
+                cause: cause))
+    }
+
+    /// Lends the error in the form of the boundary for the length of `body`.
+    package func withUnsafeError<Result>(_ body: (UnsafePointer<hslink_error>) -> Result) -> Result {
+        unsafe domain.withLinkString { domain in
+            unsafe message.withLinkString { message in
+                unsafe className.withLinkString { className in
+                    unsafe selector.withLinkString { selector in
+                        unsafe component.withLinkString { component in
+                            let error = unsafe hslink_error(
+                                struct_size: UInt32(MemoryLayout<hslink_error>.size), code: number, domain: domain,
+                                message: message, class_name: className, selector: selector, component: component,
+                                details: nil, cause: nil)
+                            return unsafe withDetailsAndCause(of: error, body)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func withDetailsAndCause<Result>(
+        of error: hslink_error, _ body: (UnsafePointer<hslink_error>) -> Result
+    ) -> Result {
+        var error = unsafe error
+        if let details {
+            return unsafe details.withUnsafeValue { value in
+                unsafe error.details = unsafe value
+                return unsafe withCause(of: error, body)
+            }
+        }
+        return unsafe withCause(of: error, body)
+    }
+
+    private func withCause<Result>(
+        of error: hslink_error, _ body: (UnsafePointer<hslink_error>) -> Result
+    ) -> Result {
+        guard let cause else { return unsafe withUnsafePointer(to: error, body) }
+        return unsafe cause.withUnsafeError { inner in
+            var error = unsafe error
+            unsafe error.cause = unsafe inner
+            return unsafe withUnsafePointer(to: error, body)
+        }
+    }
+}
+
+extension LinkError {
+    /// What a thrown error says to a caller on the other side: a link error as it is, a payload error as
+    /// ``Code/payloadMismatch``, any other by its type and description.
+    package init(thrown error: any Error) {
+        switch error {
+        case let error as LinkError: self = error
+        case let error as PayloadError: self.init(.payloadMismatch, message: error.description)
+        case is CancellationError: self.init(.cancelled)
+        default:
+            self.init(domain: String(reflecting: type(of: error)), number: 1, message: "\(error)")
+        }
+    }
+}

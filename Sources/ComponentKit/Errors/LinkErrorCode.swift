@@ -1,0 +1,107 @@
+import CHSLink
+
+extension LinkError {
+    /// The kind of a failure. New ones may come; a `switch` over codes needs a default.
+    ///
+    /// The first group answers calls and has the numbers of `hslink.h`; the second says why a component is
+    /// not there and stands in the cause of ``notLoaded`` and in the host's table.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public var rawValue: Int32
+        public init(rawValue: Int32) { self.rawValue = rawValue }
+
+        /// No component has the class.
+        public static let classNotFound = Code(rawValue: 1)
+        /// The class is there, the selector of that kind is not.
+        public static let selectorNotFound = Code(rawValue: 2)
+        /// The component is there but could not be loaded; the cause says why.
+        public static let notLoaded = Code(rawValue: 3)
+        /// The component or the host has been stopped.
+        public static let stopped = Code(rawValue: 4)
+        /// The payload does not fit the method.
+        public static let payloadMismatch = Code(rawValue: 5)
+        /// The method failed in its own way.
+        public static let methodFailed = Code(rawValue: 6)
+        /// The deadline passed before the reply.
+        public static let deadlineExceeded = Code(rawValue: 7)
+        /// The caller, or stop, cancelled the call.
+        public static let cancelled = Code(rawValue: 8)
+        /// Too many threads are still inside the component past their deadline.
+        public static let stuck = Code(rawValue: 9)
+        /// The method said that it replied and did not.
+        public static let noReply = Code(rawValue: 10)
+        /// The last owner of the reply let go of it without replying.
+        public static let replyDropped = Code(rawValue: 11)
+        /// The reply is no valid payload.
+        public static let invalidReply = Code(rawValue: 12)
+        /// Waiting here would wait for oneself.
+        public static let wouldDeadlock = Code(rawValue: 13)
+
+        /// The file or folder may be changed by others, or belongs to a stranger.
+        public static let untrustedFile = Code(rawValue: 100)
+        /// The file is no component, or its manifest is broken.
+        public static let invalidFile = Code(rawValue: 101)
+        /// Built for another version of the boundary.
+        public static let wrongABI = Code(rawValue: 102)
+        /// Shares the Swift runtime but was built by another compiler than the host.
+        public static let otherCompiler = Code(rawValue: 103)
+        /// The dynamic loader refused it: a missing library or symbol, in the loader's words.
+        public static let cannotLink = Code(rawValue: 104)
+        /// It has no entry of its own, or one that returns nothing.
+        public static let missingEntry = Code(rawValue: 105)
+        /// Its descriptor does not keep to the contract or to its manifest.
+        public static let invalidDescriptor = Code(rawValue: 106)
+        /// Something that it requires is not there.
+        public static let demandNotMet = Code(rawValue: 107)
+        /// Its own `create` failed.
+        public static let createFailed = Code(rawValue: 108)
+        /// Another file provides the same component in a higher version.
+        public static let shadowed = Code(rawValue: 109)
+        /// The file changed between being listed and being loaded.
+        public static let fileChanged = Code(rawValue: 110)
+    }
+}
+
+extension LinkError.Code: CustomStringConvertible {
+    /// The name of the code, as printed by the command line; `code 17` for one that is not known here.
+    public var description: String { entry?.name ?? "code \(rawValue)" }
+
+    /// What the code means, as a sentence.
+    var sentence: String { entry?.sentence ?? "failed with code \(rawValue)" }
+
+    var meansClassIsLoaded: Bool {
+        switch self {
+        case .classNotFound, .notLoaded, .stopped: false
+        default: rawValue < 100
+        }
+    }
+
+    private var entry: (name: String, sentence: String)? {
+        switch self {
+        case .classNotFound: ("classNotFound", "no component has this class")
+        case .selectorNotFound: ("selectorNotFound", "the class has no such selector of this kind")
+        case .notLoaded: ("notLoaded", "the component could not be loaded")
+        case .stopped: ("stopped", "the component has been stopped")
+        case .payloadMismatch: ("payloadMismatch", "the payload does not fit")
+        case .methodFailed: ("methodFailed", "the method failed")
+        case .deadlineExceeded: ("deadlineExceeded", "the deadline passed before the reply")
+        case .cancelled: ("cancelled", "the call was cancelled")
+        case .stuck: ("stuck", "too many threads are inside the component past their deadline; restart the host")
+        case .noReply: ("noReply", "the method said that it replied and did not")
+        case .replyDropped: ("replyDropped", "the component let go of the reply without replying")
+        case .invalidReply: ("invalidReply", "the reply is no valid payload")
+        case .wouldDeadlock: ("wouldDeadlock", "waiting here would wait for oneself")
+        case .untrustedFile: ("untrustedFile", "the file is not trusted")
+        case .invalidFile: ("invalidFile", "the file is no component")
+        case .wrongABI: ("wrongABI", "built for another version of the boundary; rebuild the component")
+        case .otherCompiler: ("otherCompiler", "built by another compiler; rebuild it with the host's")
+        case .cannotLink: ("cannotLink", "the dynamic loader refused the file")
+        case .missingEntry: ("missingEntry", "the file has no hslink_component of its own")
+        case .invalidDescriptor: ("invalidDescriptor", "the descriptor does not keep to the contract")
+        case .demandNotMet: ("demandNotMet", "something that it requires is not there")
+        case .createFailed: ("createFailed", "the component's own start failed")
+        case .shadowed: ("shadowed", "another file provides a higher version")
+        case .fileChanged: ("fileChanged", "the file changed while it was loaded; scan again")
+        default: nil
+        }
+    }
+}

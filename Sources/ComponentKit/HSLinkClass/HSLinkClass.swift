@@ -1,0 +1,76 @@
+import Synchronization
+
+/// The seed's link class: the base of what one side requires of the other. Host and component each
+/// subclass it; the requiring methods of one side are the providing methods of the other.
+///
+///     final class VideoRequirements: HSLinkClass {
+///         func probe(_ path: String, done: @escaping @Sendable (Payload?) -> Void) {
+///             hsObjectMethod(className: "VideoLink", performSelectorStr: "probe", param: ["path": .string(path)]) {
+///                 returnValue, performSuccess, classIsLoad in done(returnValue)
+///             }
+///         }
+///     }
+///     VideoRequirements.shareObject(host.link).probe("clip.mp4") { … }
+///
+/// A thin layer over ``Link``. Unlike the seed's, the callback runs exactly once, and `shareObject` shares.
+/// A subclass that provides methods conforms to ``LinkClass`` as well. Any thread.
+open class HSLinkClass: @unchecked Sendable {
+    // Unchecked: its own state is constant; a subclass that adds mutable state guards it itself.
+
+    /// The way to the other side.
+    public let link: Link
+
+    /// - Parameter link: of the host, or of the component that the subclass belongs to.
+    public required init(link: Link) { self.link = link }
+
+    /// Makes the instance that a host asks for, where the subclass is a ``LinkClass``.
+    public required convenience init(_ context: ComponentContext) throws { self.init(link: context.link) }
+
+    /// The one instance of this subclass that goes with `link`.
+    public static func shareObject(_ link: Link) -> Self { link.backend.shared(Self.self, link) }
+
+    /// Calls an object method.
+    ///
+    /// - Parameters:
+    ///   - className: the link class.
+    ///   - selector: the method.
+    ///   - param: what the method is given; several values go into one dictionary.
+    ///   - block: called exactly once; see ``Answer`` for its parts. May be nil.
+    public func hsObjectMethod(
+        className: String, performSelectorStr selector: String, param: Payload = .null,
+        block: (@Sendable (_ returnValue: Payload?, _ performSuccess: Bool, _ classIsLoad: Bool) -> Void)?
+    ) {
+        link.call(className, selector, param, kind: .object, callback: block ?? { _, _, _ in })
+    }
+
+    /// Calls a class method; otherwise like ``hsObjectMethod(className:performSelectorStr:param:block:)``.
+    public func hsClassMethod(
+        className: String, performSelectorStr selector: String, param: Payload = .null,
+        block: (@Sendable (_ returnValue: Payload?, _ performSuccess: Bool, _ classIsLoad: Bool) -> Void)?
+    ) {
+        link.call(className, selector, param, kind: .class, callback: block ?? { _, _, _ in })
+    }
+}
+
+/// The shared instances of one link's ``HSLinkClass`` subclasses.
+package final class SharedObjects: Sendable {
+    private let objects = Mutex<[ObjectIdentifier: HSLinkClass]>([:])
+
+    package init() {}
+
+    /// Lets go of all; they hold the link that holds them.
+    package func removeAll() { objects.withLock { $0 = [:] } }
+
+    func object<Class: HSLinkClass>(_ type: Class.Type, _ link: Link) -> Class {
+        objects.withLock { objects in
+            if let object = objects[ObjectIdentifier(type)] as? Class { return object }
+            let object = type.init(link: link)
+            objects[ObjectIdentifier(type)] = object
+            return object
+        }
+    }
+}
+
+extension LinkBackend {
+    func shared<Class: HSLinkClass>(_ type: Class.Type, _ link: Link) -> Class { sharedObjects.object(type, link) }
+}

@@ -1,0 +1,81 @@
+package import CHSLink
+
+/// A Swift closure that travels as an object: the empty selector calls it.
+@safe
+final class LinkClosure: Sendable {
+    typealias Body = @Sendable (UnsafePointer<hslink_value>, UnsafePointer<hslink_call>) -> Int32
+
+    let body: Body
+    init(_ body: @escaping Body) { unsafe self.body = unsafe body }
+
+    /// Written once when it is made, read-only from then on.
+    nonisolated(unsafe) static let type: UnsafePointer<hslink_object_type> = {
+        let type = UnsafeMutablePointer<hslink_object_type>.allocate(capacity: 1)
+        unsafe type.initialize(
+            to: hslink_object_type(
+                struct_size: UInt32(MemoryLayout<hslink_object_type>.size), reserved: 0,
+                name: hslink_string(constant: "closure"), retain: ObjectBox.retain, release: ObjectBox.release,
+                invoke: { object, selector, payload, call in
+                    guard unsafe selector.length == 0 else {
+                        let name = unsafe String(selector)
+                        return unsafe MethodReply.fail(
+                            call,
+                            LinkError(
+                                .selectorNotFound, message: "a closure has the empty selector only",
+                                className: "closure", selector: name))
+                    }
+                    return unsafe ObjectBox.run(object, call) { target in
+                        unsafe unsafeDowncast(target, to: LinkClosure.self).body(payload, call)
+                    }
+                }))
+        return unsafe UnsafePointer(type)
+    }()
+}
+
+extension Link {
+    /// A closure as a payload value: whoever receives it calls it with ``LinkObject/callAndWait(_:_:)`` and
+    /// the like, from any thread, also after the call it was passed in. After its component was stopped it
+    /// answers ``LinkError/Code/stopped``.
+    ///
+    /// - Parameter body: what it throws becomes the caller's error.
+    public func closure<Value: PayloadConvertible>(
+        _ body: @escaping @Sendable (borrowing PayloadView) throws -> Value
+    ) -> Payload {
+        unsafe object(
+            LinkClosure { payload, call in
+                unsafe MethodReply.answer(call) { try unsafe body(PayloadView(unsafeBorrowing: payload)).payload }
+            }, type: unsafe LinkClosure.type)
+    }
+
+    /// An asynchronous closure as a payload value; otherwise like ``closure(_:)``.
+    public func asyncClosure<Value: PayloadConvertible>(
+        _ body: @escaping @Sendable (Payload) async throws -> Value
+    ) -> Payload {
+        unsafe object(
+            LinkClosure { payload, call in
+                unsafe MethodReply.answerLater(call, payload) { try await body($0).payload }
+            }, type: unsafe LinkClosure.type)
+    }
+
+    /// An instance of a link class as a payload value: its object methods can be called through it.
+    public func object<Target: LinkClass>(_ instance: Target) -> Payload {
+        unsafe object(instance, type: ClassTable.of(Target.self).objectType)
+    }
+
+    private func object(_ target: AnyObject, type: UnsafePointer<hslink_object_type>) -> Payload {
+        let pointer = unsafe ObjectBox.make(target, type: type, backend: backend)
+        return unsafe Payload(adopting: pointer)
+    }
+}
+
+extension Payload {
+    /// An object value that takes over the caller's reference.
+    package init(adopting object: UnsafeMutablePointer<hslink_object>) {
+        unsafe self.init(node: hslink_object_value(object), owner: LinkObject(adopting: object))
+    }
+
+    /// An object value with a reference of its own.
+    public init(_ object: LinkObject) {
+        unsafe self.init(node: hslink_object_value(object.pointer), owner: object)
+    }
+}

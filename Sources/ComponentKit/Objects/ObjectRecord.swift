@@ -1,0 +1,58 @@
+import CHSLink
+
+/// A Swift object as the boundary sees it: `base` first, as every object has it.
+@usableFromInline
+@unsafe
+struct ObjectRecord {
+    var base: hslink_object
+    /// The instance; kept alive by the box.
+    @usableFromInline var target: UnsafeMutableRawPointer
+    /// The box that this record lies in.
+    var box: UnsafeMutableRawPointer
+}
+
+/// Owns an object's record in its own allocation, and what the record points to. Its reference count is
+/// the object's.
+@safe
+final class ObjectBox: ManagedBuffer<ObjectBox.Contents, ObjectRecord> {
+    struct Contents {
+        let target: AnyObject
+        /// Who is asked whether the component still runs.
+        let backend: any LinkBackend
+    }
+
+    /// Makes an object with one reference, which the caller owns.
+    static func make(
+        _ target: AnyObject, type: UnsafePointer<hslink_object_type>, backend: any LinkBackend
+    ) -> UnsafeMutablePointer<hslink_object> {
+        let box = unsafe ObjectBox.create(minimumCapacity: 1) { _ in Contents(target: target, backend: backend) }
+        let retained = unsafe Unmanaged.passRetained(box)
+        return unsafe box.withUnsafeMutablePointerToElements { record in
+            unsafe record.initialize(
+                to: ObjectRecord(
+                    base: hslink_object(type: type), target: Unmanaged.passUnretained(target).toOpaque(),
+                    box: retained.toOpaque()))
+            return unsafe UnsafeMutableRawPointer(record).assumingMemoryBound(to: hslink_object.self)
+        }
+    }
+
+    static func of(_ object: UnsafeMutablePointer<hslink_object>) -> Unmanaged<ObjectBox> {
+        let record = unsafe UnsafeMutableRawPointer(object).assumingMemoryBound(to: ObjectRecord.self)
+        return unsafe Unmanaged<ObjectBox>.fromOpaque(record.pointee.box)
+    }
+
+    /// The functions for `hslink_object_type` that count references.
+    static let retain: @convention(c) (UnsafeMutablePointer<hslink_object>) -> Void = { _ = unsafe ObjectBox.of($0).retain() }
+    static let release: @convention(c) (UnsafeMutablePointer<hslink_object>) -> Void = { unsafe ObjectBox.of($0).release() }
+
+    /// Runs author code on behalf of the object, unless its component was stopped.
+    static func run(
+        _ object: UnsafeMutablePointer<hslink_object>, _ call: UnsafePointer<hslink_call>,
+        _ body: (AnyObject) -> Int32
+    ) -> Int32 {
+        let contents = unsafe ObjectBox.of(object).takeUnretainedValue().header
+        guard contents.backend.enter() else { return unsafe MethodReply.fail(call, LinkError(.stopped)) }
+        defer { contents.backend.leave() }
+        return body(contents.target)
+    }
+}

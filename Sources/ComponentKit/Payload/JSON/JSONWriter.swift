@@ -1,0 +1,165 @@
+import CHSLink
+
+/// Writes a payload in JSON.
+struct JSONWriter: PayloadWriter {
+    enum Style: Equatable {
+        case compact
+        /// One item or entry a line, two spaces for each level.
+        case pretty
+        /// For messages: objects and unknown values are named instead of refused, and what comes after
+        /// `limit` bytes may be left out.
+        case excerpt(limit: Int)
+    }
+
+    let style: Style
+    var output: [UInt8] = []
+    private var level = 0
+    private var escapesKey = false
+
+    init(style: Style) { self.style = style }
+
+    var byteCount: Int { output.count }
+
+    var isFull: Bool {
+        guard case .excerpt(let limit) = style else { return false }
+        return output.count > limit
+    }
+
+    mutating func writeScalar(_ node: hslink_value) throws(PayloadError) {
+        switch unsafe node.kind {
+        case .null: write("null")
+        case .bool: unsafe write(node.boolValue == true ? "true" : "false")
+        case .int: unsafe write(String(node.as.i64))
+        case .uint: unsafe write(String(node.as.u64))
+        case .double: unsafe writeDouble(node.as.f64)
+        case .string: unsafe writeText(UnsafeRawBufferPointer(node.textBytes))
+        case .bytes:
+            writeForm(.bytes) { writer in
+                writer.write("\"")
+                unsafe Base64.encode(writer.shortened(node.rawBytes), to: &writer.output)
+                writer.write("\"")
+            }
+        case .date where unsafe node.dateValue != nil: unsafe node.dateValue.map { writeDate($0) }
+        case .object where style.isExcerpt: unsafe writeObject(node)
+        case .unknown(let tag) where style.isExcerpt: write("<unknown tag \(tag)>")
+        case .date where style.isExcerpt: write(unsafe "<\(node.summary)>")
+        default: throw unsafe PayloadError(expected: "a value that JSON can hold", found: node.summary)
+        }
+    }
+
+    mutating func beginArray(_ node: hslink_value) {
+        write("[")
+        level += 1
+    }
+
+    mutating func beginItem(isFirst: Bool) { separate(isFirst: isFirst) }
+
+    mutating func endArray(_ node: hslink_value) {
+        level -= 1
+        if unsafe !node.itemNodes.isEmpty { breakLine() }
+        write("]")
+    }
+
+    mutating func beginMap(_ node: hslink_value) {
+        write("{")
+        level += 1
+        let entries = unsafe node.entryNodes
+        escapesKey = unsafe entries.count == 1 && JSONForm.needsEscape(entries[0].keyBytes)
+    }
+
+    mutating func writeKey(_ key: UnsafeRawBufferPointer, isFirst: Bool) {
+        separate(isFirst: isFirst)
+        unsafe writeText(key, prefix: escapesKey ? "$" : "")
+        escapesKey = false
+        write(style == .compact ? ":" : ": ")
+    }
+
+    mutating func endMap(_ node: hslink_value) {
+        level -= 1
+        if unsafe !node.entryNodes.isEmpty { breakLine() }
+        write("}")
+    }
+
+    mutating func write(_ text: String) { output.append(contentsOf: text.utf8) }
+
+    private mutating func separate(isFirst: Bool) {
+        if !isFirst { write(style.isExcerpt ? ", " : ",") }
+        breakLine()
+    }
+
+    private mutating func breakLine() {
+        guard style == .pretty else { return }
+        write("\n")
+        for _ in 0..<level { write("  ") }
+    }
+
+    /// Bytes of which no more is written than what can be seen.
+    private func shortened(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        guard case .excerpt(let limit) = style else { return unsafe bytes }
+        return unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(max(limit - output.count, 0) + 4))
+    }
+}
+
+extension JSONWriter {
+    /// A map of one entry that stands for another value.
+    private mutating func writeForm(_ form: JSONForm, _ content: (inout JSONWriter) -> Void) {
+        write("{\"\(form.rawValue)\"")
+        write(style == .compact ? ":" : ": ")
+        content(&self)
+        write("}")
+    }
+
+    /// Always with a point or an exponent, so that it is read as a double again.
+    private mutating func writeDouble(_ value: Double) {
+        if value.isFinite {
+            write(value.description)
+        } else {
+            let name = value.isNaN ? "nan" : value > 0 ? "inf" : "-inf"
+            writeForm(.double) { $0.write("\"\(name)\"") }
+        }
+    }
+
+    private mutating func writeDate(_ date: Timestamp) {
+        writeForm(.date) { writer in
+            if let text = date.rfc3339 {
+                writer.write("\"\(text)\"")
+            } else {
+                let space = writer.style == .compact ? "" : " "
+                writer.write(
+                    "{\"seconds\":\(space)\(date.seconds),\(space)\"nanoseconds\":\(space)\(date.nanoseconds)}")
+            }
+        }
+    }
+
+    private mutating func writeObject(_ node: hslink_value) {
+        guard let object = try? unsafe TreeMeasure.object(of: node) else { return write("<object>") }
+        let name = unsafe String(object.pointee.type.pointee.name)
+        write("<object \(name.excerpt.dropFirst().dropLast())>")
+    }
+
+    /// Text in quotes. What is not escaped is copied in runs.
+    private mutating func writeText(_ bytes: UnsafeRawBufferPointer, prefix: String = "") {
+        let bytes = unsafe shortened(bytes)
+        write("\"\(prefix)")
+        var start = 0
+        var index = 0
+        while index < bytes.count {
+            guard let escape = unsafe JSONEscape(in: bytes, at: index) else {
+                index += 1
+                continue
+            }
+            unsafe output.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[start..<index]))
+            write(escape.text)
+            index += escape.length
+            start = index
+        }
+        unsafe output.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[start...]))
+        write("\"")
+    }
+}
+
+extension JSONWriter.Style {
+    fileprivate var isExcerpt: Bool {
+        if case .excerpt = self { true } else { false }
+    }
+}

@@ -1,0 +1,90 @@
+import CHSLink
+
+extension Payload {
+    /// The value of `key`; nil when this is no map or has no such key. Shares memory with this payload.
+    public subscript(key: String) -> Payload? {
+        unsafe node.find(key).map { unsafe Payload(node: $0, owner: owner) }
+    }
+
+    /// The item at `index`; nil when this is no array or has no such index.
+    public subscript(index: Int) -> Payload? {
+        guard kind == .array, unsafe node.itemNodes.indices.contains(index) else { return nil }
+        return unsafe Payload(node: node.itemNodes[index], owner: owner)
+    }
+
+    /// The value at a place further in, as in `value("tracks", 0, "codec")`.
+    ///
+    /// - Throws: an error that names the first step that leads nowhere.
+    public func value(_ path: PayloadError.PathElement...) throws(PayloadError) -> Payload {
+        var value = self
+        for (depth, element) in path.enumerated() {
+            let next: Payload?
+            switch element {
+            case .key(let key): next = value[key]
+            case .index(let index): next = value[index]
+            }
+            guard let next else {
+                let isContainer = value.kind == .map || value.kind == .array
+                throw PayloadError(
+                    path: Array(path[...depth]), expected: "a value",
+                    found: isContainer ? "nothing" : unsafe "no container but \(value.node.summary)")
+            }
+            value = next
+        }
+        return value
+    }
+
+    /// The items of an array, in order; each shares memory with this payload.
+    ///
+    /// - Throws: when the value is no array.
+    public func items() throws(PayloadError) -> [Payload] {
+        guard kind == .array else { throw unsafe PayloadError(expected: "array", found: node.summary) }
+        return unsafe node.itemNodes.map { unsafe Payload(node: $0, owner: owner) }
+    }
+
+    /// Keys and values of a map, in order; each value shares memory with this payload.
+    ///
+    /// - Throws: when the value is no map.
+    public func entries() throws(PayloadError) -> [(key: String, value: Payload)] {
+        guard kind == .map else { throw unsafe PayloadError(expected: "map", found: node.summary) }
+        return unsafe node.entryNodes.map { entry in
+            unsafe (key: entry.keyText, value: Payload(node: entry.value, owner: owner))
+        }
+    }
+
+    /// The object behind an object value.
+    ///
+    /// - Throws: when the value is no object.
+    public func object() throws(PayloadError) -> LinkObject {
+        guard kind == .object, let object = unsafe owner as? LinkObject ?? node.retainedObject else {
+            throw unsafe PayloadError(expected: "object", found: node.summary)
+        }
+        return object
+    }
+
+    /// The object of `key`.
+    ///
+    /// - Throws: when the key is missing or no object.
+    public func object(_ key: String) throws(PayloadError) -> LinkObject {
+        do {
+            return try value(.key(key)).object()
+        } catch {
+            throw error.path.isEmpty ? error.within(.key(key)) : error
+        }
+    }
+}
+
+extension hslink_entry {
+    /// The key; bytes that are no UTF-8 are repaired, which cannot happen in an owned payload.
+    var keyText: String {
+        unsafe String(decoding: keyBytes, as: UTF8.self)
+    }
+}
+
+extension hslink_value {
+    /// The object of an object node with a reference of its own.
+    var retainedObject: LinkObject? {
+        guard unsafe Int(tag) == HSLINK_OBJECT, let object = unsafe `as`.object else { return nil }
+        return unsafe LinkObject(retaining: object)
+    }
+}

@@ -1,0 +1,54 @@
+import CHSLink
+
+extension Payload: Equatable {
+    /// Equal kinds with equal values: maps in any order, doubles as numbers with NaN equal to itself,
+    /// objects by identity, integers and doubles never to each other.
+    public static func == (left: Payload, right: Payload) -> Bool {
+        defer { extendLifetime((left.owner, right.owner)) }
+        return unsafe left.node.isEqual(to: right.node)
+    }
+}
+
+extension hslink_value {
+    fileprivate func isEqual(to other: hslink_value) -> Bool {
+        guard unsafe tag == other.tag else { return false }
+        switch unsafe kind {
+        case .null: return true
+        case .bool: return unsafe boolValue == other.boolValue
+        case .int: return unsafe `as`.i64 == other.`as`.i64
+        case .uint: return unsafe `as`.u64 == other.`as`.u64
+        case .double: return unsafe `as`.f64 == other.`as`.f64 || (`as`.f64.isNaN && other.`as`.f64.isNaN)
+        case .string: return unsafe textBytes.elementsEqual(other.textBytes)
+        case .bytes:
+            return unsafe bytesValue == other.bytesValue
+        case .date: return unsafe `as`.i64 == other.`as`.i64 && length == other.length
+        case .array:
+            return unsafe length == other.length
+                && zip(itemNodes, other.itemNodes).allSatisfy { unsafe $0.isEqual(to: $1) }
+        case .map: return unsafe length == other.length && hasEqualEntries(with: other)
+        case .object: return unsafe `as`.object == other.`as`.object
+        case .unknown: return unsafe `as`.u64 == other.`as`.u64 && length == other.length
+        }
+    }
+
+    /// Keys are looked for where they are when both maps were made in the same way, then anywhere.
+    private func hasEqualEntries(with other: hslink_value) -> Bool {
+        let entries = unsafe entryNodes
+        let others = unsafe other.entryNodes
+        guard entries.count == others.count else { return false }
+        var table: KeyTable?
+        for index in entries.indices {
+            let entry = unsafe entries[index]
+            var position: Int? = index
+            if unsafe !hasEqualBytes(entry.keyBytes, others[index].keyBytes) {
+                if table == nil {
+                    table = KeyTable(count: others.count)
+                    for index in others.indices { _ = unsafe table?.insert(index) { unsafe others[$0].keyBytes } }
+                }
+                position = unsafe table?.find(entry.keyBytes) { unsafe others[$0].keyBytes }
+            }
+            guard let position, unsafe entry.value.isEqual(to: others[position].value) else { return false }
+        }
+        return true
+    }
+}

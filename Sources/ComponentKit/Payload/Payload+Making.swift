@@ -1,0 +1,85 @@
+public import CHSLink
+
+extension Payload {
+    /// A truth value.
+    @inlinable
+    public init(_ value: Bool) { unsafe self.init(node: hslink_bool(value ? 1 : 0), owner: nil) }
+
+    /// A signed integer.
+    @inlinable
+    public init(_ value: Int) { unsafe self.init(node: hslink_int(Int64(value)), owner: nil) }
+
+    /// A floating-point number.
+    @inlinable
+    public init(_ value: Double) { unsafe self.init(node: hslink_double(value), owner: nil) }
+
+    /// A copy of a string.
+    public init(_ value: String) {
+        var value = value
+        let made = value.withUTF8 { unsafe Payload.copyingBytes($0) }
+        unsafe self.init(node: hslink_utf8(made.memory, made.count), owner: made.owner)
+    }
+
+    /// A copy of bytes.
+    public init(_ value: [UInt8]) {
+        let made = unsafe value.withUnsafeBufferPointer { unsafe Payload.copyingBytes($0) }
+        unsafe self.init(node: hslink_bytes(made.memory, made.count), owner: made.owner)
+    }
+
+    /// A point in time.
+    @inlinable
+    public init(_ value: Timestamp) {
+        unsafe self.init(node: hslink_date(value.seconds, value.nanoseconds), owner: nil)
+    }
+
+    /// A list, in order.
+    public init(_ items: [Payload]) {
+        guard !items.isEmpty else {
+            unsafe self.init(node: hslink_array(nil, 0), owner: nil)
+            return
+        }
+        let storage = unsafe PayloadStorage.make(
+            byteCount: items.count * MemoryLayout<hslink_value>.stride, owners: items.compactMap(\.owner))
+        let nodes = unsafe storage.memory.assumingMemoryBound(to: hslink_value.self)
+        for (index, item) in items.enumerated() { unsafe nodes[index] = unsafe item.node }
+        unsafe self.init(node: hslink_array(nodes, UInt32(items.count)), owner: storage)
+    }
+
+    /// A map with the keys of a dictionary in ascending order.
+    public init(_ dictionary: [String: Payload]) {
+        self.init(entries: dictionary.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+    }
+
+    /// Bytes in a storage of their own; counts beyond the boundary's 32 bits trap.
+    private static func copyingBytes(
+        _ bytes: UnsafeBufferPointer<UInt8>
+    ) -> (memory: UnsafePointer<UInt8>?, count: UInt32, owner: AnyObject?) {
+        guard let base = bytes.baseAddress, !bytes.isEmpty else { return (nil, 0, nil) }
+        let storage = PayloadStorage.make(byteCount: bytes.count)
+        unsafe storage.memory.copyMemory(from: base, byteCount: bytes.count)
+        return unsafe (UnsafePointer(storage.memory.assumingMemoryBound(to: UInt8.self)), UInt32(bytes.count), storage)
+    }
+}
+
+extension Payload {
+    /// A truth value.
+    @inlinable public static func bool(_ value: Bool) -> Payload { Payload(value) }
+    /// A signed integer.
+    @inlinable public static func int(_ value: Int64) -> Payload { unsafe Payload(node: hslink_int(value), owner: nil) }
+    /// An unsigned integer; equal to the signed one where that holds it.
+    @inlinable public static func uint(_ value: UInt64) -> Payload {
+        unsafe Payload(node: hslink_uint(value), owner: nil)
+    }
+    /// A floating-point number.
+    @inlinable public static func double(_ value: Double) -> Payload { Payload(value) }
+    /// A copy of a string.
+    @inlinable public static func string(_ value: String) -> Payload { Payload(value) }
+    /// A copy of bytes.
+    @inlinable public static func bytes(_ value: [UInt8]) -> Payload { Payload(value) }
+    /// A point in time.
+    @inlinable public static func date(_ value: Timestamp) -> Payload { Payload(value) }
+    /// A list, in order.
+    @inlinable public static func array(_ items: [Payload]) -> Payload { Payload(items) }
+    /// A map in the order of `entries`; a key twice traps.
+    @inlinable public static func map(_ entries: [(String, Payload)]) -> Payload { Payload(entries: entries) }
+}

@@ -1,0 +1,106 @@
+package import CHSLink
+
+/// A component of the image that this is linked into: one in a plugin file, any number in an executable.
+@safe
+package struct ImageComponent: @unchecked Sendable {
+    // Unchecked: a constant pointer to tables that are never changed or freed.
+
+    /// The Swift module it comes from, as in its manifest.
+    package let module: String
+    package let descriptor: UnsafePointer<hslink_descriptor>
+
+    /// All components of this image, in the order of their records.
+    package static let all: [ImageComponent] = {
+        let entries = recordEntries()
+        let components = entries.filter { if case .component = $0.content { true } else { false } }
+        return components.map { component in
+            // In a file with one component every class belongs to it; else module decides.
+            let isOnly = components.count == 1
+            let classes = entries.compactMap { entry -> ClassTable? in
+                guard isOnly || entry.module == component.module else { return nil }
+                if case .linkClass(let table) = entry.content { return table }
+                return nil
+            }
+            return unsafe ImageComponent(module: component.module, descriptor: makeDescriptor(component, classes))
+        }
+    }()
+
+    /// An address inside this image; nil when it has no components.
+    package static var imageAddress: UnsafeRawPointer? { unsafe hslink_records_begin().map { unsafe UnsafeRawPointer($0) } }
+
+    /// A component that consists of the given classes, for the host's own.
+    package static func make(name: String, version: String, _ classes: [ProvidedClass]) -> ImageComponent {
+        let entry = LinkRecord.Entry(module: "", content: .component(name: name, version: version, type: nil))
+        return unsafe ImageComponent(module: "", descriptor: makeDescriptor(entry, classes.map(\.table)))
+    }
+
+    private static func recordEntries() -> [LinkRecord.Entry] {
+        guard var record = unsafe hslink_records_begin(), let end = unsafe hslink_records_end() else { return [] }
+        var entries: [LinkRecord.Entry] = []
+        while unsafe record < end {
+            // The address sanitizer pads sections with zeros.
+            if let entry = unsafe record.pointee?(1) {
+                unsafe entries.append(Unmanaged<LinkRecord.Entry>.fromOpaque(entry).takeUnretainedValue())
+            }
+            unsafe record += 1
+        }
+        return entries
+    }
+
+    /// The rest of a descriptor, behind what the boundary defines of it.
+    @unsafe
+    private struct DescriptorRecord {
+        var base: hslink_descriptor
+        var type: (any Component.Type)?
+    }
+
+    private static func makeDescriptor(
+        _ component: LinkRecord.Entry, _ classes: [ClassTable]
+    ) -> UnsafePointer<hslink_descriptor> {
+        guard case .component(let name, let version, let type) = component.content else {
+            preconditionFailure("makeDescriptor is called with component records only")
+        }
+        let table = UnsafeMutablePointer<UnsafePointer<hslink_class>>.allocate(capacity: max(classes.count, 1))
+        for (index, entry) in classes.enumerated() { unsafe (table + index).initialize(to: entry.boundaryClass) }
+        let record = UnsafeMutablePointer<DescriptorRecord>.allocate(capacity: 1)
+        unsafe record.initialize(
+            to: DescriptorRecord(
+                base: hslink_descriptor(
+                    magic: 0x0A0D_4B4E_494C_5348, struct_size: UInt32(MemoryLayout<hslink_descriptor>.size),
+                    abi_major: UInt16(HSLINK_ABI_MAJOR), abi_minor: UInt16(HSLINK_ABI_MINOR),
+                    name: hslink_string(constant: name), version: hslink_string(constant: version),
+                    classes: table, class_count: UInt64(classes.count), create: create, destroy: destroy,
+                    get_extension: nil),
+                type: type))
+        return unsafe UnsafeRawPointer(record).assumingMemoryBound(to: hslink_descriptor.self)
+    }
+
+    private static let create:
+        @convention(c) (
+            UnsafePointer<hslink_descriptor>, UnsafePointer<hslink_host>,
+            UnsafeMutablePointer<UnsafeMutableRawPointer?>, UnsafePointer<hslink_failure>
+        ) -> Int32 = { descriptor, host, component, failure in
+            let record = unsafe UnsafeRawPointer(descriptor).assumingMemoryBound(to: DescriptorRecord.self)
+            let context = unsafe ComponentContext(host: host)
+            do {
+                try unsafe context.start(record.pointee.type)
+            } catch {
+                unsafe LinkError(thrown: error).withUnsafeError { unsafe failure.pointee.report(failure.pointee.context, $0) }
+                return 1
+            }
+            unsafe component.pointee = unsafe Unmanaged.passRetained(context).toOpaque()
+            return 0
+        }
+
+    private static let destroy:
+        @convention(c) (UnsafePointer<hslink_descriptor>, UnsafeMutableRawPointer?) -> Void = { _, component in
+            guard let component = unsafe component else { return }
+            unsafe Unmanaged<ComponentContext>.fromOpaque(component).takeRetainedValue().stop()
+        }
+}
+
+/// The entry of a plugin file. Written once, here: every file has its own copy.
+@c(hslink_component)
+package func hslinkComponent() -> UnsafePointer<hslink_descriptor>? {
+    unsafe ImageComponent.all.first?.descriptor
+}

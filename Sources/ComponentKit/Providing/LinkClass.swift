@@ -1,0 +1,25 @@
+/// A class whose methods others may call by name: what a component provides, and what a host provides to
+/// its components.
+///
+///     final class VideoLink: LinkClass {
+///         init(_ context: ComponentContext) {}
+///
+///         static let methods: [LinkMethod<VideoLink>] = [
+///             .method("probe") { video, payload in try video.probe(path: payload.string("path")) },
+///             .classMethod("formats", quick: true) { payload in ["mp4", "mov"] as Payload },
+///             .asyncMethod("fetch") { video, payload in try await video.fetch(payload.string("url")) },
+///         ]
+///     }
+///
+/// The host makes the instances: one for each component value at the first object call, or one for each
+/// call when the manifest says `"instances": "perCall"`. Methods are called from any thread, several at
+/// once.
+public protocol LinkClass: AnyObject, Sendable {
+    /// Makes an instance. May call other components through `context.link`.
+    ///
+    /// - Throws: why it cannot be made; the call that needed it fails with that.
+    init(_ context: ComponentContext) throws
+
+    /// What the class answers to. Two methods of one name must differ in kind.
+    static var methods: [LinkMethod<Self>] { get }
+}

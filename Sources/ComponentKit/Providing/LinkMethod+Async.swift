@@ -1,0 +1,63 @@
+public import CHSLink
+
+extension LinkMethod {
+    /// An asynchronous method of an instance. It begins on the caller's thread and answers when it ends;
+    /// when the call is cancelled or runs out of time, its task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - name: the selector.
+    ///   - body: is given the instance and a copy of the payload. What it throws becomes the call's error.
+    @inlinable
+    public static func asyncMethod<Value: PayloadConvertible>(
+        _ name: String,
+        _ body: @escaping @Sendable (Target, Payload) async throws -> Value
+    ) -> LinkMethod {
+        unsafe LinkMethod(name, .object) { object, payload, call in
+            unsafe withTarget(of: object, call) { target in
+                unsafe MethodReply.answerLater(call, payload) { try await body(target, $0).payload }
+            }
+        }
+    }
+
+    /// An asynchronous method of the class; in everything else like ``asyncMethod(_:_:)``.
+    @inlinable
+    public static func asyncClassMethod<Value: PayloadConvertible>(
+        _ name: String,
+        _ body: @escaping @Sendable (Payload) async throws -> Value
+    ) -> LinkMethod {
+        unsafe LinkMethod(name, .class) { _, payload, call in
+            unsafe MethodReply.answerLater(call, payload) { try await body($0).payload }
+        }
+    }
+
+    /// A method of an instance that does its work on the main thread. Nobody on the main thread may wait
+    /// for it with a blocking call: that fails with ``LinkError/Code/wouldDeadlock``.
+    @inlinable
+    public static func mainActorMethod<Value: PayloadConvertible & Sendable>(
+        _ name: String,
+        _ body: @escaping @MainActor @Sendable (Target, Payload) async throws -> Value
+    ) -> LinkMethod {
+        unsafe LinkMethod(name, .object, flags: UInt32(HSLINK_METHOD_MAIN)) { object, payload, call in
+            unsafe withTarget(of: object, call) { target in
+                unsafe MethodReply.answerLater(call, payload) { try await body(target, $0).payload }
+            }
+        }
+    }
+
+    /// A method of an instance that keeps the reply and answers when it likes, from any thread.
+    ///
+    /// - Parameter body: is given the instance, the payload (to be copied where it is needed later) and the
+    ///   reply; when the last reference to the reply goes unanswered, the call fails with
+    ///   ``LinkError/Code/replyDropped``.
+    @inlinable
+    public static func deferredMethod(
+        _ name: String,
+        _ body: @escaping @Sendable (Target, borrowing PayloadView, Reply) throws -> Void
+    ) -> LinkMethod {
+        unsafe LinkMethod(name, .object) { object, payload, call in
+            unsafe withTarget(of: object, call) { target in
+                unsafe MethodReply.deferAnswer(call) { try unsafe body(target, PayloadView(unsafeBorrowing: payload), $0) }
+            }
+        }
+    }
+}

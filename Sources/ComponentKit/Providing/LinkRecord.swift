@@ -1,0 +1,47 @@
+/// What a macro leaves in section `hslink_records`: a component, or one of its link classes.
+///
+/// `#manifest` writes the accessors; nobody else needs these functions. The answers are retained and live
+/// as long as the process.
+public enum LinkRecord {
+    /// The record of a component.
+    ///
+    /// - Parameters:
+    ///   - module: the Swift module that the manifest stands in.
+    ///   - type: the class that starts and ends with the component, where it has one.
+    public static func component(
+        module: String, name: String, version: String, type: (any Component.Type)? = nil
+    ) -> UnsafeRawPointer? {
+        unsafe retained(Entry(module: module, content: .component(name: name, version: version, type: type)))
+    }
+
+    /// The record of a link class.
+    ///
+    /// - Parameters:
+    ///   - module: the Swift module that the manifest stands in.
+    ///   - name: under which callers find the class.
+    ///   - instances: how the host keeps its instances.
+    public static func linkClass<Target: LinkClass>(
+        module: String, name: String, type: Target.Type, instances: InstancePolicy = .shared
+    ) -> UnsafeRawPointer? {
+        unsafe retained(Entry(module: module, content: .linkClass(ClassTable(type, name: name, instances: instances))))
+    }
+
+    final class Entry: Sendable {
+        enum Content: Sendable {
+            case component(name: String, version: String, type: (any Component.Type)?)
+            case linkClass(ClassTable)
+        }
+
+        let module: String
+        let content: Content
+
+        init(module: String, content: Content) {
+            self.module = module
+            self.content = content
+        }
+    }
+
+    private static func retained(_ entry: Entry) -> UnsafeRawPointer {
+        unsafe UnsafeRawPointer(Unmanaged.passRetained(entry).toOpaque())
+    }
+}

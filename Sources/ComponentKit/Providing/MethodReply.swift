@@ -1,0 +1,67 @@
+public import CHSLink
+
+/// How the rows of a method table answer their calls.
+@usableFromInline
+enum MethodReply {
+    @inlinable @inline(__always)
+    static func answer(_ call: UnsafePointer<hslink_call>, _ body: () throws -> Payload) -> Int32 {
+        do {
+            let value = try body()
+            return unsafe value.withUnsafeValue { unsafe complete(call, $0) }
+        } catch {
+            return unsafe fail(call, error)
+        }
+    }
+
+    @inlinable @inline(__always)
+    static func complete(_ call: UnsafePointer<hslink_call>, _ value: UnsafePointer<hslink_value>) -> Int32 {
+        _ = unsafe call.pointee.reply.ops.pointee.complete(call.pointee.reply.slot, call.pointee.reply.token, value, nil)
+        return Int32(HSLINK_REPLIED)
+    }
+
+    @usableFromInline
+    static func fail(_ call: UnsafePointer<hslink_call>, _ error: any Error) -> Int32 {
+        unsafe Reply.complete(call.pointee.reply, with: LinkError(thrown: error))
+        return Int32(HSLINK_REPLIED)
+    }
+
+    /// An object method was called without an instance, which only a broken host does.
+    @usableFromInline
+    static func failWithoutInstance(_ call: UnsafePointer<hslink_call>) -> Int32 {
+        unsafe fail(call, LinkError(.selectorNotFound, message: "an object method was called without an instance"))
+    }
+
+    @usableFromInline
+    static func answerLater(
+        _ call: UnsafePointer<hslink_call>, _ payload: UnsafePointer<hslink_value>,
+        _ body: @escaping @Sendable (Payload) async throws -> Payload
+    ) -> Int32 {
+        let copy: Payload
+        do {
+            copy = try unsafe Payload(copying: payload.pointee, limits: .standard)
+        } catch {
+            return unsafe fail(call, error)
+        }
+        let reply = unsafe Reply(call.pointee.reply)
+        let task = Task.immediate {
+            do {
+                reply.succeed(try await body(copy))
+            } catch {
+                reply.fail(error)
+            }
+        }
+        reply.onCancel { task.cancel() }
+        return Int32(HSLINK_LATER)
+    }
+
+    @usableFromInline
+    static func deferAnswer(_ call: UnsafePointer<hslink_call>, _ body: (Reply) throws -> Void) -> Int32 {
+        let reply = unsafe Reply(call.pointee.reply)
+        do {
+            try body(reply)
+        } catch {
+            reply.fail(error)
+        }
+        return Int32(HSLINK_LATER)
+    }
+}

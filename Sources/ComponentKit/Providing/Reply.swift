@@ -1,0 +1,73 @@
+public import CHSLink
+import Synchronization
+
+/// The answer that a method owes, kept until it is given. The first of ``succeed(_:)`` and ``fail(_:)``
+/// counts; an answer after the call has ended has no effect. Any thread.
+@safe
+public final class Reply: @unchecked Sendable {
+    // Unchecked: a reply handle is a plain value that by contract may be used from any thread.
+
+    private let handle: hslink_reply
+    private let isAnswered = Atomic<Bool>(false)
+
+    @usableFromInline
+    init(_ handle: hslink_reply) { unsafe self.handle = unsafe handle }
+
+    deinit {
+        if !isAnswered.load(ordering: .acquiring) {
+            unsafe Reply.complete(handle, with: LinkError(.replyDropped))
+        }
+    }
+
+    /// Answers the call with a value.
+    ///
+    /// - Returns: whether the caller was still waiting.
+    @discardableResult
+    public func succeed(_ value: some PayloadConvertible = Payload.null) -> Bool {
+        guard !isAnswered.exchange(true, ordering: .acquiringAndReleasing) else { return false }
+        return unsafe value.payload.withUnsafeValue {
+            unsafe handle.ops.pointee.complete(handle.slot, handle.token, $0, nil) == Int32(HSLINK_OK)
+        }
+    }
+
+    /// Answers the call with an error.
+    ///
+    /// - Returns: whether the caller was still waiting.
+    @discardableResult
+    public func fail(_ error: any Error) -> Bool {
+        guard !isAnswered.exchange(true, ordering: .acquiringAndReleasing) else { return false }
+        return unsafe Reply.complete(handle, with: LinkError(thrown: error))
+    }
+
+    /// Whether nobody waits for the answer any more.
+    public var isCancelled: Bool { unsafe hslink_is_cancelled(handle) != 0 }
+
+    /// Calls `body` when the call is cancelled or runs out of time, on the thread that ends it; at once
+    /// when that has happened. Not called when the call ends otherwise. The last one set counts.
+    public func onCancel(_ body: @escaping @Sendable () -> Void) {
+        guard !isAnswered.load(ordering: .acquiring) else { return }
+        let kept = unsafe Unmanaged.passRetained(CancelBody(body))
+        let status = unsafe handle.ops.pointee.on_cancel(
+            handle.slot, handle.token,
+            { context, cancelled in
+                guard let context = unsafe context else { return }
+                let kept = unsafe Unmanaged<CancelBody>.fromOpaque(context).takeRetainedValue()
+                if cancelled != 0 { kept.body() }
+            }, unsafe kept.toOpaque())
+        guard status != Int32(HSLINK_OK) else { return }
+        unsafe kept.release()
+        if !isAnswered.load(ordering: .acquiring) { body() }
+    }
+
+    private final class CancelBody: Sendable {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+
+    @discardableResult
+    static func complete(_ handle: hslink_reply, with error: LinkError) -> Bool {
+        unsafe error.withUnsafeError {
+            unsafe handle.ops.pointee.complete(handle.slot, handle.token, nil, $0) == Int32(HSLINK_OK)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import CHSLink
+import Synchronization
+
+/// Where one reply arrives. Slots are reused and never freed, so a reply handle may be kept for ever; each
+/// use has a generation, and a reply counts only while the slot is in that generation and unanswered.
+///
+/// The life of one use:
+///
+///     idle ── open ──┬─────────────── claimed ── done ── idle      answered before the method returned
+///                    └── waiting ──── claimed ── idle              answered later: the continuation runs
+///
+/// Whoever moves it to `claimed` (a reply, a deadline, a cancellation, stop) is the only one to write the
+/// outcome. All orderings are sequentially consistent: `onCancel` relies on it.
+@unsafe
+struct ReplySlot: ~Copyable {
+    typealias Outcome = Result<Payload, LinkError>
+    typealias Continuation = @Sendable (Outcome) -> Void
+
+    enum Phase {
+        static let idle: UInt64 = 0
+        static let open: UInt64 = 1
+        static let waiting: UInt64 = 2
+        static let claimed: UInt64 = 3
+        static let done: UInt64 = 4
+        static let mask: UInt64 = 7
+    }
+
+    /// Generation and phase.
+    let state = Atomic<UInt64>(Phase.idle)
+    /// Whether `cancelHandler` may hold one; spares the lock on the quick way.
+    let hasCancelHandler = Atomic<Bool>(false)
+    let cancelHandler = Mutex<CancelHandler?>(nil)
+    /// Written by who claimed the slot, read after `done` or handed to the continuation.
+    var outcome: Outcome?
+    /// Written before `waiting`, taken by who claims it from there.
+    var continuation: Continuation?
+    /// The next slot of a free list.
+    var next: UnsafeMutablePointer<ReplySlot>?
+
+    @safe
+    struct CancelHandler: @unchecked Sendable {
+        // Unchecked: a C function with its context, which by contract may be called from any thread.
+        let function: hslink_cancel_handler
+        let context: UnsafeMutableRawPointer?
+    }
+}

@@ -1,0 +1,149 @@
+import ComponentKit
+import Testing
+
+@Suite("Reading payloads")
+struct PayloadAccessTests {
+    let payload: Payload = [
+        "null": nil, "bool": true, "int": -5, "big": .uint(.max), "double": 2.5, "string": "text",
+        "bytes": .bytes([0, 255]), "date": .date(Timestamp(seconds: 1, nanoseconds: 2)), "array": [1, [2, 3]],
+        "map": ["inner": ["deep": "value"]],
+    ]
+
+    @Test("each accessor reads its kind")
+    func kinds() throws {
+        #expect(try payload.bool("bool") == true)
+        #expect(try payload.int("int") == -5)
+        #expect(try payload.uint("big") == .max)
+        #expect(try payload.double("double") == 2.5)
+        #expect(try payload.string("string") == "text")
+        #expect(try payload.bytes("bytes") == [0, 255])
+        #expect(try payload.date("date") == Timestamp(seconds: 1, nanoseconds: 2))
+        #expect(try payload.value("array").items().map(\.kind) == [.int, .array])
+        #expect(try payload.value("map", "inner", "deep").string() == "value")
+    }
+
+    @Test("missing and null keys are nil where that is asked for")
+    func absent() throws {
+        #expect(try payload.boolIfPresent("none") == nil)
+        #expect(try payload.intIfPresent("null") == nil)
+        #expect(try payload.uintIfPresent("null") == nil)
+        #expect(try payload.doubleIfPresent("none") == nil)
+        #expect(try payload.stringIfPresent("none") == nil)
+        #expect(try payload.bytesIfPresent("null") == nil)
+        #expect(try payload.dateIfPresent("none") == nil)
+        #expect(try payload.stringIfPresent("string") == "text")
+        #expect(payload.contains("null"))
+        #expect(!payload.contains("none"))
+        #expect(payload["none"] == nil)
+        #expect(payload["array"]?[5] == nil)
+        #expect(payload["array"]?[-1] == nil)
+        #expect(payload["array"]?[1]?[0] == 2)
+    }
+
+    @Test("integers serve as doubles where they are exact, nothing else is bent")
+    func numbers() throws {
+        #expect(try Payload(3).double() == 3)
+        #expect(try Payload(3).uint() == 3)
+        #expect(
+            refusal { () throws(PayloadError) in try Payload(3.0).int() }
+                == "the payload: expected int, found double 3.0")
+        #expect(
+            refusal { () throws(PayloadError) in try Payload(9_007_199_254_740_993).double() }
+                == "the payload: expected double, found int 9007199254740993")
+        #expect(
+            refusal { () throws(PayloadError) in try Payload(-1).uint() } == "the payload: expected uint, found int -1")
+        #expect(
+            refusal { () throws(PayloadError) in try Payload(1).bool() } == "the payload: expected bool, found int 1")
+        #expect(
+            refusal { () throws(PayloadError) in try Payload.uint(.max).int() }
+                == "the payload: expected int, found uint 18446744073709551615")
+    }
+
+    @Test(
+        "an error of a key names the key, what was expected and what was there",
+        arguments: [
+            ("none", "none: expected int, found nothing"),
+            ("null", "null: expected int, found null"),
+            ("string", "string: expected int, found string \"text\""),
+            ("bytes", "bytes: expected int, found 2 bytes"),
+            ("date", "date: expected int, found date"),
+            ("array", "array: expected int, found array of 2"),
+            ("map", "map: expected int, found map of 1"),
+        ])
+    func keyErrors(key: String, message: String) {
+        #expect(refusal { () throws(PayloadError) in try payload.int(key) } == message)
+    }
+
+    @Test("an error of a path names the way to the first step that leads nowhere")
+    func pathErrors() {
+        #expect(
+            refusal { () throws(PayloadError) in try payload.value("map", "other", "deep") }
+                == "map.other: expected a value, found nothing")
+        #expect(
+            refusal { () throws(PayloadError) in try payload.value("array", 1, 7) }
+                == "array[1][7]: expected a value, found nothing")
+        #expect(
+            refusal { () throws(PayloadError) in try payload.value("int", 0) }
+                == "int[0]: expected a value, found no container but int -5")
+        #expect(
+            refusal { () throws(PayloadError) in try Payload(3).string("a") }
+                == "a: expected string, found no map but int 3")
+        #expect(
+            refusal { () throws(PayloadError) in try Payload(3).items() } == "the payload: expected array, found int 3")
+        #expect(
+            refusal { () throws(PayloadError) in try Payload("x").entries().count }
+                == "the payload: expected map, found string \"x\"")
+        #expect(
+            refusal { () throws(PayloadError) in try payload.object("map") } == "map: expected object, found map of 1")
+    }
+
+    @Test("text in an error is cut, and cannot move the cursor or begin a line")
+    func excerpts() {
+        #expect(
+            refusal { () throws(PayloadError) in try Payload(String(repeating: "x", count: 10_000)).int() }
+                == "the payload: expected int, found string \"\(String(repeating: "x", count: 40))…\"")
+        #expect(
+            refusal { () throws(PayloadError) in try Payload("a\n\u{1B}[2J\"\u{202E}é").int() }
+                == #"the payload: expected int, found string "a\u{a}\u{1b}[2J\"\u{202e}é""#)
+        #expect(
+            refusal { () throws(PayloadError) in try Payload(3).value("content-type", "a b\n", 4) }
+                == "content-type: expected a value, found no container but int 3")
+        #expect(
+            PayloadError(path: ["content-type", "a b\n", 4, "", "ключ"], expected: "x", found: "y").description
+                == #"content-type."a b\u{a}"[4]."".ключ: expected x, found y"#)
+    }
+
+    @Test("a view reads, lends and copies without owning")
+    func views() throws {
+        #expect(try payload.borrowed { (view) throws(PayloadError) in view.kind } == .map)
+        #expect(try payload.borrowed { (view) throws(PayloadError) in try view.string("string") } == "text")
+        #expect(try payload.borrowed { (view) throws(PayloadError) in try view.copy() } == payload)
+        var kinds: [PayloadKind] = []
+        try payload.borrowed { (view) throws(PayloadError) in
+            try view.withValue("array") { (array) throws(PayloadError) in
+                try array.forEachItem { (item) throws(PayloadError) in kinds.append(item.kind) }
+            }
+        }
+        #expect(kinds == [.int, .array])
+    }
+
+    @Test("errors inside a view name the way")
+    func viewErrors() {
+        let inner = refusal { () throws(PayloadError) in
+            try payload.borrowed { (view) throws(PayloadError) in
+                try view.withValue("array") { (array) throws(PayloadError) in
+                    try array.forEachItem { (item) throws(PayloadError) in _ = try item.int() }
+                }
+            }
+        }
+        #expect(inner == "array[1]: expected int, found array of 2")
+        let missing = refusal { () throws(PayloadError) in
+            try payload.borrowed { (view) throws(PayloadError) in try view.withValue("none") { $0.count } }
+        }
+        #expect(missing == "none: expected a value, found nothing")
+        let noArray = refusal { () throws(PayloadError) in
+            try payload.borrowed { (view) throws(PayloadError) in try view.forEachItem { _ in } }
+        }
+        #expect(noArray == "the payload: expected array, found map of 10")
+    }
+}
