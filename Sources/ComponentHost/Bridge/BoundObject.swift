@@ -1,0 +1,74 @@
+import CHSLink
+import ComponentKit
+import Glibc
+
+/// A bound call as a component holds it: an object whose empty selector calls the method.
+@safe
+final class BoundObject: @unchecked Sendable {
+    // Unchecked: constants; the record is written while it is made.
+
+    @unsafe
+    private struct Record {
+        var base: hslink_object
+        var object: UnsafeMutableRawPointer
+    }
+
+    private let method: HostBoundMethod
+    private let caller: HostTable
+    private let record: UnsafeMutablePointer<Record>
+
+    private init(_ method: HostBoundMethod, _ caller: HostTable) {
+        self.method = method
+        self.caller = caller
+        unsafe record = .allocate(capacity: 1)
+        unsafe record.initialize(
+            to: Record(
+                base: hslink_object(type: BoundObject.type), object: Unmanaged.passUnretained(self).toOpaque()))
+    }
+
+    deinit { unsafe record.deallocate() }
+
+    /// Makes an object with one reference, which the caller owns.
+    static func make(_ method: HostBoundMethod, caller: HostTable) -> UnsafeMutablePointer<hslink_object> {
+        let object = BoundObject(method, caller)
+        _ = unsafe Unmanaged.passRetained(object)
+        return unsafe UnsafeMutableRawPointer(object.record).assumingMemoryBound(to: hslink_object.self)
+    }
+
+    private static func unmanaged(_ object: UnsafeMutablePointer<hslink_object>) -> Unmanaged<BoundObject> {
+        let record = unsafe UnsafeRawPointer(object).assumingMemoryBound(to: Record.self)
+        return unsafe Unmanaged<BoundObject>.fromOpaque(record.pointee.object)
+    }
+
+    /// Written once when it is made, read-only from then on.
+    nonisolated(unsafe) private static let type: UnsafePointer<hslink_object_type> = {
+        let type = UnsafeMutablePointer<hslink_object_type>.allocate(capacity: 1)
+        unsafe type.initialize(
+            to: hslink_object_type(
+                struct_size: UInt32(MemoryLayout<hslink_object_type>.size), reserved: 0,
+                name: hslink_string_c(strdup("bound call")),
+                retain: { _ = unsafe BoundObject.unmanaged($0).retain() },
+                release: { unsafe BoundObject.unmanaged($0).release() },
+                invoke: { object, selector, payload, call in
+                    let bound = unsafe BoundObject.unmanaged(object).takeUnretainedValue()
+                    guard unsafe selector.length == 0 else {
+                        return unsafe HostTable.fail(
+                            call.pointee.reply, LinkError(.selectorNotFound, selector: String(selector)))
+                    }
+                    return unsafe bound.invoke(payload, call)
+                }))
+        return unsafe UnsafePointer(type)
+    }()
+
+    /// Passes the payload on as it is: it is the caller's until the method has returned.
+    private func invoke(_ payload: UnsafePointer<hslink_value>, _ call: UnsafePointer<hslink_call>) -> Int32 {
+        let reply = unsafe call.pointee.reply
+        guard !caller.isClosed else {
+            return unsafe HostTable.fail(reply, LinkError(.stopped, component: caller.unit.name))
+        }
+        let started = unsafe method.core.run(
+            method.entry, payload, caller: caller.caller, deadline: call.pointee.deadline
+        ) { outcome in unsafe HostTable.complete(reply, outcome) }
+        return Int32(started == nil ? HSLINK_REPLIED : HSLINK_LATER)
+    }
+}

@@ -1,0 +1,105 @@
+import CHSLink
+import ComponentKit
+
+extension HostTable {
+    /// The boundary's struct with the functions below.
+    static func makeBase(_ component: hslink_string, _ directory: hslink_string) -> hslink_host {
+        unsafe hslink_host(
+            struct_size: UInt32(MemoryLayout<hslink_host>.size), abi_major: UInt16(HSLINK_ABI_MAJOR),
+            abi_minor: UInt16(HSLINK_ABI_MINOR), component: component, directory: directory,
+            retain: { _ = unsafe HostTable.unmanaged($0).retain() },
+            release: { unsafe HostTable.unmanaged($0).release() },
+            call: { host, request, reply, identifier in
+                unsafe HostTable.of(host).call(request, reply, identifier)
+            },
+            cancel: { _, identifier in
+                unsafe PendingReply(identifier: CallIdentifier(slot: identifier.slot, token: identifier.token))?
+                    .end(with: LinkError(.cancelled))
+            },
+            bind: { host, className, selector, kind, bound, failure in
+                unsafe HostTable.of(host).bind(String(className), String(selector), kind, bound, failure)
+            },
+            is_available: { host, className, selector, kind in
+                guard let kind = SelectorKind(boundary: kind) else { return 0 }
+                let selector = unsafe selector.length == 0 ? nil : String(selector)
+                return unsafe HostTable.of(host).core.isAvailable(String(className), selector, kind) ? 1 : 0
+            },
+            is_loaded: { host, className in unsafe HostTable.of(host).core.isLoaded(String(className)) ? 1 : 0 },
+            enter: { host in unsafe Int32(HostTable.of(host).enter() ? HSLINK_OK : HSLINK_LATE) },
+            leave: { _ in CallThread.current.leave() },
+            log: { host, level, message in
+                let table = unsafe HostTable.of(host)
+                unsafe table.core.log(LogLevel(rawValue: level) ?? .info, String(message), component: table.unit.name)
+            },
+            get_extension: { _, _ in nil })
+    }
+
+    /// A call by the component. The payload is the caller's until this returns, so it is copied only where
+    /// the method may run later.
+    private func call(
+        _ request: UnsafePointer<hslink_request>, _ reply: hslink_reply,
+        _ identifier: UnsafeMutablePointer<hslink_call_id>?
+    ) -> Int32 {
+        unsafe identifier?.pointee = unsafe hslink_call_id(slot: nil, token: 0)
+        let completion: @Sendable (Result<Payload, LinkError>) -> Void = { outcome in
+            unsafe HostTable.complete(reply, outcome)
+        }
+        guard !isClosed else { return unsafe HostTable.fail(reply, LinkError(.stopped, component: unit.name)) }
+        guard unsafe Int(request.pointee.struct_size) >= MemoryLayout<hslink_request>.size,
+            let kind = unsafe SelectorKind(boundary: request.pointee.kind)
+        else {
+            return unsafe HostTable.fail(reply, LinkError(.payloadMismatch, message: "the request is malformed"))
+        }
+        let payload: Payload
+        do {
+            payload = try unsafe request.pointee.payload.map { value throws(PayloadError) in
+                try unsafe Payload(copying: value.pointee, limits: .standard)
+            } ?? .null
+        } catch {
+            return unsafe HostTable.fail(reply, LinkError(thrown: error))
+        }
+        var call = unsafe CallRequest(String(request.pointee.class_name), String(request.pointee.selector), kind, payload)
+        call.object = unsafe request.pointee.object.map { unsafe LinkObject(retaining: $0) }
+        call.deadline = unsafe Deadline(boundary: request.pointee.deadline)
+        call.isDetached = unsafe request.pointee.flags & UInt64(HSLINK_DETACH) != 0
+        guard let started = core.start(call, from: self, completion) else { return Int32(HSLINK_REPLIED) }
+        unsafe identifier?.pointee = unsafe hslink_call_id(slot: started.slot, token: started.token)
+        return Int32(HSLINK_LATER)
+    }
+
+    private func bind(
+        _ className: String, _ selector: String, _ kind: UInt32,
+        _ bound: UnsafeMutablePointer<UnsafeMutablePointer<hslink_object>?>,
+        _ failure: UnsafePointer<hslink_failure>?
+    ) -> Int32 {
+        do {
+            guard let kind = SelectorKind(boundary: kind) else {
+                throw LinkError(.selectorNotFound, message: "kind \(kind) is neither object nor class")
+            }
+            guard !isClosed else { throw LinkError(.stopped, component: unit.name) }
+            let method = try core.bindMethod(className, selector, kind)
+            unsafe bound.pointee = unsafe BoundObject.make(method, caller: self)
+            return 0
+        } catch {
+            guard let failure = unsafe failure else { return 1 }
+            unsafe (error as? LinkError ?? LinkError(thrown: error)).withUnsafeError {
+                unsafe failure.pointee.report(failure.pointee.context, $0)
+            }
+            return 1
+        }
+    }
+
+    static func complete(_ reply: hslink_reply, _ outcome: Result<Payload, LinkError>) {
+        switch outcome {
+        case .success(let value):
+            _ = unsafe value.withUnsafeValue { unsafe reply.ops.pointee.complete(reply.slot, reply.token, $0, nil) }
+        case .failure(let error):
+            _ = unsafe error.withUnsafeError { unsafe reply.ops.pointee.complete(reply.slot, reply.token, nil, $0) }
+        }
+    }
+
+    static func fail(_ reply: hslink_reply, _ error: LinkError) -> Int32 {
+        unsafe complete(reply, .failure(error))
+        return Int32(HSLINK_REPLIED)
+    }
+}

@@ -1,0 +1,76 @@
+import CHSLink
+import ComponentKit
+import Glibc
+import Synchronization
+
+/// The functions of a host as one component sees them: the `hslink_host` that its `create` is given. It
+/// counts its references, since objects of the component may outlive the host's own use of it.
+@safe
+final class HostTable: @unchecked Sendable {
+    // Unchecked: constants and atomics; the record is written while it is made.
+
+    /// What the component holds: the boundary's struct first, then the way back to this.
+    @unsafe
+    private struct Record {
+        var base: hslink_host
+        var table: UnsafeMutableRawPointer
+    }
+
+    let core: HostCore
+    let unit: ComponentUnit
+    /// The identity and state of the component value that this was made for.
+    let cell = unsafe ComponentCell.make()
+    private let record: UnsafeMutablePointer<Record>
+    private let name: UnsafeMutablePointer<CChar>
+    private let directory: UnsafeMutablePointer<CChar>
+
+    init(core: HostCore, unit: ComponentUnit) {
+        self.core = core
+        self.unit = unit
+        unsafe record = .allocate(capacity: 1)
+        unsafe name = unsafe strdup(unit.name)
+        unsafe directory = unsafe strdup(unit.directory)
+        unsafe record.initialize(
+            to: Record(
+                base: HostTable.makeBase(hslink_string_c(name), hslink_string_c(directory)),
+                table: Unmanaged.passUnretained(self).toOpaque()))
+    }
+
+    deinit {
+        unsafe free(name)
+        unsafe free(directory)
+        unsafe record.deallocate()
+    }
+
+    var pointer: UnsafePointer<hslink_host> {
+        unsafe UnsafeRawPointer(record).assumingMemoryBound(to: hslink_host.self)
+    }
+
+    /// The component's name, for as long as this lives.
+    var caller: hslink_string { unsafe record.pointee.base.component }
+
+    static func unmanaged(_ host: UnsafePointer<hslink_host>) -> Unmanaged<HostTable> {
+        let record = unsafe UnsafeRawPointer(host).assumingMemoryBound(to: Record.self)
+        return unsafe Unmanaged<HostTable>.fromOpaque(record.pointee.table)
+    }
+
+    static func of(_ host: UnsafePointer<hslink_host>) -> HostTable { unsafe unmanaged(host).takeUnretainedValue() }
+
+    /// From now on calls through the table are refused, for good.
+    func close() {
+        unsafe cell.pointee.runState.store(ComponentCell.RunState.stopped, ordering: .sequentiallyConsistent)
+    }
+
+    var isClosed: Bool {
+        unsafe cell.pointee.runState.load(ordering: .sequentiallyConsistent) == ComponentCell.RunState.stopped
+    }
+
+    /// Marks this thread as inside the component; false when that is stopped.
+    func enter() -> Bool {
+        let thread = CallThread.current
+        unsafe thread.enter(cell.identity)
+        if !isClosed { return true }
+        thread.leave()
+        return false
+    }
+}

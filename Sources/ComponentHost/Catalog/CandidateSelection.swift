@@ -1,0 +1,57 @@
+extension Catalog {
+    /// A component before it is known whether it can be had.
+    package struct Candidate: Sendable {
+        package var manifest: Manifest
+        /// Nil when it is linked into the program.
+        package var file: ComponentFile?
+
+        package init(manifest: Manifest, file: ComponentFile? = nil) {
+            self.manifest = manifest
+            self.file = file
+        }
+
+        /// Where it lies, for messages.
+        var place: String { file?.path ?? "built in" }
+    }
+}
+
+/// Which of the components that were found stand for their names, and which has which class.
+struct CandidateSelection {
+    /// Indices of the candidates that stand for their name, by name.
+    private(set) var winners: [Int] = []
+    /// The others, with the one that stands for their name; by name and order of finding.
+    private(set) var shadowed: [(index: Int, winner: Int)] = []
+    /// The position in `winners` of the component that has a class.
+    private(set) var classOwners: [String: Int] = [:]
+    private(set) var conflicts: [Catalog.ClassConflict] = []
+
+    init(_ candidates: [Catalog.Candidate], hostClasses: Set<String>) {
+        var groups: [String: [Int]] = [:]
+        for (index, candidate) in candidates.enumerated() { groups[candidate.manifest.name, default: []].append(index) }
+        for (_, group) in groups.sorted(by: { $0.key < $1.key }) {
+            var winner = group[0]
+            for index in group where candidates[index].manifest.version > candidates[winner].manifest.version {
+                winner = index
+            }
+            winners.append(winner)
+            for index in group where index != winner { shadowed.append((index, winner)) }
+        }
+
+        let byFinding = winners.enumerated().sorted { $0.element < $1.element }
+        for (position, index) in byFinding {
+            let manifest = candidates[index].manifest
+            for declaration in manifest.classes {
+                let name = declaration.name
+                let owner = classOwners[name]
+                if owner != nil || hostClasses.contains(name) {
+                    conflicts.append(
+                        Catalog.ClassConflict(
+                            className: name, winner: owner.map { candidates[winners[$0]].manifest.name },
+                            loser: manifest.name))
+                } else {
+                    classOwners[name] = position
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import Glibc
+
+extension Catalog {
+    /// Where components are searched when the application does not say: the directories of `HSLINK_PATH`,
+    /// separated by colons (empty ones do not count), else `plugins` beside the program.
+    ///
+    /// - Parameters:
+    ///   - environment: of the process.
+    ///   - executable: the path of the program; empty when it is unknown.
+    /// - Returns: paths as they were given; none when there is no variable and no program.
+    package static func defaultDirectories(environment: [String: String], executable: String) -> [String] {
+        let given = environment["HSLINK_PATH"]?.split(separator: ":").map(String.init) ?? []
+        if !given.isEmpty { return given }
+        guard let slash = executable.utf8.lastIndex(of: UInt8(ascii: "/")) else { return [] }
+        return [executable[...slash] + "plugins"]
+    }
+
+    /// The same for this process.
+    package static func defaultDirectories() -> [String] {
+        var environment: [String: String] = [:]
+        if let value = unsafe getenv("HSLINK_PATH") { environment["HSLINK_PATH"] = unsafe String(cString: value) }
+        return defaultDirectories(environment: environment, executable: executablePath())
+    }
+
+    /// Where the program lies, also when it was called by a link or has been replaced since.
+    private static func executablePath() -> String {
+        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = unsafe readlink("/proc/self/exe", &path, path.count)
+        return String(decoding: path.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,89 @@
+/// The components that a host can have, from their manifests alone: nothing has been loaded or run.
+///
+/// An immutable value. Names of components and classes lead to one entry each:
+///
+/// * Of several components with one name the highest version wins; of equal versions the one that was found
+///   first (built-in ones before files, then in the order of the directories and of the file names). The
+///   others are listed as shadowed.
+/// * Of several components that declare a class of one name, the one that was found first has it; classes of
+///   the host come before all. The others are listed in ``conflicts``.
+public struct Catalog: Sendable {
+    /// Every component, in the order in which they can be loaded: each after those it requires, those
+    /// without an order between them by name. Shadowed ones and those with unmet demands come last.
+    public let entries: [Entry]
+    /// Every other file of the directories, and why it is no component.
+    public let rejectedFiles: [Rejection]
+    /// The directories that were not searched, and why.
+    public let rejectedDirectories: [Rejection]
+    /// Classes that are declared more than once.
+    public let conflicts: [ClassConflict]
+
+    private let indexOfName: [String: Int]
+    private let indexOfClass: [String: Int]
+    private let dependencies: [[Int]]
+
+    /// Nothing at all.
+    public static var empty: Catalog { Catalog([]) }
+
+    /// - Parameters:
+    ///   - candidates: what was found, in that order.
+    ///   - hostClasses: the classes that the host itself provides.
+    ///   - rejectedFiles: passed through.
+    ///   - rejectedDirectories: passed through.
+    package init(
+        _ candidates: [Candidate], hostClasses: Set<String> = [], rejectedFiles: [Rejection] = [],
+        rejectedDirectories: [Rejection] = []
+    ) {
+        let selection = CandidateSelection(candidates, hostClasses: hostClasses)
+        let resolution = DemandResolver(candidates, selection, hostClasses: hostClasses).resolve()
+        let winners = selection.winners
+
+        var entries: [Entry] = []
+        var position = [Int](repeating: 0, count: winners.count)
+        for node in resolution.order {
+            position[node] = entries.count
+            entries.append(
+                Entry(
+                    manifest: candidates[winners[node]].manifest, file: candidates[winners[node]].file,
+                    state: resolution.unmet[node].map(Entry.State.unmet) ?? .available,
+                    limitations: resolution.limitations[node]))
+        }
+        for (index, winner) in selection.shadowed {
+            entries.append(
+                Entry(
+                    manifest: candidates[index].manifest, file: candidates[index].file,
+                    state: .shadowed(by: candidates[winner].place), limitations: []))
+        }
+        self.entries = entries
+        self.rejectedFiles = rejectedFiles
+        self.rejectedDirectories = rejectedDirectories
+        conflicts = selection.conflicts
+        indexOfName = Dictionary(
+            uniqueKeysWithValues: winners.indices.map { (candidates[winners[$0]].manifest.name, position[$0]) })
+        indexOfClass = selection.classOwners.mapValues { position[$0] }
+        dependencies = resolution.order.map { node in resolution.dependencies[node].map { position[$0] } }
+    }
+
+    /// The component of this name, shadowed ones left out; nil when there is none.
+    public func entry(named name: String) -> Entry? {
+        indexOfName[name].map { entries[$0] }
+    }
+
+    /// The component that has the class, whatever its state; nil when none declares it.
+    public func entry(ofClass name: String) -> Entry? {
+        indexOfClass[name].map { entries[$0] }
+    }
+
+    /// What has to be loaded before the component of this name, in that order, itself left out: what it
+    /// requires, also through others, and the optional ones that are available.
+    public func prerequisites(of name: String) -> [Entry] {
+        guard let start = indexOfName[name] else { return [] }
+        var isNeeded = [Bool](repeating: false, count: start)
+        // Dependencies come before their dependents in `entries`.
+        for index in stride(from: start, through: 0, by: -1) where index == start || isNeeded[index] {
+            guard index < dependencies.count else { continue }
+            for dependency in dependencies[index] { isNeeded[dependency] = true }
+        }
+        return isNeeded.indices.filter { isNeeded[$0] }.map { entries[$0] }
+    }
+}

@@ -1,0 +1,111 @@
+import Glibc
+
+/// Looks through directories of components. Nothing that lies there is mapped or run.
+package struct CatalogScanner {
+    /// A directory with more names is no directory of components.
+    private static let maximumNames = 65_536
+
+    private var checker: TrustChecker
+    private let reader = ComponentFileReader()
+    private var candidates: [Catalog.Candidate] = []
+    private var rejectedFiles: [Catalog.Rejection] = []
+    private var rejectedDirectories: [Catalog.Rejection] = []
+    private var searched: Set<[UInt64]> = []
+
+    private init(policy: TrustPolicy) { checker = TrustChecker(policy: policy) }
+
+    /// Looks through `directories`, in that order; one that comes twice, the second time by whatever way,
+    /// is searched once.
+    ///
+    /// - Parameters:
+    ///   - directories: absolute or relative to the current directory.
+    ///   - policy: which files to refuse.
+    ///   - builtIn: the manifests of components that are linked into the program.
+    ///   - hostClasses: the classes that the host itself provides.
+    /// - Returns: a catalogue that also lists what could not be used. Regular files and links in the
+    ///   directories are looked at; directories inside them are not: libraries and resources lie there.
+    package static func scan(
+        _ directories: [String], policy: TrustPolicy = .strict, builtIn: [Manifest] = [],
+        hostClasses: Set<String> = []
+    ) -> Catalog {
+        var scanner = CatalogScanner(policy: policy)
+        scanner.candidates = builtIn.map { Catalog.Candidate(manifest: $0) }
+        for directory in directories { scanner.scan(directory) }
+        return Catalog(
+            scanner.candidates, hostClasses: hostClasses, rejectedFiles: scanner.rejectedFiles,
+            rejectedDirectories: scanner.rejectedDirectories)
+    }
+
+    private mutating func scan(_ path: String) {
+        do throws(ComponentFileError) {
+            let directory = try checker.openDirectory(path)
+            guard searched.insert([directory.identity.device, directory.identity.inode]).inserted else { return }
+            for name in try names(in: directory) { look(at: name, in: directory) }
+        } catch {
+            rejectedDirectories.append(Catalog.Rejection(path: path, error))
+        }
+    }
+
+    private mutating func look(at name: String, in directory: borrowing OpenDirectory) {
+        do throws(ComponentFileError) {
+            if name.hasPrefix(".") || name.hasSuffix("~") {
+                throw ComponentFileError(
+                    code: .ignoredName, message: "hidden files and backups are not looked at; rename it to use it")
+            }
+            let file = try checker.openFile(name, in: directory)
+            let (manifest, dynamic) = try reader.read(file)
+            try checker.checkLibraries(dynamic, of: file.path)
+            candidates.append(
+                Catalog.Candidate(
+                    manifest: manifest,
+                    file: ComponentFile(
+                        path: file.path, directory: directory.path, neededLibraries: dynamic.needed,
+                        identity: file.identity)))
+        } catch {
+            rejectedFiles.append(Catalog.Rejection(path: directory.path(of: name), error))
+        }
+    }
+
+    /// What lies in a directory, directories and links to them left out, in ascending order.
+    private mutating func names(in directory: borrowing OpenDirectory) throws(ComponentFileError) -> [String] {
+        let copy = fcntl(directory.descriptor, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0, let stream = unsafe fdopendir(copy) else {
+            let error = errno
+            if copy >= 0 { close(copy) }
+            throw .system(error, while: "list")
+        }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = unsafe readdir(stream) else { break }
+            let type = unsafe Int(entry.pointee.d_type)
+            if type == Int(DT_DIR) { continue }
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { unsafe UnsafeRawPointer($0) }
+                .assumingMemoryBound(to: CChar.self)
+            if type != Int(DT_REG), unsafe CatalogScanner.isDirectory(name, in: directory.descriptor) { continue }
+            guard names.count < CatalogScanner.maximumNames else {
+                throw ComponentFileError(
+                    code: .notReadable,
+                    message: "more than \(CatalogScanner.maximumNames) files lie there; give a directory of components")
+            }
+            if let text = unsafe String(validatingCString: name) {
+                names.append(text)
+            } else {
+                let repaired = unsafe String(cString: name)
+                rejectedFiles.append(
+                    Catalog.Rejection(
+                        path: directory.path(of: repaired),
+                        ComponentFileError(code: .notReadable, message: "its name is not UTF-8; rename it")))
+            }
+        }
+        if errno != 0 { throw .system(errno, while: "list") }
+        return names.sorted()
+    }
+
+    /// For links, and for file systems that do not tell the type of an entry.
+    private static func isDirectory(_ name: UnsafePointer<CChar>, in descriptor: Int32) -> Bool {
+        var status = stat()
+        return unsafe fstatat(descriptor, name, &status, 0) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}

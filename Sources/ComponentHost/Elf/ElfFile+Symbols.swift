@@ -1,0 +1,117 @@
+extension ElfFile {
+    /// Bytes of a symbol in the file.
+    private static let symbolSize = 24
+    private static let maximumSymbols = 1 << 20
+    private static let maximumStringTable: UInt64 = 64 << 20
+    private static let maximumNameBytes = 64 << 20
+
+    /// The names of the symbols that others can link to: defined, global or weak, visible outside of the
+    /// file; in the order of the symbol table.
+    ///
+    /// - Parameter dynamic: what ``dynamic()`` said.
+    /// - Returns: names as the linker sees them.
+    /// - Throws: `malformed` when a table lies outside the file or is beyond all measure, `truncated` or
+    ///   `notReadable` when reading fails.
+    package func exportedSymbols(_ dynamic: ElfDynamic) throws(ComponentFileError) -> [String] {
+        let count = try symbolCount(dynamic)
+        guard count > 0 else { return [] }
+        guard let symbols = fileRange(of: dynamic.symbolTable),
+            UInt64(count * ElfFile.symbolSize) <= symbols.upperBound - symbols.lowerBound
+        else { throw .malformed("its \(count) symbols do not lie in the file") }
+        guard let names = fileRange(of: dynamic.stringTable),
+            dynamic.stringTableSize <= min(names.upperBound - names.lowerBound, ElfFile.maximumStringTable)
+        else { throw .malformed("its string table of \(dynamic.stringTableSize) bytes does not lie in the file") }
+
+        var positions: [Int] = []
+        let table = unsafe try bytes(symbols.lowerBound, count * ElfFile.symbolSize)
+        for index in 1..<max(count, 1) {
+            let start = index * ElfFile.symbolSize
+            guard let name = unsafe table.integer(UInt32.self, at: start),
+                let info = unsafe table.integer(UInt8.self, at: start + 4),
+                let other = unsafe table.integer(UInt8.self, at: start + 5),
+                let section = unsafe table.integer(UInt16.self, at: start + 6)
+            else { break }
+            if section != 0 && ElfFile.isExported(info: info, other: other) { positions.append(Int(name)) }
+        }
+        let text = unsafe try bytes(names.lowerBound, Int(dynamic.stringTableSize))
+        var exported: [String] = []
+        exported.reserveCapacity(positions.count)
+        var nameBytes = 0
+        for position in positions {
+            guard let name = unsafe text.terminatedText(at: position, limit: ElfFile.maximumNameBytes - nameBytes)
+            else {
+                throw .malformed("the name of a symbol has no end, or all names together no measure")
+            }
+            nameBytes += name.utf8.count
+            exported.append(name)
+        }
+        return exported
+    }
+
+    /// Binding global (1), weak (2) or unique (10), visibility default (0) or protected (3).
+    private static func isExported(info: UInt8, other: UInt8) -> Bool {
+        let isVisible = other & 3 == 0 || other & 3 == 3
+        return isVisible && [1, 2, 10].contains(info >> 4)
+    }
+
+    /// How many symbols there are, which only the hash tables tell.
+    private func symbolCount(_ dynamic: ElfDynamic) throws(ComponentFileError) -> Int {
+        let count: Int
+        if let range = fileRange(of: dynamic.hash), dynamic.hash != 0 {
+            guard let chains = unsafe try words(1, at: range.lowerBound + 4, in: range).integer(UInt32.self, at: 0)
+            else { return 0 }
+            count = Int(chains)
+        } else if let range = fileRange(of: dynamic.gnuHash), dynamic.gnuHash != 0 {
+            count = try symbolCount(gnuHash: range)
+        } else {
+            return 0
+        }
+        guard count <= ElfFile.maximumSymbols else { throw .malformed("it claims \(count) symbols") }
+        return count
+    }
+
+    /// The GNU hash table lists the hashed symbols bucket by bucket: the chain of the last bucket ends
+    /// with the last symbol, marked by its lowest bit.
+    private func symbolCount(gnuHash range: Range<UInt64>) throws(ComponentFileError) -> Int {
+        let header = unsafe try words(4, at: range.lowerBound, in: range)
+        guard let bucketCount = unsafe header.integer(UInt32.self, at: 0).map(Int.init),
+            let first = unsafe header.integer(UInt32.self, at: 4).map(Int.init),
+            let bloomCount = unsafe header.integer(UInt32.self, at: 8).map(Int.init)
+        else { return 0 }
+        guard bucketCount <= ElfFile.maximumSymbols, first <= ElfFile.maximumSymbols else {
+            throw .malformed("its hash table claims \(bucketCount) buckets from symbol \(first)")
+        }
+        let buckets = range.lowerBound + 16 + UInt64(bloomCount) * 8
+        var last = 0
+        let starts = unsafe try words(bucketCount, at: buckets, in: range)
+        for index in 0..<bucketCount {
+            last = max(last, unsafe starts.integer(UInt32.self, at: index * 4).map(Int.init) ?? 0)
+        }
+        guard last >= first else { return first }
+
+        let chains = buckets + UInt64(bucketCount) * 4
+        let piece = 1024
+        while last <= ElfFile.maximumSymbols {
+            let position = chains + UInt64(last - first) * 4
+            guard position < range.upperBound else { break }
+            let count = min(piece, Int(range.upperBound - position) / 4)
+            let chain = unsafe try words(count, at: position, in: range)
+            for index in 0..<count {
+                last += 1
+                if unsafe (chain.integer(UInt32.self, at: index * 4) ?? 1) & 1 == 1 { return last }
+            }
+            if count < piece { break }
+        }
+        throw .malformed("its hash table has no end")
+    }
+
+    /// `count` 32-bit words, which must lie in `range`.
+    private func words(
+        _ count: Int, at offset: UInt64, in range: Range<UInt64>
+    ) throws(ComponentFileError) -> UnsafeRawBufferPointer {
+        guard offset <= range.upperBound, UInt64(count) * 4 <= range.upperBound - offset else {
+            throw .malformed("its hash table ends beyond the segment it begins in")
+        }
+        return unsafe try bytes(offset, count * 4)
+    }
+}

@@ -1,0 +1,68 @@
+import CHSLink
+import Glibc
+
+/// A note whose owner is "HSL": a piece of a manifest.
+@unsafe
+package struct ElfNote {
+    /// What it says, as `HSLINK_NOTE_COMPONENT`.
+    package let type: UInt32
+    /// The text, without the padding at its end; valid as long as the memory that was searched.
+    package let text: UnsafeRawBufferPointer
+}
+
+/// Walks the notes in a note segment.
+///
+/// A note is three 32-bit words (size of the owner's name, size of the content, type), the name and the
+/// content, each padded to 4 bytes. Segments with an alignment of 8 pad to 8; those paddings, and the
+/// ones that the address sanitizer puts between records, are zero words, and these are skipped.
+@unsafe
+struct ElfNoteCursor {
+    private let bytes: UnsafeRawBufferPointer
+    private var position = 0
+
+    init(_ bytes: UnsafeRawBufferPointer) { unsafe self.bytes = bytes }
+
+    /// The next note of this project; notes of other owners are passed over.
+    ///
+    /// - Returns: nil at the end.
+    /// - Throws: `malformed` when a note reaches beyond the segment.
+    mutating func next() throws(ComponentFileError) -> ElfNote? {
+        while let nameSize = unsafe bytes.integer(UInt32.self, at: position) {
+            if nameSize == 0 {
+                unsafe position += 4
+                continue
+            }
+            guard let textSize = unsafe bytes.integer(UInt32.self, at: position + 4),
+                let type = unsafe bytes.integer(UInt32.self, at: position + 8)
+            else { break }
+            let name = unsafe position + 12
+            let text = name + Int(nameSize).roundedUpToWord
+            let end = text + Int(textSize)
+            guard unsafe end <= bytes.count else {
+                throw unsafe .malformed(
+                    "the note at \(position) of its segment ends at \(end), the segment at \(bytes.count)")
+            }
+            unsafe position = text + Int(textSize).roundedUpToWord
+            guard nameSize == 4, unsafe bytes.integer(UInt32.self, at: name) == ElfNoteCursor.owner else { continue }
+            return unsafe ElfNote(type: type, text: UnsafeRawBufferPointer(rebasing: bytes[text..<end]).withoutPadding)
+        }
+        return nil
+    }
+
+    /// "HSL\0" as a little-endian word.
+    private static let owner: UInt32 = 0x004C_5348
+}
+
+extension Int {
+    /// Sizes of 32 bits cannot overflow it.
+    fileprivate var roundedUpToWord: Int { (self + 3) & ~3 }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Without the zeros (C) or spaces (Swift) that fill a note up.
+    fileprivate var withoutPadding: UnsafeRawBufferPointer {
+        var end = count
+        while end > 0, unsafe self[end - 1] == 0 || self[end - 1] == 0x20 { end -= 1 }
+        return unsafe UnsafeRawBufferPointer(rebasing: self[..<end])
+    }
+}

@@ -1,0 +1,60 @@
+import Glibc
+
+/// Memory that is filled from files by `pread`, and reused from file to file.
+///
+/// Nothing is mapped: a file that is cut while it is mapped ends the process with SIGBUS.
+@safe
+struct FileBuffer: ~Copyable {
+    private var memory: UnsafeMutableRawBufferPointer
+    private var count = 0
+
+    init(capacity: Int) {
+        unsafe memory = .allocate(byteCount: capacity, alignment: 16)
+    }
+
+    deinit { unsafe memory.deallocate() }
+
+    /// What the last `fill` read; valid until the next one.
+    var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(rebasing: memory[..<count]) }
+
+    /// Reads up to `count` bytes from `offset`; fewer only where the file ends.
+    ///
+    /// - Throws: `notReadable` with the system's words.
+    mutating func fill(
+        _ count: Int, at offset: UInt64, from descriptor: Int32
+    ) throws(ComponentFileError) {
+        self.count = 0
+        if unsafe memory.count < count {
+            unsafe memory.deallocate()
+            unsafe memory = .allocate(byteCount: count, alignment: 16)
+        }
+        guard let start = off_t(exactly: offset), start <= off_t.max - off_t(count) else { return }
+        while self.count < count {
+            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[self.count..<count])
+            let got = unsafe pread(descriptor, rest.baseAddress, rest.count, start + off_t(self.count))
+            if got < 0 && errno == EINTR { continue }
+            if got < 0 { throw .system(errno, while: "read") }
+            if got == 0 { return }
+            self.count += got
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The little-endian integer at `offset`; nil when it does not lie in the buffer as a whole.
+    func integer<Integer: FixedWidthInteger & BitwiseCopyable>(
+        _: Integer.Type = Integer.self, at offset: Int
+    ) -> Integer? {
+        let size = MemoryLayout<Integer>.size
+        guard offset >= 0, count >= size, offset <= count - size else { return nil }
+        return unsafe Integer(littleEndian: loadUnaligned(fromByteOffset: offset, as: Integer.self))
+    }
+
+    /// The text from `offset` to the next NUL byte; nil when there is none within `limit` bytes.
+    func terminatedText(at offset: Int, limit: Int) -> String? {
+        guard offset >= 0 && offset < count else { return nil }
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: self[offset...].prefix(limit))
+        guard let length = unsafe rest.firstIndex(of: 0) else { return nil }
+        return unsafe String(decoding: rest[..<length], as: UTF8.self)
+    }
+}

@@ -1,0 +1,85 @@
+import CHSLink
+import ComponentKit
+
+extension HostCore {
+    /// The entry of a class in the current directory.
+    @inline(__always)
+    func findClass(_ className: String) -> Unmanaged<ClassEntry>? {
+        unsafe CallThread.current.withSnapshot(directory) { address in
+            guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
+            return unsafe Unmanaged<ClassDirectory>.fromOpaque(pointer)._withUnsafeGuaranteedRef { unsafe $0.find(className) }
+        }
+    }
+
+    /// Class and selector to method; loads the component at the first call.
+    ///
+    /// - Throws: ``LinkError/Code/classNotFound``, ``LinkError/Code/notLoaded``, ``LinkError/Code/stopped`` or
+    ///   ``LinkError/Code/selectorNotFound``.
+    @inline(__always)
+    func resolve(
+        _ className: String, _ selector: String, _ kind: SelectorKind
+    ) throws(LinkError) -> UnsafePointer<MethodEntry> {
+        guard let entry = unsafe findClass(className) else {
+            throw LinkError(code: .classNotFound, className: className, selector: selector)
+        }
+        return try unsafe resolve(entry, selector, kind)
+    }
+
+    @inline(__always)
+    func resolve(
+        _ entry: Unmanaged<ClassEntry>, _ selector: String, _ kind: SelectorKind
+    ) throws(LinkError) -> UnsafePointer<MethodEntry> {
+        let loaded = unsafe entry._withUnsafeGuaranteedRef { unsafe $0.loadedClass }
+        let linkClass: Unmanaged<LoadedClass>
+        if let loaded = unsafe loaded { unsafe linkClass = unsafe loaded } else { unsafe linkClass = try unsafe load(entry, selector) }
+        guard let method = unsafe linkClass._withUnsafeGuaranteedRef({ unsafe $0.find(selector, kind) }) else {
+            throw unsafe LinkError(
+                code: .selectorNotFound, className: entry.takeUnretainedValue().name, selector: selector)
+        }
+        return unsafe method
+    }
+
+    @inline(never)
+    private func load(
+        _ entry: Unmanaged<ClassEntry>, _ selector: String
+    ) throws(LinkError) -> Unmanaged<LoadedClass> {
+        let entry = unsafe entry.takeUnretainedValue()
+        let unit = entry.unit
+        do throws(LinkError) {
+            try load(unit)
+        } catch {
+            let names = (entry.name, selector, unit.name)
+            guard error.code != .stopped, error.code != .wouldDeadlock else {
+                throw error.naming(className: names.0, selector: names.1, component: names.2)
+            }
+            throw LinkError(
+                .notLoaded, message: "the component is not loaded: \(error.message)", className: names.0,
+                selector: names.1, component: names.2, cause: error)
+        }
+        guard let loaded = unsafe entry.loadedClass else {
+            throw LinkError(.stopped, className: entry.name, selector: selector, component: unit.name)
+        }
+        return unsafe loaded
+    }
+
+    func bindMethod(
+        _ className: String, _ selector: String, _ kind: SelectorKind
+    ) throws(LinkError) -> HostBoundMethod {
+        unsafe HostBoundMethod(self, try resolve(className, selector, kind))
+    }
+
+    func isAvailable(_ className: String, _ selector: String?, _ kind: SelectorKind) -> Bool {
+        guard let entry = unsafe findClass(className)?.takeUnretainedValue() else { return false }
+        switch entry.unit.currentState {
+        case .failed, .stopped: return false
+        case .available, .loaded: break
+        }
+        guard let selector else { return true }
+        return entry.declaration.selector(selector, kind) != nil
+    }
+
+    func isLoaded(_ className: String) -> Bool {
+        guard let entry = unsafe findClass(className)?.takeUnretainedValue() else { return false }
+        return entry.unit.loaded?.isRunning ?? false
+    }
+}

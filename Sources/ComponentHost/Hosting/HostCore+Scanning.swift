@@ -1,0 +1,58 @@
+import ComponentKit
+import Synchronization
+
+extension HostCore {
+    func componentInfos() -> [ComponentInfo] {
+        let (ordered, catalog) = units.withLock { ($0.ordered, $0.catalog) }
+        var infos = ordered.compactMap { unit -> ComponentInfo? in
+            if case .host = unit.source { return nil }
+            return ComponentInfo(unit)
+        }
+        for entry in catalog.entries {
+            if case .shadowed(let winner) = entry.state { infos.append(ComponentInfo(shadowed: entry, by: winner)) }
+        }
+        return infos
+    }
+
+    /// Looks again; see ``LinkHost/rescan()``.
+    func rescan() {
+        let catalog = scan.catalog()
+        let ordered = units.withLock { units in
+            let present = Dictionary(units.ordered.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+            var ordered: [ComponentUnit] = units.ordered.filter(\.isHost)
+            for entry in catalog.entries {
+                if case .shadowed = entry.state { continue }
+                if let unit = present[entry.manifest.name], unit.loaded != nil {
+                    ordered.append(unit)
+                } else if let unit = scan.unit(for: entry) {
+                    ordered.append(unit)
+                }
+            }
+            let names = Set(ordered.map(\.name))
+            ordered += units.ordered.filter { $0.loaded != nil && !names.contains($0.name) }
+            units.kept += units.ordered.filter { unit in !ordered.contains { $0 === unit } }
+            units.ordered = ordered
+            units.catalog = catalog
+            return ordered
+        }
+        replaceDirectory(with: ClassDirectory(ordered))
+    }
+
+    /// Publishes a new directory and frees old ones that nobody reads any more.
+    private func replaceDirectory(with new: ClassDirectory) {
+        let old = directory.exchange(HostCore.address(of: new), ordering: .sequentiallyConsistent)
+        let free = units.withLock { units in
+            let retired = units.retired + [old]
+            units.retired = retired.filter { CallThread.isRead($0) }
+            return retired.filter { !units.retired.contains($0) }
+        }
+        for directory in free { HostCore.release(directory) }
+    }
+}
+
+extension ComponentUnit {
+    /// Whether it stands for the program's own classes.
+    var isHost: Bool {
+        if case .host = source { true } else { false }
+    }
+}

@@ -1,0 +1,83 @@
+import CHSLink
+import ComponentKit
+import Logging
+import Synchronization
+
+/// What stands behind a ``LinkHost`` and every ``Link`` of it.
+final class HostCore: @unchecked Sendable {
+    // Unchecked: constants, atomics, and state behind mutexes.
+
+    /// What the host was made from, to look again.
+    let scan: HostScan
+    let gates = Gates()
+    let pool = WorkerPool()
+    let timer = DeadlineTimer()
+    let sharedObjects = SharedObjects()
+    /// Detached calls of objects, whose owner the host does not know.
+    let objectLane: CallLane
+    /// The current ``ClassDirectory``, retained.
+    let directory = Atomic<UInt>(0)
+    let units: Mutex<Units>
+    private let stopped = Atomic<Bool>(false)
+
+    /// All that the host knows, guarded together.
+    @safe
+    struct Units {
+        var catalog: Catalog
+        /// In the order in which they may be loaded; stopped the other way round.
+        var ordered: [ComponentUnit] = []
+        /// Units that newer ones have replaced: calls may still follow pointers to them.
+        var kept: [ComponentUnit] = []
+        /// Directories that have been replaced while somebody may still have been reading them.
+        var retired: [UInt] = []
+    }
+
+    init(_ scan: HostScan) {
+        self.scan = scan
+        objectLane = CallLane(limit: scan.options.concurrencyLimit)
+        let catalog = scan.catalog()
+        let ordered = (scan.hostUnit().map { [$0] } ?? []) + scan.units(of: catalog)
+        units = Mutex(Units(catalog: catalog, ordered: ordered))
+        directory.store(HostCore.address(of: ClassDirectory(ordered)), ordering: .releasing)
+    }
+
+    var options: HostOptions { scan.options }
+
+    deinit {
+        pool.end()
+        timer.end()
+        HostCore.release(directory.load(ordering: .acquiring))
+        for retired in units.withLock({ $0.retired }) { HostCore.release(retired) }
+    }
+
+    static func address(of directory: ClassDirectory) -> UInt {
+        unsafe UInt(bitPattern: Unmanaged.passRetained(directory).toOpaque())
+    }
+
+    /// Lets go of a directory that `address(of:)` retained.
+    static func release(_ address: UInt) {
+        guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return }
+        unsafe Unmanaged<ClassDirectory>.fromOpaque(pointer).release()
+    }
+
+    /// Whether ``stop(timeout:)`` has begun.
+    var isStopped: Bool { stopped.load(ordering: .sequentiallyConsistent) }
+
+    /// - Returns: false when it had begun before.
+    func beginStop() -> Bool { !stopped.exchange(true, ordering: .sequentiallyConsistent) }
+
+    func unit(named name: String) -> ComponentUnit? {
+        units.withLock { units in units.ordered.first { $0.name == name } }
+    }
+
+    func log(_ level: LogLevel, _ message: String, component: String) {
+        let loggerLevel: Logger.Level =
+            switch level {
+            case .debug: .debug
+            case .info: .info
+            case .warning: .warning
+            case .error: .error
+            }
+        options.logger.log(level: loggerLevel, "\(message)", metadata: ["component": "\(component)"])
+    }
+}

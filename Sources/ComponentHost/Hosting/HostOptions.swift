@@ -1,0 +1,23 @@
+public import Logging
+
+/// What a host does differently from the usual.
+public struct HostOptions: Sendable {
+    /// Who may own and change plugin files and their folders.
+    public var trust = TrustPolicy.strict
+
+    /// Takes components that share the Swift runtime although another compiler built them. Their Swift
+    /// types may not fit: a crash is then nobody's fault.
+    public var allowsOtherCompilers = false
+
+    /// How many threads of the host may be inside one component past their deadline; calls to it fail as
+    /// stuck from then on, until some return.
+    public var stuckLimit = 16
+
+    /// How many detached calls run inside one component at a time; more wait their turn.
+    public var concurrencyLimit = 64
+
+    /// Where the host, and components through it, write their lines.
+    public var logger = Logger(label: "hslink")
+
+    public init() {}
+}

@@ -1,0 +1,95 @@
+public import ComponentKit
+import Synchronization
+
+/// A program's view of its components: finds them in directories, loads each at the first call to it, and
+/// goes on without those that are missing or broken.
+///
+///     let host = LinkHost(components: ["plugins"])
+///     host.link.call("VideoLink", "probe", ["path": "clip.mp4"]) { returnValue, performSuccess, classIsLoad in … }
+///     let info = try await host.call("VideoLink", "probe", ["path": "clip.mp4"])   // throws LinkError
+///     let probe = try host.bind("VideoLink", "probe")                              // resolved once, for hot paths
+///     host.isAvailable("VideoLink", "probe")                                       // asks manifests
+///     host.isLoaded("VideoLink")                                                   // asks memory
+///     host.state(of: "ComponentVideo")                                             // and why not
+///     await host.stop()
+///
+/// A program may make several; they share code, never state. All functions may be called from any thread.
+/// A host that is let go of stops without waiting.
+public final class LinkHost: Sendable {
+    let core: HostCore
+
+    /// The way to components, also for code that need not know the host.
+    public let link: Link
+
+    /// Looks through the directories and decides what can be had; loads nothing.
+    ///
+    /// Reads files, so not for code that must not block. A directory that does not exist or cannot be
+    /// trusted is listed in ``catalog`` with the reason; the host runs with what is left.
+    ///
+    /// - Parameters:
+    ///   - directories: where plugin files lie, the first before the next; nil for the directories of
+    ///     `HSLINK_PATH` (separated by colons), else `plugins` beside the executable.
+    ///   - includesBuiltIn: whether components that are linked into the executable take part.
+    ///   - provides: the program's own link classes, which its components may call.
+    ///   - options: what is different from the usual.
+    public init(
+        components directories: [String]? = nil, includesBuiltIn: Bool = true, provides: [ProvidedClass] = [],
+        options: HostOptions = HostOptions()
+    ) {
+        let scan = HostScan(
+            directories: directories ?? Catalog.defaultDirectories(), includesBuiltIn: includesBuiltIn,
+            provides: provides, options: options)
+        core = HostCore(scan)
+        link = Link(core)
+    }
+
+    deinit { _ = core.stop(timeout: .zero) }
+
+    /// What was found: every component, and every other file and directory with the reason why it is not used.
+    public var catalog: Catalog { core.units.withLock { $0.catalog } }
+
+    /// All components with their states, in the order in which they can be loaded.
+    public var components: [ComponentInfo] { core.componentInfos() }
+
+    /// The state of a component; nil when there is none of that name.
+    public func state(of component: String) -> ComponentState? {
+        core.unit(named: component).map { ComponentInfo($0).state }
+    }
+
+    /// Loads a component now instead of at its first call.
+    ///
+    /// - Throws: why it cannot be loaded; ``LinkError/Code/classNotFound`` when there is none of that name.
+    public func load(_ component: String) throws(LinkError) {
+        guard let unit = core.unit(named: component) else {
+            throw LinkError(.classNotFound, message: "no component \(component) was found", component: component)
+        }
+        try core.load(unit)
+    }
+
+    /// Lets a component that failed to load be tried again, at the next call to it.
+    ///
+    /// - Returns: false when there is none of that name, or it has not failed. What its directory says is read
+    ///   anew by ``rescan()``.
+    @discardableResult
+    public func retry(_ component: String) -> Bool {
+        guard let unit = core.unit(named: component), unit.loaded == nil else { return false }
+        return unit.reset()
+    }
+
+    /// Looks through the directories again. Components that are in memory stay as they are; others are taken
+    /// from what lies there now.
+    public func rescan() { core.rescan() }
+
+    /// Refuses new calls, waits for those in flight, ends components in the reverse order of their demands.
+    ///
+    /// - Parameter timeout: how long calls in flight may take; they are ended as cancelled then. A component that
+    ///   a thread is still inside of is not ended, and named in the report.
+    @discardableResult
+    public func stop(timeout: Duration = .seconds(5)) async -> StopReport {
+        unsafe await withUnsafeContinuation { continuation in
+            startThread(named: "hslink-stop") { [core] in
+                unsafe continuation.resume(returning: core.stop(timeout: timeout))
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import ComponentKit
+import Synchronization
+
+/// The detached calls of one component: how many run at a time, who waits, and how many are inside past
+/// their deadline. One component's slow calls take no thread from another's.
+final class CallLane: Sendable {
+    private struct State {
+        var running = 0
+        var waiting: [DetachedCall] = []
+        var stuck = 0
+    }
+
+    private let state = Mutex(State())
+    private let limit: Int
+
+    init(limit: Int) { self.limit = limit }
+
+    /// How many calls are inside past their deadline.
+    var stuckCount: Int { state.withLock { $0.stuck } }
+
+    /// Runs the call on a thread of the pool, now or when another one of this lane is over.
+    func submit(_ call: DetachedCall, to pool: WorkerPool) {
+        let mayRun = state.withLock { state in
+            guard state.running < limit else {
+                state.waiting.append(call)
+                return false
+            }
+            state.running += 1
+            return true
+        }
+        if mayRun { start(call, on: pool) }
+    }
+
+    private func start(_ call: DetachedCall, on pool: WorkerPool) {
+        pool.submit { [self] in
+            var next: DetachedCall? = call
+            while let call = next {
+                call.run()
+                next = takeNext()
+            }
+        }
+    }
+
+    private func takeNext() -> DetachedCall? {
+        state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                state.running -= 1
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
+    }
+
+    /// Counts a call that is inside past its deadline, or one that came back; at the limit the component
+    /// takes no more calls.
+    func countStuck(_ change: Int, limit: Int, _ unit: ComponentUnit?) {
+        let stuck = state.withLock { state in
+            state.stuck += change
+            return state.stuck
+        }
+        guard let cell = unsafe unit?.loaded?.cell else { return }
+        let (from, to) =
+            stuck >= limit
+            ? (ComponentCell.RunState.running, ComponentCell.RunState.stuck)
+            : (ComponentCell.RunState.stuck, ComponentCell.RunState.running)
+        _ = unsafe cell.pointee.runState.compareExchange(expected: from, desired: to, ordering: .sequentiallyConsistent)
+    }
+}

@@ -1,0 +1,43 @@
+import CHSLink
+import ComponentKit
+
+/// A bound call in the host's own code: the quickest way into a component.
+@safe
+final class HostBoundMethod: BoundMethod, @unchecked Sendable {
+    // Unchecked: constants. The entry lives as long as the component, and that as long as the core.
+
+    let core: HostCore
+    let entry: UnsafePointer<MethodEntry>
+
+    init(_ core: HostCore, _ entry: UnsafePointer<MethodEntry>) {
+        self.core = core
+        unsafe self.entry = unsafe entry
+    }
+
+    func callAndWait(_ payload: borrowing Payload) throws(LinkError) -> Payload {
+        try unsafe payload.withUnsafeValue { value throws(LinkError) in try unsafe core.callAndWait(entry, value) }
+    }
+
+    func callAndWait(_ payload: Payload, _ deadline: Deadline) throws(LinkError) -> Payload {
+        let wait = BlockingWait()
+        _ = start(payload, deadline, isDetached: true) { wait.finish($0) }
+        return try wait.wait()
+    }
+
+    func start(
+        _ payload: Payload, _ deadline: Deadline?, isDetached: Bool,
+        _ completion: @escaping @Sendable (Result<Payload, LinkError>) -> Void
+    ) -> CallIdentifier? {
+        guard unsafe deadline != nil || (isDetached && !entry.pointee.isQuick) else {
+            return unsafe payload.withUnsafeValue { value in
+                unsafe core.run(entry, value, caller: hslink_string(), deadline: 0, completion)
+            }
+        }
+        let unit = unsafe entry.pointee.linkClass.takeUnretainedValue().unit
+        return unsafe core.detach(
+            unit, payload, deadline, from: nil, names: (entry.pointee.className, entry.pointee.selector), completion
+        ) { [self] _ in unsafe .method(entry) }
+    }
+
+    func cancel(_ call: CallIdentifier) { core.cancel(call) }
+}

@@ -1,0 +1,102 @@
+import CHSLink
+import ComponentKit
+import Synchronization
+
+/// A link class of a loaded component: its methods by name, and its shared instance.
+@safe
+final class LoadedClass: @unchecked Sendable {
+    // Unchecked: tables are written while it is made; the instance is an atomic.
+
+    let name: String
+    unowned let unit: ComponentUnit
+    private let boundaryClass: UnsafePointer<hslink_class>
+    private let component: UnsafeMutableRawPointer?
+    private let entries: UnsafeMutablePointer<MethodEntry>
+    private let entryCount: Int
+    private var objectMethods = NameTable([])
+    private var classMethods = NameTable([])
+    /// The address of the shared instance; 0 until it is made.
+    let sharedInstance = Atomic<UInt>(0)
+    private let gate = Gate()
+
+    init(
+        _ boundaryClass: UnsafePointer<hslink_class>, name: String, methods: [DescriptorReader.Method],
+        unit: ComponentUnit, component: UnsafeMutableRawPointer?, cell: UnsafeMutablePointer<ComponentCell>
+    ) {
+        self.name = name
+        self.unit = unit
+        unsafe self.boundaryClass = unsafe boundaryClass
+        unsafe self.component = unsafe component
+        entryCount = methods.count
+        unsafe entries = .allocate(capacity: max(methods.count, 1))
+        let isPerCall = unsafe Int(boundaryClass.pointee.instances) == HSLINK_PER_CALL
+        var named: [SelectorKind: [(name: String, value: UInt)]] = [:]
+        for (index, method) in methods.enumerated() {
+            let source: MethodEntry.InstanceSource =
+                method.kind == .class ? .none : isPerCall ? .perCall : .shared
+            unsafe (entries + index).initialize(
+                to: MethodEntry(
+                    function: method.function, context: method.context, component: component, cell: cell,
+                    linkClass: Unmanaged.passUnretained(self), ledger: unit.ledger.index, instance: source,
+                    isQuick: method.flags & UInt32(HSLINK_METHOD_QUICK) != 0,
+                    needsMainThread: method.flags & UInt32(HSLINK_METHOD_MAIN) != 0, selector: method.name))
+            unsafe named[method.kind, default: []].append((method.name, UInt(bitPattern: entries + index)))
+        }
+        objectMethods = NameTable(named[.object] ?? [])
+        classMethods = NameTable(named[.class] ?? [])
+    }
+
+    deinit {
+        unsafe entries.deinitialize(count: entryCount)
+        unsafe entries.deallocate()
+    }
+
+    /// The method of that name and kind.
+    @inline(__always)
+    func find(_ selector: String, _ kind: SelectorKind) -> UnsafePointer<MethodEntry>? {
+        unsafe UnsafePointer(bitPattern: (kind == .object ? objectMethods : classMethods).find(selector))
+    }
+
+    @inline(__always)
+    func find(_ selector: UnsafeRawBufferPointer, _ kind: SelectorKind) -> UnsafePointer<MethodEntry>? {
+        unsafe UnsafePointer(bitPattern: (kind == .object ? objectMethods : classMethods).find(selector))
+    }
+
+    /// The shared instance, made now if it is not there yet; one thread makes it, others wait.
+    @inline(never)
+    func makeSharedInstance(_ gates: Gates) throws(LinkError) -> UnsafeMutablePointer<hslink_object> {
+        try gates.pass(gate, isDone: { sharedInstance.load(ordering: .acquiring) != 0 }) { () throws(LinkError) in
+            let instance = try unsafe makeInstance()
+            sharedInstance.store(UInt(bitPattern: instance), ordering: .sequentiallyConsistent)
+        }
+        guard let instance = unsafe UnsafeMutablePointer<hslink_object>(
+            bitPattern: sharedInstance.load(ordering: .acquiring))
+        else { throw LinkError(.stopped) }
+        return unsafe instance
+    }
+
+    /// A new instance with one reference, which the caller owns.
+    @inline(never)
+    func makeInstance() throws(LinkError) -> UnsafeMutablePointer<hslink_object> {
+        guard let make = unsafe boundaryClass.pointee.make else {
+            throw LinkError(.selectorNotFound, message: "the class makes no instances; call it as a class method")
+        }
+        var instance: UnsafeMutablePointer<hslink_object>?
+        let report = FailureReport()
+        let status = unsafe report.withUnsafeFailure { unsafe make(boundaryClass.pointee.context, component, &instance, $0) }
+        guard status == 0, let instance = unsafe instance else {
+            let reason = report.error ?? LinkError(.methodFailed, message: "it gave no reason (status \(status))")
+            throw LinkError(
+                .methodFailed, message: "no instance could be made: \(reason.message)", className: name,
+                component: unit.name, cause: reason)
+        }
+        return unsafe instance
+    }
+
+    /// Lets go of the shared instance, before `destroy`.
+    func releaseSharedInstance() {
+        let address = sharedInstance.exchange(0, ordering: .acquiringAndReleasing)
+        guard let instance = unsafe UnsafeMutablePointer<hslink_object>(bitPattern: address) else { return }
+        unsafe instance.pointee.type.pointee.release(instance)
+    }
+}

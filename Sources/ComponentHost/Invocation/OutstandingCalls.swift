@@ -1,0 +1,36 @@
+import ComponentKit
+import Synchronization
+
+/// The calls of one component that have begun and wait for a later reply, or run on a thread of the host:
+/// what `stop` ends when its time is up.
+final class OutstandingCalls: Sendable {
+    private struct Calls {
+        var next: UInt64 = 0
+        var pending: [UInt64: PendingReply] = [:]
+    }
+
+    private let calls = Mutex(Calls())
+
+    var count: Int { calls.withLock { $0.pending.count } }
+
+    /// Keeps a call until ``remove(_:)``.
+    func add(_ pending: PendingReply) -> UInt64 {
+        calls.withLock { calls in
+            calls.next += 1
+            calls.pending[calls.next] = pending
+            return calls.next
+        }
+    }
+
+    func remove(_ key: UInt64) {
+        calls.withLock { _ = $0.pending.removeValue(forKey: key) }
+    }
+
+    /// Ends all of them; each is told apart from others that begin meanwhile.
+    ///
+    /// - Returns: how many had not ended by themselves.
+    func endAll(with error: LinkError) -> Int {
+        let pending = calls.withLock { Array($0.pending.values) }
+        return pending.count { $0.end(with: error) }
+    }
+}

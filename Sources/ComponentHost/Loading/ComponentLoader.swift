@@ -1,0 +1,95 @@
+import CHSLink
+import ComponentKit
+import Glibc
+
+/// The steps from a listed component to one that runs: checks first, then the dynamic loader, then the
+/// descriptor, then `create`. Whatever fails leaves nothing running.
+struct ComponentLoader {
+    let unit: ComponentUnit
+    let options: HostOptions
+    let core: HostCore
+
+    /// - Throws: why it cannot be loaded; the error names the component.
+    func load() throws(LinkError) -> LoadedComponent {
+        do {
+            let reader = try unsafe DescriptorReader(try findDescriptor())
+            let classes = try reader.classes(declaredBy: unit.manifest)
+            return try unsafe create(reader.descriptor, classes)
+        } catch {
+            throw error.naming(className: "", selector: "", component: unit.name)
+        }
+    }
+
+    private func findDescriptor() throws(LinkError) -> UnsafePointer<hslink_descriptor> {
+        switch unit.source {
+        case .builtIn(let descriptor), .host(let descriptor): return unsafe descriptor
+        case .file(let file):
+            try checkBuild(of: file)
+            let opened = try reopen(file)
+            let entry = try unsafe DynamicLibrary.entry(of: file.path)
+            guard opened.isUnchanged else { throw LinkError(.fileChanged) }
+            guard let descriptor = unsafe entry() else {
+                throw LinkError(.missingEntry, message: "its hslink_component returned nothing")
+            }
+            return unsafe descriptor
+        }
+    }
+
+    /// The file again, with all checks: it may have been exchanged since it was listed.
+    private func reopen(_ file: ComponentFile) throws(LinkError) -> OpenFile {
+        var checker = TrustChecker(policy: options.trust)
+        let opened: OpenFile
+        do throws(ComponentFileError) {
+            opened = try checker.openFile(path: file.path)
+        } catch {
+            let isGone = error.code == .notFound
+            throw LinkError(isGone ? .fileChanged : .untrustedFile, message: error.message)
+        }
+        guard opened.identity == file.identity else { throw LinkError(.fileChanged) }
+        return opened
+    }
+
+    private func checkBuild(of file: ComponentFile) throws(LinkError) {
+        if let abi = unit.manifest.abi, Int(abi.major) != HSLINK_ABI_MAJOR {
+            throw LinkError(
+                .wrongABI,
+                message: "it was built for ABI \(abi), this host has \(HSLINK_ABI_MAJOR).\(HSLINK_ABI_MINOR); "
+                    + "rebuild the component")
+        }
+        guard let compiler = unit.manifest.compiler else { return }
+        if file.sharesSwiftRuntime, compiler != ComponentKit.compilerVersion, !options.allowsOtherCompilers {
+            throw LinkError(
+                .otherCompiler,
+                message: "it was built by Swift \(compiler), this host by Swift \(ComponentKit.compilerVersion), and "
+                    + "it shares the host's Swift runtime; rebuild it, or link it with -static-stdlib")
+        }
+        if !file.sharesSwiftRuntime, let method = mainActorSelector() {
+            throw LinkError(
+                .invalidFile,
+                message: "its selector \(method) works on the main actor, which never runs in a component with "
+                    + "a Swift runtime of its own; link it without -static-stdlib")
+        }
+    }
+
+    private func mainActorSelector() -> String? {
+        unit.manifest.classes.lazy.flatMap(\.selectors).first(where: \.isMainActor)?.name
+    }
+
+    private func create(
+        _ descriptor: UnsafePointer<hslink_descriptor>, _ classes: [DescriptorReader.Class]
+    ) throws(LinkError) -> LoadedComponent {
+        let table = HostTable(core: core, unit: unit)
+        var value: UnsafeMutableRawPointer?
+        if let create = unsafe descriptor.pointee.create {
+            let report = FailureReport()
+            let status = unsafe report.withUnsafeFailure { unsafe create(descriptor, table.pointer, &value, $0) }
+            guard status == 0 else {
+                table.close()
+                let reason = report.error ?? LinkError(.methodFailed, message: "it gave no reason (status \(status))")
+                throw LinkError(.createFailed, message: "its start failed: \(reason.message)", cause: reason)
+            }
+        }
+        return unsafe LoadedComponent(
+            descriptor: descriptor, value: value, table: table, classes: classes, unit: unit)
+    }
+}

@@ -1,0 +1,129 @@
+import CHSLink
+import ComponentKit
+
+/// Reads what `hslink_component` returned without trusting its size, and holds it against the manifest.
+@safe
+struct DescriptorReader {
+    @safe
+    struct Method {
+        let name: String
+        let kind: SelectorKind
+        let flags: UInt32
+        let function: hslink_method_function
+        let context: UnsafeMutableRawPointer?
+    }
+
+    @safe
+    struct Class {
+        let name: String
+        let boundary: UnsafePointer<hslink_class>
+        let methods: [Method]
+    }
+
+    let descriptor: UnsafePointer<hslink_descriptor>
+
+    /// - Throws: ``LinkError/Code/wrongABI`` or ``LinkError/Code/invalidDescriptor``.
+    init(_ descriptor: UnsafePointer<hslink_descriptor>) throws(LinkError) {
+        // The magic comes before the size in the struct, and the version right behind: these 16 bytes exist
+        // in every revision.
+        let bytes = unsafe UnsafeRawPointer(descriptor)
+        let magic = unsafe bytes.loadUnaligned(as: UInt64.self)
+        guard magic == hslinkMagic else {
+            throw LinkError(
+                .invalidDescriptor,
+                message: "its descriptor begins with 0x\(String(magic, radix: 16)), not with the magic number")
+        }
+        let major = unsafe bytes.loadUnaligned(fromByteOffset: 12, as: UInt16.self)
+        let minor = unsafe bytes.loadUnaligned(fromByteOffset: 14, as: UInt16.self)
+        guard Int(major) == HSLINK_ABI_MAJOR else {
+            throw LinkError(
+                .wrongABI,
+                message: "its descriptor is of ABI \(major).\(minor), this host has "
+                    + "\(HSLINK_ABI_MAJOR).\(HSLINK_ABI_MINOR); rebuild the component")
+        }
+        let size = unsafe bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self)
+        let knownSize = unsafe MemoryLayout<hslink_descriptor>.size
+        guard Int(size) >= knownSize else {
+            throw LinkError(
+                .invalidDescriptor,
+                message: "its descriptor says that it has \(size) bytes, ABI \(major).\(minor) has \(knownSize)")
+        }
+        unsafe self.descriptor = unsafe descriptor
+    }
+
+    /// The classes that the manifest declares, each with the methods that it declares and any more.
+    ///
+    /// - Throws: ``LinkError/Code/invalidDescriptor`` when descriptor and manifest tell different things.
+    func classes(declaredBy manifest: Manifest) throws(LinkError) -> [Class] {
+        let name = unsafe String(descriptor.pointee.name)
+        let version = unsafe String(descriptor.pointee.version)
+        guard name == manifest.name, version == manifest.version.description else {
+            throw LinkError(
+                .invalidDescriptor,
+                message: "its descriptor says \(name) \(version), its manifest "
+                    + "\(manifest.name) \(manifest.version)")
+        }
+        let found = try readClasses()
+        var classes: [Class] = []
+        for declaration in manifest.classes {
+            guard let linkClass = found.first(where: { $0.name == declaration.name }) else {
+                throw LinkError(
+                    .invalidDescriptor,
+                    message: "its manifest declares class \(declaration.name), its descriptor does not have it")
+            }
+            for selector in declaration.selectors
+            where !linkClass.methods.contains(where: { $0.name == selector.name && $0.kind == selector.kind }) {
+                throw LinkError(
+                    .invalidDescriptor,
+                    message: "its manifest declares \(selector.kind) selector \(selector.name) of class "
+                        + "\(declaration.name), its descriptor does not have it")
+            }
+            classes.append(linkClass)
+        }
+        return classes
+    }
+
+    private func readClasses() throws(LinkError) -> [Class] {
+        let count = unsafe Int(clamping: descriptor.pointee.class_count)
+        guard count > 0 else { return [] }
+        guard let table = unsafe descriptor.pointee.classes, count <= 4096 else {
+            throw LinkError(.invalidDescriptor, message: "its descriptor has a broken class table (\(count) classes)")
+        }
+        var classes: [Class] = []
+        for index in 0..<count {
+            let boundary = unsafe table[index]
+            guard unsafe Int(boundary.pointee.struct_size) >= MemoryLayout<hslink_class>.size else {
+                throw LinkError(
+                    .invalidDescriptor, message: unsafe "class \(index) says that it has \(boundary.pointee.struct_size) bytes")
+            }
+            unsafe classes.append(
+                Class(name: String(boundary.pointee.name), boundary: boundary, methods: try readMethods(boundary)))
+        }
+        return classes
+    }
+
+    private func readMethods(_ boundary: UnsafePointer<hslink_class>) throws(LinkError) -> [Method] {
+        let count = unsafe Int(boundary.pointee.method_count)
+        let stride = unsafe Int(boundary.pointee.method_stride)
+        guard count > 0 else { return [] }
+        guard let first = unsafe boundary.pointee.methods, count <= 65536, unsafe stride >= MemoryLayout<hslink_method>.size else {
+            throw LinkError(
+                .invalidDescriptor, message: unsafe "class \(String(boundary.pointee.name)) has a broken method table")
+        }
+        var methods: [Method] = []
+        for index in 0..<count {
+            let method = unsafe UnsafeRawPointer(first).advanced(by: index * stride)
+                .assumingMemoryBound(to: hslink_method.self).pointee
+            // Kinds of a later revision are not for this host.
+            guard let kind = unsafe SelectorKind(boundary: method.kind) else { continue }
+            unsafe methods.append(
+                Method(
+                    name: String(method.name), kind: kind, flags: method.flags, function: method.function,
+                    context: method.context))
+        }
+        return methods
+    }
+}
+
+/// HSLINK_MAGIC, whose C form Swift does not import.
+let hslinkMagic: UInt64 = 0x0A0D_4B4E_494C_5348

@@ -1,0 +1,37 @@
+import CGlibc
+import CHSLink
+import ComponentKit
+import Glibc
+
+/// Opens plugin files with the dynamic loader. What was opened is never closed: unmapping a Swift image
+/// breaks the runtime's caches.
+enum DynamicLibrary {
+    /// Maps the file with everything it needs, and finds its entry.
+    ///
+    /// - Parameter path: canonical, so that the loader resolves `$ORIGIN` and knows the file again.
+    /// - Throws: ``LinkError/Code/cannotLink`` in the loader's words; ``LinkError/Code/missingEntry`` when the
+    ///   entry is absent or belongs to one of its dependencies.
+    static func entry(of path: String) throws(LinkError) -> hslink_component_function {
+        guard let handle = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
+            throw LinkError(.cannotLink, message: "the dynamic loader refused it: \(lastError())")
+        }
+        guard let symbol = unsafe dlsym(handle, "hslink_component") else {
+            throw LinkError(
+                .missingEntry,
+                message: "it does not export hslink_component; link it with ComponentKit, or define it in C")
+        }
+        let origin = unsafe hslink_file_of(symbol).map { unsafe String(cString: $0) } ?? ""
+        // dlsym answers with a dependency's symbol for a file that has none of its own.
+        guard FileIdentity(path: origin).map({ $0 == FileIdentity(path: path) }) ?? false else {
+            throw LinkError(
+                .missingEntry, message: "its hslink_component belongs to a library that it depends on: \(origin)")
+        }
+        return unsafe unsafeBitCast(symbol, to: hslink_component_function.self)
+    }
+
+    /// The loader's own words about its last failure.
+    private static func lastError() -> String {
+        guard let text = unsafe dlerror() else { return "it gave no reason" }
+        return unsafe String(cString: text)
+    }
+}

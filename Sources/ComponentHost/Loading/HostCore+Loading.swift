@@ -1,0 +1,76 @@
+import ComponentKit
+import Synchronization
+
+extension HostCore {
+    /// The component in memory, loaded now with what it requires if that has not happened. The first thread
+    /// loads, others wait.
+    ///
+    /// - Throws: why it cannot be loaded; the same at every call until ``retry(_:)``.
+    @discardableResult
+    func load(_ unit: ComponentUnit) throws(LinkError) -> LoadedComponent {
+        try gates.pass(unit.gate, isDone: { unit.isSettled }) { () throws(LinkError) in
+            guard !isStopped else { throw LinkError(.stopped, component: unit.name) }
+            do throws(LinkError) {
+                try loadRequired(by: unit)
+                let component = try ComponentLoader(unit: unit, options: options, core: self).load()
+                unit.publish(component)
+                log(.debug, "loaded", component: unit.name)
+            } catch {
+                // Being asked for in the middle of a start says nothing about the component itself.
+                if error.code == .wouldDeadlock || error.code == .stopped { throw error }
+                unit.setState(.failed(error))
+                log(.warning, "not loaded: \(error.message)", component: unit.name)
+            }
+        }
+        switch unit.currentState {
+        case .loaded(let component): return component
+        case .failed(let error): throw error
+        case .stopped, .available: throw LinkError(.stopped, component: unit.name)
+        }
+    }
+
+    /// Loads what a component requires, in the order of its manifest; what is optional may fail.
+    private func loadRequired(by unit: ComponentUnit) throws(LinkError) {
+        let givenUp = Set(unit.limitations.map(\.requirement))
+        for requirement in unit.manifest.requires where !givenUp.contains(requirement) {
+            let required: ComponentUnit?
+            switch requirement.subject {
+            case .component(let name, _): required = self.unit(named: name)
+            case .linkClass(let name): required = unsafe findClass(name)?.takeUnretainedValue().unit
+            }
+            guard let required, required !== unit else { continue }
+            do throws(LinkError) {
+                try load(required)
+            } catch {
+                guard !requirement.isOptional else {
+                    log(.info, "goes without \(requirement): \(error.message)", component: unit.name)
+                    continue
+                }
+                if error.code == .stopped { throw error }
+                throw LinkError(
+                    .demandNotMet, message: "it requires \(requirement), which is not loaded: \(error.message)",
+                    component: unit.name, cause: error)
+            }
+        }
+    }
+}
+
+extension ComponentUnit {
+    /// Whether a load would change nothing.
+    var isSettled: Bool {
+        switch currentState {
+        case .available: false
+        case .loaded, .failed, .stopped: true
+        }
+    }
+
+    /// Makes a loaded component reachable by calls.
+    func publish(_ component: LoadedComponent) {
+        setState(.loaded(component))
+        for entry in classEntries {
+            guard let loaded = component.classes.first(where: { $0.name == entry.name }) else { continue }
+            unsafe entry.loaded.store(
+                UInt(bitPattern: Unmanaged.passUnretained(loaded).toOpaque()), ordering: .releasing)
+        }
+    }
+}

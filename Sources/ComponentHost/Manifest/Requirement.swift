@@ -1,0 +1,41 @@
+/// What a component needs of others.
+public struct Requirement: Hashable, Sendable {
+    /// What is needed.
+    public enum Subject: Hashable, Sendable {
+        /// A component of this name, in one of these versions.
+        case component(String, VersionRange)
+        /// A class of this name, of any component or of the host.
+        case linkClass(String)
+    }
+
+    /// What is needed.
+    public var subject: Subject
+    /// Whether the component also works without.
+    public var isOptional: Bool
+
+    /// - Parameters:
+    ///   - subject: what is needed.
+    ///   - isOptional: whether the component also works without.
+    public init(_ subject: Subject, isOptional: Bool = false) {
+        self.subject = subject
+        self.isOptional = isOptional
+    }
+
+    /// The name of the component or class.
+    public var name: String {
+        switch subject {
+        case .component(let name, _), .linkClass(let name): name
+        }
+    }
+}
+
+extension Requirement: CustomStringConvertible {
+    /// As in "component EMAccount >=1.0.0 <2.0.0" or "class HostLink".
+    public var description: String {
+        switch subject {
+        case .component(let name, .any): "component \(name)"
+        case .component(let name, let range): "component \(name) \(range)"
+        case .linkClass(let name): "class \(name)"
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import ComponentKit
+
+/// The host's own threads, for calls that must not run on their caller's. Grows with the calls that block
+/// in it, and shrinks when threads find no work for a while.
+final class WorkerPool: @unchecked Sendable {
+    // Unchecked: all state is guarded by `lock`.
+
+    typealias Job = @Sendable () -> Void
+
+    private let lock = WaitLock()
+    private var jobs: [Job] = []
+    private var firstJob = 0
+    private var idleCount = 0
+    private var threadCount = 0
+    private var isEnded = false
+
+    /// Threads that may exist at a time; a job beyond waits for one to become free.
+    private let threadLimit = 1024
+    private let idleTime = Duration.seconds(5)
+
+    /// Runs `job` on a thread of the pool.
+    func submit(_ job: @escaping Job) {
+        let needsThread = lock.withLock { () -> Bool in
+            jobs.append(job)
+            if idleCount >= jobs.count - firstJob {
+                lock.wakeOne()
+                return false
+            }
+            guard threadCount < threadLimit else { return false }
+            threadCount += 1
+            return true
+        }
+        guard needsThread else { return }
+        if !startThread(named: "hslink-worker", { [self] in run() }) { lock.withLock { threadCount -= 1 } }
+    }
+
+    /// Ends the threads once they have done what is submitted.
+    func end() {
+        lock.withLock {
+            isEnded = true
+            lock.wakeAll()
+        }
+    }
+
+    private func run() {
+        while let job = next() { job() }
+    }
+
+    private func next() -> Job? {
+        lock.withLock {
+            let giveUp = Deadline.after(idleTime)
+            while firstJob == jobs.count {
+                guard !isEnded, !giveUp.hasPassed else {
+                    threadCount -= 1
+                    return nil
+                }
+                idleCount += 1
+                lock.wait(until: giveUp.nanoseconds)
+                idleCount -= 1
+            }
+            let job = jobs[firstJob]
+            jobs[firstJob] = {}
+            firstJob += 1
+            if firstJob == jobs.count || firstJob > 256 {
+                jobs.removeFirst(firstJob)
+                firstJob = 0
+            }
+            return job
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Glibc
+
+/// Users and groups of the system, as far as messages and rules need them; asked once each.
+struct Accounts {
+    private var users: [uid_t: User?] = [:]
+
+    private struct User {
+        let name: String
+        let primaryGroup: gid_t
+    }
+
+    init() {}
+
+    /// The primary group of a user; for a caller without an entry (a container with a number of its
+    /// own) the group it runs with.
+    mutating func primaryGroup(of user: uid_t) -> gid_t? {
+        lookUp(user)?.primaryGroup ?? (user == geteuid() ? getegid() : nil)
+    }
+
+    /// As in "alice (uid 1000)", or "uid 1000" for a user without a name.
+    mutating func describe(user: uid_t) -> String {
+        guard let name = lookUp(user)?.name else { return "uid \(user)" }
+        return "\(name) (uid \(user))"
+    }
+
+    /// As in "staff (gid 50)", or "gid 50" for a group without a name.
+    func describe(group: gid_t) -> String {
+        let name = unsafe Accounts.withBuffer { memory, count in
+            var entry = unsafe Glibc.group()
+            var found: UnsafeMutablePointer<Glibc.group>?
+            let error = unsafe getgrgid_r(group, &entry, memory, count, &found)
+            return unsafe (error, found.map { unsafe String(cString: $0.pointee.gr_name) })
+        }
+        guard let name else { return "gid \(group)" }
+        return "\(name) (gid \(group))"
+    }
+
+    private mutating func lookUp(_ user: uid_t) -> User? {
+        if let known = users[user] { return known }
+        let found = unsafe Accounts.withBuffer { memory, count in
+            var entry = unsafe passwd()
+            var found: UnsafeMutablePointer<passwd>?
+            let error = unsafe getpwuid_r(user, &entry, memory, count, &found)
+            return unsafe (
+                error,
+                found.map { unsafe User(name: String(cString: $0.pointee.pw_name), primaryGroup: $0.pointee.pw_gid) }
+            )
+        }
+        users[user] = .some(found)
+        return found
+    }
+
+    /// Calls `body` with a buffer, and with a larger one as long as it answers ERANGE, up to 1 MB.
+    private static func withBuffer<Found>(
+        _ body: (UnsafeMutablePointer<CChar>, Int) -> (error: Int32, found: Found?)
+    ) -> Found? {
+        var capacity = 1024
+        while capacity <= 1 << 20 {
+            let memory = UnsafeMutablePointer<CChar>.allocate(capacity: capacity)
+            let answer = unsafe body(memory, capacity)
+            unsafe memory.deallocate()
+            if answer.error != ERANGE { return answer.found }
+            capacity *= 4
+        }
+        return nil
+    }
+}

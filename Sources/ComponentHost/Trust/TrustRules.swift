@@ -1,0 +1,70 @@
+import Glibc
+
+/// The rules of ``TrustPolicy/strict`` for owners and permissions.
+struct TrustRules {
+    /// What is looked at.
+    enum Subject {
+        /// A component's file.
+        case file
+        /// A directory that components are taken from.
+        case directory
+        /// A directory above it.
+        case ancestor
+    }
+
+    /// The effective user of the process.
+    let caller: UInt32
+    private var accounts = Accounts()
+
+    init(caller: UInt32 = geteuid()) { self.caller = caller }
+
+    /// Why the owner or the permissions in `status` are refused; nil when they are fine.
+    mutating func problem(with status: stat, at path: String, _ subject: Subject) -> ComponentFileError? {
+        let isSticky = subject == .ancestor && status.st_mode & S_ISVTX != 0
+        let what = subject == .file ? "the file" : "the directory \(path)"
+        if status.st_mode & S_IWOTH != 0, !isSticky {
+            return ComponentFileError(
+                code: .worldWritable,
+                message: "\(what) is writable by everyone (\(describe(status))), who could put any code there;"
+                    + " change that with: chmod o-w \(path.shellQuoted)")
+        }
+        if subject != .ancestor, status.st_uid != 0, status.st_uid != caller {
+            return ComponentFileError(
+                code: .foreignOwner,
+                message: "\(what) belongs to \(accounts.describe(user: status.st_uid)), neither to root nor to"
+                    + " \(accounts.describe(user: caller)), who runs this host (\(describe(status)));"
+                    + " change that with: chown \(caller) \(path.shellQuoted)")
+        }
+        if status.st_mode & S_IWGRP != 0, !isSticky, accounts.primaryGroup(of: status.st_uid) != status.st_gid {
+            return ComponentFileError(
+                code: .groupWritable,
+                message: "\(what) is writable by the group \(accounts.describe(group: status.st_gid)), which is not"
+                    + " its owner's own (\(describe(status)));"
+                    + " change that with: chmod g-w \(path.shellQuoted)")
+        }
+        return nil
+    }
+
+    /// As in "mode 0664, owner alice (uid 1000)".
+    private mutating func describe(_ status: stat) -> String {
+        let digits = String(status.st_mode & 0o7777, radix: 8)
+        let mode = String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+        return "mode \(mode), owner \(accounts.describe(user: status.st_uid))"
+    }
+}
+
+extension String {
+    /// One word for a shell, quoted where it needs to be.
+    var shellQuoted: String {
+        let isPlain = utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: "/._-+:,@%".utf8.contains(byte)
+            }
+        }
+        if isPlain && !isEmpty { return self }
+        return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import Testing
+
+@testable import ComponentHost
+
+@Suite("Looking through directories")
+struct CatalogScannerTests {
+    let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    @Test("components are found, everything else is listed with its reason")
+    func everything() throws {
+        let small = try CompiledLibrary.small.get()
+        try directory.makeDirectory("plugins")
+        try directory.makeDirectory("plugins/libs.so")
+        try directory.write(small, to: "plugins/libs.so/libInside.so")
+        try directory.makeDirectory("plugins/.hidden")
+        try directory.write(small, to: "plugins/libSmall.so")
+        try directory.link("plugins/libs-link", to: "libs.so")
+        try directory.link("plugins/libSmall-1.so", to: "libSmall.so")
+        try directory.write(small, to: "plugins/.libSmall.so")
+        try directory.write(small, to: "plugins/libSmall.so~")
+        try directory.write(small.dropLast(), to: "plugins/libCut.so")
+        try directory.write("some words", to: "plugins/README.so")
+        try directory.write(CompiledLibrary.compile("int x;"), to: "plugins/libPlain.so")
+        try directory.write(small.replacing(#""Small", "#, with: #""Small",,"#), to: "plugins/libBroken.so")
+        try directory.write(small, to: "plugins/libOpen.so")
+        try directory.setMode(0o666, of: "plugins/libOpen.so")
+        #expect(unsafe mkfifo(directory.path(of: "plugins/pipe"), 0o644) == 0)
+        let twice = CompiledLibrary.source(name: "Two") + "\n" + #"HSLINK_NOTE(second, 1, "{}")"#
+        try directory.write(
+            CompiledLibrary.compile(twice.replacing("{}", with: #"{\"name\":\"B\",\"version\":\"1.0.0\"}"#)),
+            to: "plugins/libTwo.so")
+
+        let catalog = CatalogScanner.scan([directory.path(of: "plugins")])
+        let entry = try #require(catalog.entry(named: "Small"))
+        #expect(entry.state == .available)
+        #expect(entry.manifest.version == Version(1, 0, 0))
+        #expect(entry.manifest.abi == Manifest.ABIVersion(major: 1, minor: 0))
+        let file = try #require(entry.file)
+        #expect(file.path == directory.path(of: "plugins/libSmall.so"))
+        #expect(file.directory == directory.path(of: "plugins"))
+        #expect(file.identity == FileIdentity(path: file.path))
+        #expect(!file.sharesSwiftRuntime)
+        // The link and the file are one, so one of them is shadowed.
+        #expect(catalog.entries.map(\.state) == [.available, .shadowed(by: file.path)])
+
+        let reasons = catalog.rejectedFiles.map { "\(($0.path as NSString).lastPathComponent): \($0.code)" }
+        #expect(
+            reasons == [
+                ".libSmall.so: ignoredName", "README.so: notElf", "libBroken.so: invalidManifest",
+                "libCut.so: truncated",
+                "libOpen.so: worldWritable", "libPlain.so: noManifest", "libSmall.so~: ignoredName",
+                "libTwo.so: severalManifests", "pipe: notAFile",
+            ])
+        #expect(catalog.rejectedDirectories.isEmpty)
+        #expect(catalog.rejectedFiles.allSatisfy { $0.path.hasPrefix("/") && !$0.reason.isEmpty })
+    }
+
+    @Test("a directory that cannot be searched is listed with its reason, the others are searched")
+    func directories() throws {
+        try directory.makeDirectory("good")
+        try directory.makeDirectory("open")
+        try directory.setMode(0o777, of: "open")
+        try directory.write(CompiledLibrary.small.get(), to: "good/libSmall.so")
+        try directory.write(CompiledLibrary.small.get(), to: "open/libSmall.so")
+        let paths = ["missing", "good/libSmall.so", "open", "good"].map(directory.path(of:))
+        let catalog = CatalogScanner.scan(paths)
+        #expect(catalog.rejectedDirectories.map(\.path) == Array(paths.prefix(3)))
+        #expect(catalog.rejectedDirectories.map(\.code) == [.notFound, .notADirectory, .worldWritable])
+        #expect(catalog.entries.map(\.file?.path) == [directory.path(of: "good/libSmall.so")])
+
+        let unchecked = CatalogScanner.scan(paths, policy: .unchecked)
+        #expect(unchecked.rejectedDirectories.map(\.code) == [.notFound, .notADirectory])
+        #expect(unchecked.entries.map(\.file?.path) == [paths[2] + "/libSmall.so", paths[3] + "/libSmall.so"])
+    }
+
+    @Test("an empty directory is an empty catalogue")
+    func empty() {
+        let catalog = CatalogScanner.scan([directory.path])
+        #expect(catalog.entries.isEmpty && catalog.rejectedFiles.isEmpty && catalog.rejectedDirectories.isEmpty)
+    }
+
+    @Test("a directory that is given twice is searched once")
+    func twice() throws {
+        try directory.makeDirectory("plugins")
+        try directory.write("x", to: "plugins/x")
+        try directory.link("way", to: "plugins")
+        let catalog = CatalogScanner.scan(["plugins", "way", "plugins/."].map(directory.path(of:)))
+        #expect(catalog.rejectedFiles.map(\.path) == [directory.path(of: "plugins/x")])
+    }
+
+    @Test("a name that is not UTF-8 is listed")
+    func noUTF8() throws {
+        let name = Array("\(directory.path)/bad-".utf8) + [0xFF, 0]
+        let descriptor = unsafe name.map { CChar(bitPattern: $0) }.withUnsafeBufferPointer {
+            unsafe open($0.baseAddress!, O_CREAT | O_WRONLY, 0o644)
+        }
+        #expect(descriptor >= 0)
+        close(descriptor)
+        let catalog = CatalogScanner.scan([directory.path])
+        #expect(catalog.rejectedFiles.map(\.code) == [.notReadable])
+        #expect(catalog.rejectedFiles.first?.path == directory.path(of: "bad-\u{FFFD}"))
+    }
+
+    @Test("the libraries that a component needs are listed")
+    func neededLibraries() throws {
+        try directory.write(
+            CompiledLibrary.compile("int other;", flags: ["-Wl,-soname,libOther.so"]), to: "libOther.so")
+        let source = CompiledLibrary.source(name: "Needs") + "\nextern int other; int *here(void) { return &other; }"
+        try directory.write(
+            CompiledLibrary.compile(source, flags: ["-L\(directory.path)", "-lOther"]), to: "libNeeds.so")
+        let catalog = CatalogScanner.scan([directory.path])
+        #expect(catalog.entry(named: "Needs")?.file?.neededLibraries == ["libOther.so"])
+        #expect(catalog.rejectedFiles.map(\.code) == [.noManifest])
+    }
+
+    @Test("a component is refused for a library of its own that others may write to")
+    func openLibrary() throws {
+        try directory.makeDirectory("plugins/libs")
+        try directory.write(
+            CompiledLibrary.compile("int other;", flags: ["-Wl,-soname,libOther.so"]), to: "plugins/libs/libOther.so")
+        let source = CompiledLibrary.source(name: "Brings") + "\nextern int other; int *here(void) { return &other; }"
+        let libraries = directory.path(of: "plugins/libs")
+        try directory.write(
+            CompiledLibrary.compile(
+                source, flags: ["-L\(libraries)", "-lOther", "-Wl,--enable-new-dtags", "-Wl,-rpath,$ORIGIN/libs"]),
+            to: "plugins/libBrings.so")
+        let plugins = directory.path(of: "plugins")
+        #expect(CatalogScanner.scan([plugins]).available == ["Brings"])
+
+        try directory.setMode(0o666, of: "plugins/libs/libOther.so")
+        let rejected = try #require(CatalogScanner.scan([plugins]).rejectedFiles.first)
+        #expect(rejected.code == .worldWritable)
+        #expect(rejected.reason.hasPrefix("its library libOther.so: the file is writable by everyone"))
+        #expect(CatalogScanner.scan([plugins], policy: .unchecked).available == ["Brings"])
+    }
+
+    @Test("a file that changed since it was listed is not opened again")
+    func reopening() throws {
+        let path = try directory.write(CompiledLibrary.small.get(), to: "libSmall.so")
+        let file = try #require(CatalogScanner.scan([directory.path]).entry(named: "Small")?.file)
+        var checker = TrustChecker()
+        let reopened = try checker.reopen(file).path
+        #expect(reopened == path)
+        try directory.write(CompiledLibrary.small.get(), to: "libSmall.so")
+        #expect(try refusal { _ = try checker.reopen(file) }?.code == .changed)
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try refusal { _ = try checker.reopen(file) }?.code == .notFound)
+    }
+
+    @Test("a program with a manifest is no component's file")
+    func program() throws {
+        let source = CompiledLibrary.source(name: "Program") + "\nvoid _start(void) {}"
+        try directory.write(CompiledLibrary.compile(source, flags: ["-fPIE", "-pie"], kind: .program), to: "program")
+        let catalog = CatalogScanner.scan([directory.path])
+        #expect(catalog.rejectedFiles.map(\.code) == [.notASharedObject])
+    }
+
+    @Test("looking at a file shows its symbols, too")
+    func inspection() throws {
+        let source = CompiledLibrary.source(name: "Shown") + "\nint hslink_component(void) { return 1; }"
+        let path = try directory.write(CompiledLibrary.compile(source, flags: ["-Wl,-soname,x"]), to: "libShown.so")
+        var checker = TrustChecker()
+        let inspection = try ComponentFileReader().inspect(checker.openFile(path: path))
+        #expect(inspection.manifest.name == "Shown")
+        #expect(inspection.dynamic.soname == "x")
+        #expect(inspection.exportedSymbols.filter { !$0.hasPrefix("_") } == ["hslink_component"])
+    }
+
+    @Test("nothing of a file runs")
+    func nothingRuns() throws {
+        let mark = directory.path(of: "mark")
+        let source = """
+            #include <fcntl.h>
+            \(CompiledLibrary.source(name: "Marks"))
+            __attribute__((constructor)) static void leave(void) { open(\(CompiledLibrary.literal(mark)), O_CREAT, 0600); }
+            """
+        try directory.makeDirectory("plugins")
+        let path = try directory.write(CompiledLibrary.compile(source), to: "plugins/libMarks.so")
+        #expect(CatalogScanner.scan([directory.path(of: "plugins")]).available == ["Marks"])
+        #expect(!FileManager.default.fileExists(atPath: mark))
+        #expect(unsafe dlopen(path, RTLD_NOW) != nil)
+        #expect(FileManager.default.fileExists(atPath: mark))
+    }
+}

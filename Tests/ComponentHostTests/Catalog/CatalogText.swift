@@ -1,0 +1,48 @@
+@testable import ComponentHost
+
+/// A short form of manifests and of what becomes of them.
+extension Manifest {
+    /// The name has a version after `@` where it is not 1.0.0. In `requires`, components have a range after
+    /// `@`, classes `#` in front; `?` at the end means optional.
+    static func make(_ name: String, classes: [String] = [], requires: [String] = []) throws -> Manifest {
+        let parts = name.split(separator: "@")
+        let demands = requires.map { text -> String in
+            let isOptional = text.hasSuffix("?")
+            let text = isOptional ? String(text.dropLast()) : text
+            let more = isOptional ? #", "optional": true"# : ""
+            if text.hasPrefix("#") { return #"{"class": "\#(text.dropFirst())"\#(more)}"# }
+            let words = text.split(separator: "@")
+            let range = words.count > 1 ? #", "version": "\#(words[1])""# : ""
+            return #"{"component": "\#(words[0])"\#(range)\#(more)}"#
+        }
+        let declarations = classes.map { #"{"name": "\#($0)"}"# }
+        return try ManifestNotes.manifest(
+            """
+            {"name": "\(parts[0])", "version": "\(parts.count > 1 ? parts[1] : "1.0.0")",
+             "classes": [\(declarations.joined(separator: ","))], "requires": [\(demands.joined(separator: ","))]}
+            """)
+    }
+}
+
+extension Catalog {
+    static func make(_ manifests: [Manifest], hostClasses: Set<String> = []) -> Catalog {
+        Catalog(manifests.map { Candidate(manifest: $0) }, hostClasses: hostClasses)
+    }
+
+    /// The names of the entries that are available, in order.
+    var available: [String] { entries.filter { $0.state == .available }.map(\.manifest.name) }
+
+    /// What is unmet, as sentences in order.
+    var unmet: [String] {
+        entries.compactMap { entry in
+            if case .unmet(let unmet) = entry.state { unmet.message } else { nil }
+        }
+    }
+
+    /// What components have to do without, as sentences in order.
+    var limitations: [String] {
+        entries.flatMap { entry in
+            entry.limitations.map { "\(entry.manifest.name) without \($0.requirement): \($0.reason)" }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// A directory of a test's own, removed with everything in it when this value ends.
+final class TemporaryDirectory {
+    /// Absolute, without links.
+    let path: String
+
+    init() throws {
+        var template = Array("\(NSTemporaryDirectory())/hslink-XXXXXX".utf8CString)
+        guard unsafe mkdtemp(&template) != nil, let resolved = unsafe realpath(template, nil) else {
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
+        path = unsafe String(cString: resolved)
+        unsafe free(resolved)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func path(of name: String) -> String { "\(path)/\(name)" }
+
+    /// Writes a file with the permissions 0644 and returns its path.
+    @discardableResult
+    func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
+        let file = path(of: name)
+        try Data(bytes).write(to: URL(fileURLWithPath: file))
+        try setMode(0o644, of: name)
+        return file
+    }
+
+    @discardableResult
+    func write(_ text: String, to name: String) throws -> String { try write(text.utf8, to: name) }
+
+    /// Makes a directory with the permissions 0755 and returns its path.
+    @discardableResult
+    func makeDirectory(_ name: String) throws -> String {
+        try FileManager.default.createDirectory(atPath: path(of: name), withIntermediateDirectories: true)
+        try setMode(0o755, of: name)
+        return path(of: name)
+    }
+
+    func setMode(_ mode: mode_t, of name: String) throws {
+        guard unsafe chmod(path(of: name), mode) == 0 else {
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
+    }
+
+    func link(_ name: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: path(of: name), withDestinationPath: target)
+    }
+}

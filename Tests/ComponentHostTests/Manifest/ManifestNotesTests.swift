@@ -1,0 +1,65 @@
+import CHSLink
+import Testing
+
+@testable import ComponentHost
+
+@Suite("The notes of a manifest")
+struct ManifestNotesTests {
+    static let component = (type: HSLINK_NOTE_COMPONENT, text: #"{"name": "N", "version": "1.0.0"}"#)
+
+    private func toolchain(_ text: String) -> (type: Int, text: String) { (HSLINK_NOTE_TOOLCHAIN, text) }
+
+    @Test("ABI and compiler come from the note about the toolchain, in any order")
+    func toolchain() throws {
+        let manifest = try ManifestNotes.manifest(
+            toolchain(#"{"abi": "1.2", "compiler": "6.3.1", "more": 1}"#), Self.component, (99, "no JSON"))
+        #expect(manifest.abi == Manifest.ABIVersion(major: 1, minor: 2))
+        #expect(manifest.abi?.description == "1.2")
+        #expect(manifest.compiler == "6.3.1")
+    }
+
+    @Test("several notes about the toolchain complete each other")
+    func severalToolchains() throws {
+        let manifest = try ManifestNotes.manifest(
+            Self.component, toolchain(#"{"abi": "1.0"}"#), toolchain(#"{"abi": "1.0", "compiler": "6.3.1"}"#))
+        #expect(manifest.abi == Manifest.ABIVersion(major: 1, minor: 0))
+        #expect(manifest.compiler == "6.3.1")
+    }
+
+    @Test(
+        "notes about the toolchain have rules",
+        arguments: [
+            (#"{"abi": "1"}"#, #"abi: expected two numbers as "1.0", found "1""#),
+            (#"{"abi": "1.0.0"}"#, "abi: expected two numbers"),
+            (#"{"abi": "70000.0"}"#, "abi: expected two numbers"),
+            (#"{"abi": 1.0}"#, "abi: expected string, found double 1.0"),
+            (#"{"abi": "2.0"}"#, "abi: expected one version in a file, found 1.0 and 2.0"),
+            (#"{"compiler": "6.2"}"#, #"compiler: expected one compiler for a file, found "6.3.1" and "6.2""#),
+            ("nothing", "the note about the toolchain is not JSON"),
+        ])
+    func toolchainMistakes(json: String, message: String) throws {
+        let error = try refusal {
+            _ = try ManifestNotes.manifest(
+                Self.component, toolchain(#"{"abi": "1.0", "compiler": "6.3.1"}"#), toolchain(json))
+        }
+        #expect(error?.code == .invalidManifest)
+        #expect(error?.message.contains(message) == true, "\(String(describing: error))")
+    }
+
+    @Test("a file without the note of a component is none")
+    func noComponent() throws {
+        #expect(try refusal { _ = try ManifestNotes.manifest() }?.code == .noManifest)
+        #expect(try refusal { _ = try ManifestNotes.manifest(toolchain("{}")) }?.code == .noManifest)
+    }
+
+    @Test("two components in one file are refused by their names")
+    func twoComponents() throws {
+        let error = try #require(
+            try refusal {
+                _ = try ManifestNotes.manifest(
+                    Self.component, (HSLINK_NOTE_COMPONENT, #"{"name": "M", "version": "1.0.0"}"#))
+            })
+        #expect(error.code == .severalManifests)
+        #expect(error.message.contains("2 are there (N, M)"), "\(error)")
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+@testable import ComponentHost
+
+@Suite("Rules for owners and permissions")
+struct TrustRulesTests {
+    typealias Code = ComponentFileError.Code
+
+    /// Who owns what with which permissions, and what the rules say when user 4321 looks at it.
+    struct Case: CustomTestStringConvertible, Sendable {
+        let mode: mode_t
+        let owner: uid_t
+        let group: gid_t
+        let subject: TrustRules.Subject
+        let code: Code?
+
+        init(_ mode: mode_t, owner: uid_t = 0, group: gid_t = 0, _ subject: TrustRules.Subject, _ code: Code?) {
+            self.mode = mode
+            self.owner = owner
+            self.group = group
+            self.subject = subject
+            self.code = code
+        }
+
+        var testDescription: String { "\(String(mode, radix: 8)) \(owner):\(group) \(subject)" }
+    }
+
+    /// A user and a group that no system gives away.
+    static let stranger: uid_t = 3_999_999_999
+    static let caller: uid_t = 4321
+
+    static let cases: [Case] = [
+        Case(0o644, .file, nil),
+        Case(0o755, .directory, nil),
+        Case(0o444, owner: caller, group: 77, .file, nil),
+        Case(0o664, .file, nil),
+        Case(0o775, .directory, nil),
+        Case(0o646, .file, .worldWritable),
+        Case(0o602, .file, .worldWritable),
+        Case(0o757, .directory, .worldWritable),
+        Case(0o1777, .directory, .worldWritable),
+        Case(0o1777, .ancestor, nil),
+        Case(0o777, .ancestor, .worldWritable),
+        Case(0o664, group: 77, .file, .groupWritable),
+        Case(0o775, group: 77, .directory, .groupWritable),
+        Case(0o1775, group: 77, .ancestor, nil),
+        Case(0o775, group: 77, .ancestor, .groupWritable),
+        Case(0o664, owner: caller, group: 77, .file, .groupWritable),
+        Case(0o644, owner: stranger, .file, .foreignOwner),
+        Case(0o755, owner: stranger, .directory, .foreignOwner),
+        Case(0o755, owner: stranger, .ancestor, nil),
+    ]
+
+    @Test("who may write decides", arguments: cases)
+    func rules(_ given: Case) {
+        var status = stat()
+        status.st_mode = S_IFREG | given.mode
+        status.st_uid = given.owner
+        status.st_gid = given.group
+        var rules = TrustRules(caller: Self.caller)
+        #expect(rules.problem(with: status, at: "/opt/x.so", given.subject)?.code == given.code)
+    }
+
+    @Test("the message has mode, owner and what to do")
+    func messages() {
+        var rules = TrustRules(caller: Self.caller)
+        var status = stat()
+        status.st_mode = S_IFREG | 0o666
+        let world = rules.problem(with: status, at: "/opt/a b.so", .file)
+        #expect(
+            world?.message == "the file is writable by everyone (mode 0666, owner root (uid 0)), who could put any code"
+                + " there; change that with: chmod o-w '/opt/a b.so'")
+
+        status.st_mode = S_IFDIR | 0o1775
+        status.st_gid = Self.stranger
+        let group = rules.problem(with: status, at: "/opt", .directory)
+        #expect(
+            group?.message == "the directory /opt is writable by the group gid 3999999999, which is not its owner's own"
+                + " (mode 1775, owner root (uid 0)); change that with: chmod g-w /opt")
+
+        status.st_mode = S_IFREG | 0o644
+        status.st_uid = Self.stranger
+        let owner = rules.problem(with: status, at: "/opt/x.so", .file)
+        #expect(
+            owner?.message == "the file belongs to uid 3999999999, neither to root nor to uid 4321, who runs this host"
+                + " (mode 0644, owner uid 3999999999); change that with: chown 4321 /opt/x.so")
+    }
+
+    @Test(
+        "paths are quoted for a shell where they need to be",
+        arguments: [
+            ("/a/b-c_1.so", "/a/b-c_1.so"), ("a b", "'a b'"), ("it's", #"'it'\''s'"#), ("", "''"), ("$(x)", "'$(x)'"),
+        ])
+    func quoting(path: String, quoted: String) {
+        #expect(path.shellQuoted == quoted)
+    }
+}
