@@ -1,0 +1,105 @@
+import NXKit
+
+/// Graphics Interchange Format 87a and 89a (CompuServe), up to the second image or the end.
+///
+/// Nothing in the header says how many images follow, so the blocks are walked, as far as the first 256 KiB go.
+enum GIFHeader: ImageHeader {
+    private static let largestPrefix = 256 << 10
+
+    static func recognizes(_ start: [UInt8]) -> Bool {
+        start.starts(with: Array("GIF87a".utf8)) || start.starts(with: Array("GIF89a".utf8))
+    }
+
+    static func read(_ file: borrowing FileBytes) throws(FileError) -> ImageInfo {
+        let prefix = try file.read(at: 6, upTo: largestPrefix)
+        var reader = ByteReader(prefix, order: .littleEndian, path: file.path, origin: 6)
+        let (width, height) = (Int(try reader.uint16()), Int(try reader.uint16()))
+        let palette = ColorTable(packed: try reader.uint8())
+        try reader.skip(2)  // background colour, pixel aspect ratio
+        try reader.skip(palette.byteCount)
+        guard width > 0, height > 0 else {
+            throw reader.error(.malformed, "width and height of 1 to 65535 were expected, found \(width) × \(height)")
+        }
+        var info = ImageInfo(
+            format: .gif, width: width, height: height, bitDepth: 8, channels: 3,
+            paletteBitDepth: palette.bitDepth, hasAlpha: false, isAnimated: nil)
+        let isWholeFile = file.size <= 6 + UInt64(prefix.count)
+        do throws(FileError) {
+            try firstImage(&reader, &info)
+        } catch let error where error.code == .truncated && !isWholeFile {
+            throw file.error(.limitExceeded, "there are more than \(largestPrefix) bytes in front of its first image")
+        }
+        info.isAnimated = anotherImage(reader, isWholeFile: isWholeFile)
+        return info
+    }
+
+    /// Walks over the extensions up to the first image and notes what they say about it.
+    private static func firstImage(_ reader: inout ByteReader, _ info: inout ImageInfo) throws(FileError) {
+        while true {
+            switch try reader.uint8() {
+            case 0x2C:
+                let palette = try imageDescriptor(&reader)
+                info.paletteBitDepth = info.paletteBitDepth ?? palette.bitDepth
+                return
+            case 0x21:
+                let label = try reader.uint8()
+                var control = reader
+                // Graphic control: block size 4, then flags, whose lowest bit declares a transparent colour.
+                if label == 0xF9, try control.uint8() == 4, try control.uint8() & 1 == 1 {
+                    info.hasAlpha = true
+                }
+                try subBlocks(&reader)
+            case 0x3B:
+                throw reader.error(.malformed, "an image was expected, but the file ends without one")
+            case let other:
+                throw reader.error(.malformed, "an image or extension was expected, found \(other.hexadecimal)")
+            }
+        }
+    }
+
+    /// Whether a second image follows. Nil when what has been read of the file ends before that is clear; a file
+    /// that breaks off behind its first image, or goes on in some other way, has one image.
+    private static func anotherImage(_ start: ByteReader, isWholeFile: Bool) -> Bool? {
+        var reader = start
+        do throws(FileError) {
+            try reader.skip(1)  // minimum code size of the first image
+            try subBlocks(&reader)
+            while true {
+                switch try reader.uint8() {
+                case 0x2C: return true
+                case 0x21:
+                    try reader.skip(1)
+                    try subBlocks(&reader)
+                default: return false
+                }
+            }
+        } catch {
+            return isWholeFile ? false : nil
+        }
+    }
+
+    /// The rest of an image descriptor, and the image's own colour table.
+    private static func imageDescriptor(_ reader: inout ByteReader) throws(FileError) -> ColorTable {
+        try reader.skip(8)  // left, top, width, height
+        let palette = ColorTable(packed: try reader.uint8())
+        try reader.skip(palette.byteCount)
+        return palette
+    }
+
+    /// Passes over data sub-blocks and the empty one that ends them.
+    private static func subBlocks(_ reader: inout ByteReader) throws(FileError) {
+        while case let size = try reader.uint8(), size > 0 {
+            try reader.skip(Int(size))
+        }
+    }
+
+    /// The packed field of a screen or image descriptor: whether a colour table follows, and its size.
+    private struct ColorTable {
+        let bitDepth: Int?
+        var byteCount: Int { bitDepth.map { 3 << $0 } ?? 0 }
+
+        init(packed: UInt8) {
+            bitDepth = packed & 0x80 == 0 ? nil : Int(packed & 7) + 1
+        }
+    }
+}

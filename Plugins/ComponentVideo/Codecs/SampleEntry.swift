@@ -1,0 +1,73 @@
+import NXKit
+
+/// The first sample description of a track: its coding and what the decoder has to know (ISO/IEC 14496-12, section
+/// 8.5.2 and chapter 12; QuickTime File Format Specification, "Media Data Atom Types").
+struct SampleEntry {
+    /// The coding; for encrypted media the one underneath.
+    var format: FourCC
+    var isEncrypted = false
+    /// As of RFC 6381.
+    var codecString: String?
+    /// Nil when it is not video, or 0 in the file.
+    var width: Int?
+    var height: Int?
+    /// Nil when it is not audio, or does not fit into the file's field.
+    var sampleRate: Int?
+    var channels: Int?
+
+    /// Reads the first entry of the box `stsd` at `box`; nil when it has none.
+    ///
+    /// - Parameter handler: The track's handler type, on which the layout depends.
+    /// - Throws: `malformed` when the entry is too short for its fields; `limitExceeded`.
+    static func readFirst(_ box: Box, handler: FourCC, _ boxes: BoxFile) throws(FileError) -> SampleEntry? {
+        var reader = try boxes.reader(box, count: 8)
+        let header = try FullBoxHeader(&reader)
+        var cursor = BoxCursor(in: box, from: 8)
+        guard try reader.uint32() > 0, let description = try boxes.next(&cursor) else { return nil }
+        var entry = SampleEntry(format: description.type)
+        switch handler {
+        case "vide":
+            try entry.readVideo(description, boxes)
+            entry.readExtensions(BoxCursor(in: description, from: 78), boxes)
+        case "soun":
+            let fields = try entry.readAudio(description, isISO: header.version > 0, boxes)
+            entry.readExtensions(BoxCursor(in: description, from: fields), boxes)
+        default:
+            break
+        }
+        return entry
+    }
+
+    /// Behind 8 bytes that all entries share, and 16 reserved ones, stands the size of the coded picture.
+    private mutating func readVideo(_ box: Box, _ boxes: BoxFile) throws(FileError) {
+        var reader = try boxes.reader(box, from: 24, count: 4)
+        let (width, height) = (Int(try reader.uint16()), Int(try reader.uint16()))
+        self.width = width > 0 ? width : nil
+        self.height = height > 0 ? height : nil
+    }
+
+    /// - Parameter isISO: Whether a version of 1 is ISO's, which adds nothing, and not QuickTime's.
+    /// - Returns: Bytes of all fields, which depends on the version.
+    private mutating func readAudio(_ box: Box, isISO: Bool, _ boxes: BoxFile) throws(FileError) -> UInt64 {
+        var reader = try boxes.reader(box, from: 8, count: 20)
+        let version = try reader.uint16()
+        try reader.skip(6)  // revision, vendor
+        let channels = Int(try reader.uint16())
+        try reader.skip(6)  // bits of a sample, compression, packet size
+        let rate = Int(try reader.uint32() >> 16)  // 16 bits before and behind the point
+        self.channels = channels
+        self.sampleRate = rate > 0 ? rate : nil
+        switch version {
+        case 1 where !isISO:
+            return 44
+        case 2 where !isISO:
+            var reader = try boxes.reader(box, from: 32, count: 12)
+            let rate = Double(bitPattern: try reader.uint64())
+            self.sampleRate = Int(exactly: rate.rounded()).flatMap { $0 > 0 ? $0 : nil }
+            self.channels = Int(try reader.uint32())
+            return 64
+        default:
+            return 28
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import NXKit
+
+/// Where in a file the boxes of its outermost row are that describe the film. Media data is passed over.
+struct FileLayout {
+    var brand: FourCC?
+    /// `moov`, which may stand behind the media.
+    let movie: Box
+    /// The complete `moof` boxes, in the order of the file.
+    var fragments: [Box]
+    /// The first `sidx`.
+    var index: Box?
+    /// Whether the last box ends with the file.
+    let isComplete: Bool
+
+    /// What a film can begin with. `ftyp` is the rule; QuickTime files older than it begin with one of the others.
+    private static let firstTypes: Set<FourCC> = [
+        "ftyp", "styp", "moov", "mdat", "wide", "free", "skip", "pnot", "moof", "sidx", "pdin", "emsg", "prft",
+    ]
+
+    /// Walks over the outermost row of boxes.
+    ///
+    /// - Throws: `unsupported` when it begins like no film; `truncated` when it is empty or ends before or inside
+    ///   `moov`; `malformed`; `limitExceeded`.
+    static func read(_ boxes: BoxFile) throws(FileError) -> FileLayout {
+        try requireFilm(boxes)
+        var cursor = BoxCursor(fileOf: boxes.file.size)
+        var (brand, movie, index): (FourCC?, Box?, Box?)
+        var fragments: [Box] = []
+        var isComplete = true
+        while let box = try boxes.next(&cursor) {
+            if box.isCutOff {
+                guard box.type != "moov" || movie != nil else {
+                    let place = "it ends at byte \(box.end), inside the box 'moov' that begins at byte \(box.start)"
+                    throw boxes.file.error(.truncated, "\(place); copy the file again")
+                }
+                isComplete = false
+                break
+            }
+            switch box.type {
+            case "ftyp" where brand == nil:
+                var reader = try boxes.reader(box, count: 4)
+                brand = try reader.fourCC()
+            case "moov" where movie == nil: movie = box
+            case "sidx" where index == nil: index = box
+            case "moof": fragments.append(box)
+            default: break
+            }
+        }
+        isComplete = isComplete && cursor.position == cursor.end
+        guard let movie else {
+            throw missingMovie(boxes, brand: brand, isComplete: isComplete, hasFragments: !fragments.isEmpty)
+        }
+        return FileLayout(brand: brand, movie: movie, fragments: fragments, index: index, isComplete: isComplete)
+    }
+
+    private static func requireFilm(_ boxes: BoxFile) throws(FileError) {
+        let start = try boxes.file.read(at: 0, upTo: 8)
+        guard !start.isEmpty else {
+            throw boxes.file.error(.truncated, "it is empty; copy the file again")
+        }
+        var reader = ByteReader(start, path: boxes.file.path)
+        if start.count == 8 {
+            try reader.skip(4)
+            if firstTypes.contains(try reader.fourCC()) { return }
+        }
+        let bytes = start.map(\.hexadecimal).joined(separator: " ")
+        throw boxes.file.error(.unsupported, "it begins with \(bytes), which is neither MP4 nor QuickTime")
+    }
+
+    private static func missingMovie(
+        _ boxes: BoxFile, brand: FourCC?, isComplete: Bool, hasFragments: Bool
+    ) -> FileError {
+        let size = boxes.file.size
+        if hasFragments {
+            let advice = "put the initialization segment in front of it"
+            return boxes.file.error(.unsupported, "it has fragments but no box 'moov' that describes them; \(advice)")
+        }
+        guard isComplete else {
+            let reason = "it ends at byte \(size), before its box 'moov'; copy the file again"
+            return boxes.file.error(.truncated, reason)
+        }
+        let kind = brand.map { " of brand '\($0)'" } ?? ""
+        let reason = "it is a file\(kind) without a box 'moov', so no film, or one that was cut off between two boxes"
+        return boxes.file.error(.unsupported, reason)
+    }
+}

@@ -1,0 +1,107 @@
+import NXKit
+
+/// The movie box: its header, its tracks, and the defaults for fragments (ISO/IEC 14496-12, section 8.2).
+struct Movie {
+    let timescale: UInt32
+    /// The header's duration, in `timescale`; nil when it does not tell.
+    let headerDuration: UInt64?
+    var tracks: [TrackDraft]
+    /// Where in `tracks` the track of a number is; the first one where a file gives a number twice.
+    let trackIndices: [UInt32: Int]
+    /// Whether it says that fragments follow (`mvex`).
+    let isFragmented: Bool
+    /// The duration with all fragments (`mehd`), in `timescale`; nil when it does not tell.
+    let extendedDuration: UInt64?
+
+    /// Reads the box `moov` at `box`.
+    ///
+    /// - Throws: `malformed` when a box that must be there is not, or contradicts itself; `unsupported` when the
+    ///   header is compressed; `limitExceeded`.
+    static func read(_ box: Box, _ boxes: BoxFile) throws(FileError) -> Movie {
+        var cursor = BoxCursor(in: box)
+        var header: (timescale: UInt32, duration: UInt64?)?
+        var extends: Box?
+        var trackBoxes: [Box] = []
+        while let child = try boxes.next(&cursor) {
+            switch child.type {
+            case "mvhd" where header == nil: header = try readHeader(child, boxes)
+            case "mvex" where extends == nil: extends = child
+            case "trak":
+                guard trackBoxes.count < boxes.limits.tracks else {
+                    throw boxes.file.error(.limitExceeded, "it has more than \(boxes.limits.tracks) tracks")
+                }
+                trackBoxes.append(child)
+            case "cmov":
+                let advice = "write it again with a current program"
+                throw boxes.file.error(.unsupported, "its movie header is compressed ('cmov'); \(advice)")
+            default: break
+            }
+        }
+        guard let header else {
+            let place = "the box 'moov' at byte \(box.start)"
+            throw boxes.file.error(.malformed, "a box 'mvhd' was expected in \(place), but there is none")
+        }
+        var tracks: [TrackDraft] = []
+        for child in trackBoxes {
+            tracks.append(try TrackDraft.read(child, movieTimescale: header.timescale, boxes))
+        }
+        let indices = Dictionary(tracks.indices.map { (tracks[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
+        var extendedDuration: UInt64?
+        if let extends {
+            extendedDuration = try readDefaults(extends, &tracks, indices, boxes)
+        }
+        return Movie(
+            timescale: header.timescale, headerDuration: header.duration, tracks: tracks, trackIndices: indices,
+            isFragmented: extends != nil, extendedDuration: extendedDuration)
+    }
+
+    /// `mvhd`: times of creation and change, timescale, duration.
+    private static func readHeader(
+        _ box: Box, _ boxes: BoxFile
+    ) throws(FileError) -> (timescale: UInt32, duration: UInt64?) {
+        var reader = try boxes.reader(box, upTo: 32)
+        let header = try FullBoxHeader(timesOf: box.type, &reader)
+        try reader.skip(2 * header.timeSize)
+        let timescale = try reader.timescale(of: box)
+        return (timescale, try header.duration(&reader))
+    }
+
+    /// `mvex`: the whole duration (`mehd`), and each track's defaults (`trex`).
+    private static func readDefaults(
+        _ box: Box, _ tracks: inout [TrackDraft], _ indices: [UInt32: Int], _ boxes: BoxFile
+    ) throws(FileError) -> UInt64? {
+        var cursor = BoxCursor(in: box)
+        var duration: UInt64?
+        while let child = try boxes.next(&cursor) {
+            switch child.type {
+            case "mehd":
+                var reader = try boxes.reader(child, upTo: 12)
+                let header = try FullBoxHeader(timesOf: child.type, &reader)
+                duration = try header.duration(&reader)
+            case "trex":
+                var reader = try boxes.reader(child, from: 4, count: 12)
+                let id = try reader.uint32()
+                try reader.skip(4)  // default sample description
+                let sampleDuration = try reader.uint32()
+                if let index = indices[id] {
+                    tracks[index].defaultSampleDuration = sampleDuration
+                }
+            default: break
+            }
+        }
+        return duration
+    }
+}
+
+extension ByteReader {
+    /// The next 32 bits as the timescale of `box`, by which durations are divided.
+    ///
+    /// - Throws: `malformed` when it is 0.
+    mutating func timescale(of box: Box) throws(FileError) -> UInt32 {
+        let timescale = try uint32()
+        guard timescale > 0 else {
+            throw error(.malformed, "a timescale of at least 1 was expected in the box '\(box.type)', found 0")
+        }
+        return timescale
+    }
+}

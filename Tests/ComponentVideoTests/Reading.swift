@@ -1,0 +1,26 @@
+import ComponentVideo
+import NXKit
+import Testing
+
+/// Describes a file with the given content.
+func read(_ bytes: [UInt8], limits: VideoLimits = .standard) throws -> VideoInfo {
+    let file = try TemporaryFile(bytes)
+    return try VideoInfo.read(path: file.path, limits: limits)
+}
+
+/// The error for a file with the given content.
+func refusal(_ bytes: [UInt8], limits: VideoLimits = .standard) throws -> FileError? {
+    let file = try TemporaryFile(bytes)
+    return refusal(path: file.path, limits: limits)
+}
+
+/// The error for the file at `path`.
+func refusal(path: String, limits: VideoLimits = .standard) -> FileError? {
+    do throws(FileError) {
+        let info = try VideoInfo.read(path: path, limits: limits)
+        Issue.record("\(path) was described as \(info)")
+        return nil
+    } catch {
+        return error
+    }
+}

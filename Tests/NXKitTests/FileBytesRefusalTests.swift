@@ -1,0 +1,94 @@
+import Foundation
+import Glibc
+import NXKit
+import Testing
+
+@Suite("What is not opened")
+struct FileBytesRefusalTests {
+    private let scratch: Scratch
+
+    init() throws {
+        scratch = try Scratch()
+    }
+
+    private func refusal(_ path: String) -> FileError? {
+        do throws(FileError) {
+            let file = try FileBytes(path: path)
+            Issue.record("\(path) was opened and has \(file.size) bytes")
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("a missing file is reported with the system's words and the path")
+    func missing() {
+        let error = refusal(scratch.path("clip.mp4"))
+        #expect(error?.code == .notFound)
+        let reason = "it cannot be opened: No such file or directory; check the path"
+        #expect(error?.description == "\"\(scratch.path("clip.mp4"))\": \(reason)")
+    }
+
+    @Test("a path through a file is none")
+    func throughFile() throws {
+        let error = refusal(try scratch.file("file", [1]) + "/clip.mp4")
+        #expect(error?.code == .notFound)
+        #expect(error?.message.contains("Not a directory") == true)
+    }
+
+    @Test("a directory is refused")
+    func directory() {
+        let error = refusal(scratch.directory.path)
+        #expect(error?.code == .notRegularFile)
+        #expect(error?.message.hasSuffix("it is a directory; give the path of a regular file") == true)
+    }
+
+    @Test("a FIFO that nobody writes to is refused without waiting")
+    func fifo() {
+        #expect(unsafe mkfifo(scratch.path("fifo"), 0o600) == 0)
+        let error = refusal(scratch.path("fifo"))
+        #expect(error?.code == .notRegularFile)
+        #expect(error?.message.contains("it is a FIFO") == true)
+    }
+
+    @Test("a device is refused")
+    func device() {
+        let error = refusal("/dev/zero")
+        #expect(error?.code == .notRegularFile)
+        #expect(error?.message == "\"/dev/zero\": it is a character device; give the path of a regular file")
+    }
+
+    @Test("an empty path is refused")
+    func emptyPath() {
+        #expect(refusal("")?.code == .notFound)
+    }
+
+    @Test("a path with a NUL does not open what stands in front of it")
+    func embeddedNul() throws {
+        let error = refusal(try scratch.file("file", [1]) + "\0.png")
+        #expect(error?.code == .notFound)
+        #expect(error?.message.contains("\\0.png") == true)
+    }
+
+    @Test("links in a circle are reported with the system's words")
+    func circle() throws {
+        let path = scratch.path("circle")
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
+        let error = refusal(path)
+        #expect(error?.code == .inputOutput)
+        #expect(error?.message.contains("Too many levels of symbolic links") == true)
+    }
+
+    @Test("a file that may not be read is refused as such", .enabled(if: geteuid() != 0, "root may read everything"))
+    func permission() throws {
+        let path = try scratch.file("secret", [1])
+        #expect(unsafe chmod(path, 0) == 0)
+        #expect(refusal(path)?.code == .permissionDenied)
+    }
+
+    @Test("control characters in a path do not reach the message")
+    func escaped() {
+        let error = FileError(.malformed, path: "a\nb\u{1B}[2J", "it is broken")
+        #expect(error.message == #""a\nb\u{1B}[2J": it is broken"#)
+    }
+}
