@@ -1,0 +1,149 @@
+/* Calling a class through the host and waiting for the answer. Include it first: it asks for POSIX.
+ *
+ * A reply may be kept for ever by whoever received it, so its slot is never freed: slots are used
+ * again, and the token says for which call. */
+#ifndef FIXTURE_ANSWER_H
+#define FIXTURE_ANSWER_H
+
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L
+#endif
+
+#include "hslink.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+typedef struct answer_slot {
+    struct answer_slot *next;
+    uint64_t token; /* of the call that waits; every other one is late */
+    pthread_cond_t changed;
+    hslink_cancel_handler handler;
+    void *handler_context;
+    int32_t state, code; /* state: see below; code: of the error, 0 when it was performed */
+    int64_t number;      /* the answer where it is an integer */
+} answer_slot;
+
+enum { ANSWER_PENDING = 0, ANSWER_GIVEN = 1, ANSWER_ABANDONED = 2 };
+
+typedef struct answer {
+    int32_t state, code;
+    int64_t number;
+} answer;
+
+static pthread_mutex_t answer_lock = PTHREAD_MUTEX_INITIALIZER;
+static answer_slot *answer_free;
+
+/* Ends the call of `slot` once; its handler is told outside the lock. */
+static inline int32_t answer_end(answer_slot *slot, uint64_t token, int32_t state, int32_t code, int64_t number) {
+    hslink_cancel_handler handler;
+    void *handler_context;
+    pthread_mutex_lock(&answer_lock);
+    if (slot->token != token || slot->state != ANSWER_PENDING) {
+        pthread_mutex_unlock(&answer_lock);
+        return HSLINK_LATE;
+    }
+    slot->state = state;
+    slot->code = code;
+    slot->number = number;
+    handler = slot->handler;
+    handler_context = slot->handler_context;
+    slot->handler = NULL;
+    pthread_cond_signal(&slot->changed);
+    pthread_mutex_unlock(&answer_lock);
+    if (handler != NULL) handler(handler_context, state == ANSWER_ABANDONED);
+    return HSLINK_OK;
+}
+
+static int32_t answer_complete(void *slot, uint64_t token, const hslink_value *value, const hslink_error *error) {
+    return answer_end(slot, token, ANSWER_GIVEN, error == NULL ? 0 : error->code,
+                      value != NULL && value->tag == HSLINK_INT ? value->as.i64 : 0);
+}
+
+static int32_t answer_is_cancelled(void *context, uint64_t token) {
+    answer_slot *slot = context;
+    int32_t result;
+    pthread_mutex_lock(&answer_lock);
+    result = slot->token == token && slot->state == ANSWER_PENDING ? HSLINK_OK : HSLINK_LATE;
+    pthread_mutex_unlock(&answer_lock);
+    return result;
+}
+
+static int32_t answer_on_cancel(void *context, uint64_t token, hslink_cancel_handler handler, void *handler_context) {
+    answer_slot *slot = context;
+    hslink_cancel_handler before;
+    void *before_context;
+    pthread_mutex_lock(&answer_lock);
+    if (slot->token != token || slot->state != ANSWER_PENDING) {
+        pthread_mutex_unlock(&answer_lock);
+        return HSLINK_LATE;
+    }
+    before = slot->handler;
+    before_context = slot->handler_context;
+    slot->handler = handler;
+    slot->handler_context = handler_context;
+    pthread_mutex_unlock(&answer_lock);
+    if (before != NULL) before(before_context, 0);
+    return HSLINK_OK;
+}
+
+static const hslink_reply_ops answer_ops = {
+    sizeof(hslink_reply_ops), 0, answer_complete, answer_is_cancelled, answer_on_cancel};
+
+static inline answer_slot *answer_take(void) {
+    pthread_condattr_t monotonic;
+    answer_slot *slot;
+    pthread_mutex_lock(&answer_lock);
+    slot = answer_free;
+    if (slot != NULL) answer_free = slot->next;
+    pthread_mutex_unlock(&answer_lock);
+    if (slot != NULL) return slot;
+    slot = calloc(1, sizeof *slot);
+    if (slot == NULL) abort();
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&slot->changed, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    return slot;
+}
+
+/* Calls a class method and waits at most `seconds`; an answer in state ANSWER_ABANDONED did not come. */
+static inline answer answer_of(const hslink_host *host, const char *class_name, const char *selector,
+                               const hslink_value *payload, int seconds) {
+    answer_slot *slot = answer_take();
+    struct timespec until;
+    hslink_request request;
+    hslink_reply reply;
+    answer result;
+    memset(&request, 0, sizeof request);
+    request.struct_size = sizeof request;
+    request.kind = HSLINK_CLASS_METHOD;
+    request.class_name = hslink_string_c(class_name);
+    request.selector = hslink_string_c(selector);
+    request.payload = payload;
+    pthread_mutex_lock(&answer_lock);
+    slot->state = ANSWER_PENDING;
+    reply.ops = &answer_ops;
+    reply.slot = slot;
+    reply.token = ++slot->token;
+    pthread_mutex_unlock(&answer_lock);
+    host->call(host, &request, reply, NULL);
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += seconds;
+    pthread_mutex_lock(&answer_lock);
+    while (slot->state == ANSWER_PENDING && pthread_cond_timedwait(&slot->changed, &answer_lock, &until) == 0) {
+    }
+    pthread_mutex_unlock(&answer_lock);
+    answer_end(slot, reply.token, ANSWER_ABANDONED, HSLINK_ERROR_DEADLINE, 0);
+    pthread_mutex_lock(&answer_lock);
+    result.state = slot->state;
+    result.code = slot->code;
+    result.number = slot->number;
+    slot->next = answer_free;
+    answer_free = slot;
+    pthread_mutex_unlock(&answer_lock);
+    return result;
+}
+
+#endif

@@ -1,0 +1,26 @@
+/* CreateFails: create reports an error. */
+#include "hslink.h"
+
+HSLINK_MANIFEST("{\"name\": \"CreateFails\", \"version\": \"1.0.0\", \"classes\": ["
+                "{\"name\": \"CreateFailsLink\", \"selectors\": ["
+                "{\"name\": \"run\", \"kind\": \"class\"}]}]}")
+
+static int32_t run(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
+    (void)context; (void)self; (void)payload;
+    return hslink_return(call, hslink_bool(1));
+}
+
+static int32_t create(const hslink_descriptor *self, const hslink_host *host, void **component,
+                      const hslink_failure *failure) {
+    hslink_error error = hslink_error_make(7, "the licence server does not answer; start it and try again");
+    (void)self; (void)host; (void)component;
+    error.domain = hslink_string_c("CreateFails");
+    failure->report(failure->context, &error);
+    return 1;
+}
+
+static const hslink_method methods[] = {{HSLINK_LITERAL("run"), HSLINK_CLASS_METHOD, 0, run, NULL}};
+static const hslink_class link_class = HSLINK_CLASS("CreateFailsLink", methods, NULL, NULL);
+static const hslink_class *const classes[] = {&link_class};
+static const hslink_descriptor descriptor = HSLINK_DESCRIPTOR("CreateFails", "1.0.0", classes, create, NULL);
+HSLINK_EXPORT const hslink_descriptor *hslink_component(void) { return &descriptor; }

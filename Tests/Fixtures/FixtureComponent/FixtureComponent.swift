@@ -1,0 +1,189 @@
+import ComponentKit
+import Synchronization
+
+#manifest(
+    """
+    {
+      "name": "FixtureComponent", "version": "1.2.3", "layer": "business", "type": "FixtureComponent",
+      "summary": "A component with a method of every form, for tests.",
+      "classes": [
+        { "name": "FixtureLink", "selectors": [
+            { "name": "sum", "parameters": { "a": "int", "b": "int", "c": "int" }, "result": "int" },
+            { "name": "sumQuick", "quick": true },
+            { "name": "echo", "parameters": { "value": "any" }, "result": "any" },
+            { "name": "twin", "kind": "object" }, { "name": "twin", "kind": "class" },
+            { "name": "count" }, { "name": "length", "parameters": { "text": "string" }, "result": "int" },
+            { "name": "nothing" }, { "name": "throwOwn" }, { "name": "throwOther" }, { "name": "wrongKey" },
+            { "name": "caller" }, { "name": "remaining" },
+            { "name": "sleep", "parameters": { "seconds": "double" } },
+            { "name": "asyncSum", "async": true }, { "name": "asyncSleep", "async": true },
+            { "name": "asyncThrow", "async": true }, { "name": "wasCancelled" },
+            { "name": "drop" }, { "name": "replyTwice" }, { "name": "keep" }, { "name": "answerKept" },
+            { "name": "makeCounter", "result": "object" }, { "name": "apply" }, { "name": "applyLater" },
+            { "name": "callHost" }, { "name": "callOther" }, { "name": "directory" }, { "name": "adder" },
+            { "name": "onMain", "mainActor": true }
+          ] },
+        { "name": "FixturePerCall", "instances": "perCall", "selectors": [ { "name": "count" }, { "name": "sum" } ] },
+        { "name": "FixtureSeed", "selectors": [ { "name": "greet" }, { "name": "askHost" } ] },
+        { "name": "FixtureFailing", "selectors": [ { "name": "never" } ] }
+      ]
+    }
+    """)
+
+/// The life of the component: counts what is made of it.
+final class FixtureComponent: Component {
+    let startedAt: Int
+
+    init(_ context: ComponentContext) throws {
+        startedAt = 1
+        context.link.log(.debug, "fixture starts")
+    }
+}
+
+/// One class with a method of every form.
+final class FixtureLink: LinkClass {
+    private let context: ComponentContext
+    private let calls = Atomic<Int>(0)
+    private let cancellations = Atomic<Int>(0)
+    private let kept = Mutex<[Reply]>([])
+
+    init(_ context: ComponentContext) { self.context = context }
+
+    static let methods: [LinkMethod<FixtureLink>] = [
+        .method("sum") { _, payload in try payload.int("a") + payload.int("b") + payload.int("c") },
+        .method("sumQuick", quick: true) { _, payload in
+            try payload.int("a") + payload.int("b") + payload.int("c")
+        },
+        .method("echo") { _, payload in try payload.copy() },
+        .method("twin") { _, _ in "object" },
+        .classMethod("twin") { _ in "class" },
+        .method("count") { fixture, _ in fixture.calls.add(1, ordering: .relaxed).newValue },
+        .method("length") { _, payload in try payload.string("text").utf8.count },
+        .method("nothing") { _, _ in },
+        .method("throwOwn") { _, _ -> Payload in
+            throw LinkError(domain: "fixture", number: 7, message: "as asked", details: ["why": "test"])
+        },
+        .method("throwOther") { _, _ -> Payload in throw FixtureError(text: "of its own type") },
+        .method("wrongKey") { _, payload in
+            try payload.withValue("owner") { owner throws(PayloadError) in try owner.int("age") }
+        },
+        .method("caller") { _, _, call in call.caller },
+        .method("remaining") { _, _, call in
+            call.deadline.map { Double($0.remaining.components.attoseconds) / 1e18 }
+        },
+        .method("sleep") { _, payload -> Int in
+            try pause(payload.double("seconds"))
+            // The whole payload is read after the sleep: it must still be there.
+            return try payload.bytesIfPresent("data")?.reduce(0) { $0 + Int($1) } ?? 0
+        },
+        .asyncMethod("asyncSum") { _, payload in
+            await Task.yield()
+            return try payload.int("a") + payload.int("b")
+        },
+        .asyncMethod("asyncSleep") { fixture, payload in
+            do {
+                try await Task.sleep(for: .seconds(payload.double("seconds")))
+            } catch {
+                fixture.cancellations.add(1, ordering: .relaxed)
+                throw error
+            }
+            return "slept"
+        },
+        .asyncMethod("asyncThrow") { _, _ -> Payload in throw FixtureError(text: "later") },
+        .method("wasCancelled") { fixture, _ in fixture.cancellations.load(ordering: .relaxed) },
+        .deferredMethod("drop") { _, _, _ in },
+        .deferredMethod("replyTwice") { _, _, reply in
+            reply.succeed("first")
+            reply.succeed("second")
+        },
+        .deferredMethod("keep") { fixture, _, reply in fixture.kept.withLock { $0.append(reply) } },
+        .method("answerKept") { fixture, payload in
+            let replies = fixture.kept.withLock { kept in
+                defer { kept = [] }
+                return kept
+            }
+            let value = try payload.copy()
+            return replies.count { $0.succeed(value) }
+        },
+        .method("makeCounter") { fixture, _ in fixture.context.link.object(FixtureCounter(fixture.context)) },
+        .method("adder") { fixture, payload in
+            let amount = try payload.int("amount")
+            return fixture.context.link.closure { try $0.int() + amount }
+        },
+        .method("apply") { _, payload in
+            let arguments = try payload.copy()
+            return try arguments.object("closure").callAndWait("", arguments["argument"] ?? .null)
+        },
+        .asyncMethod("applyLater") { _, payload in
+            let closure = try payload.object("closure")
+            let argument = payload["argument"] ?? .null
+            return try await Task.detached { try await closure.call("", argument) }.value
+        },
+        .asyncMethod("callHost") { fixture, payload in
+            try await fixture.context.link.call("HostLink", "greet", payload)
+        },
+        .method("callOther") { fixture, payload in
+            let call = try payload.copy()
+            return try fixture.context.link.callAndWait(
+                call.string("class"), call.string("selector"), call["payload"] ?? .null,
+                kind: call.stringIfPresent("kind") == "class" ? .class : .object)
+        },
+        .method("directory") { fixture, _ in fixture.context.directory },
+        .mainActorMethod("onMain") { _, _ in "main" },
+    ]
+}
+
+/// An instance that travels.
+final class FixtureCounter: LinkClass {
+    private let value = Atomic<Int>(0)
+
+    init(_ context: ComponentContext) {}
+
+    static let methods: [LinkMethod<FixtureCounter>] = [
+        .method("increment") { counter, payload in
+            counter.value.add(try payload.intIfPresent("by") ?? 1, ordering: .relaxed).newValue
+        }
+    ]
+}
+
+/// Made anew for each call.
+final class FixturePerCall: LinkClass {
+    private let calls = Atomic<Int>(0)
+
+    init(_ context: ComponentContext) {}
+
+    static let methods: [LinkMethod<FixturePerCall>] = [
+        .method("count") { fixture, _ in fixture.calls.add(1, ordering: .relaxed).newValue },
+        .method("sum") { _, payload in try payload.int("a") + payload.int("b") + payload.int("c") },
+    ]
+}
+
+/// The seed's way: what it requires of the host, and what it provides, in one subclass.
+final class FixtureSeed: HSLinkClass, LinkClass, @unchecked Sendable {
+    // Unchecked: adds no state to its superclass.
+
+    static let methods: [LinkMethod<FixtureSeed>] = [
+        .method("greet") { _, payload in "hello, \(try payload.string("name"))" as Payload },
+        .deferredMethod("askHost") { fixture, payload, reply in
+            let question = try payload.copy()
+            fixture.hsObjectMethod(className: "HostLink", performSelectorStr: "greet", param: question) {
+                returnValue, performSuccess, classIsLoad in
+                reply.succeed(
+                    ["value": returnValue ?? .null, "performed": .bool(performSuccess), "loaded": .bool(classIsLoad)]
+                        as Payload)
+            }
+        },
+    ]
+}
+
+/// A class of which no instance can be made.
+final class FixtureFailing: LinkClass {
+    init(_ context: ComponentContext) throws { throw FixtureError(text: "cannot be made") }
+
+    static let methods: [LinkMethod<FixtureFailing>] = [.method("never") { _, _ in }]
+}
+
+struct FixtureError: Error, CustomStringConvertible {
+    let text: String
+    var description: String { text }
+}

@@ -1,0 +1,4 @@
+import Glibc
+
+/// Blocks the thread, as careless components do.
+func pause(_ seconds: Double) { usleep(UInt32(seconds * 1_000_000)) }

@@ -1,0 +1,17 @@
+/* MissingLibrary: needs libFixtureAbsent.so, which the build script takes away after linking. */
+#include "hslink.h"
+
+HSLINK_MANIFEST("{\"name\": \"MissingLibrary\", \"version\": \"1.0.0\", \"classes\": ["
+                "{\"name\": \"MissingLibraryLink\", \"selectors\": ["
+                "{\"name\": \"run\", \"kind\": \"class\"}]}]}")
+
+static int32_t run(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
+    (void)context; (void)self; (void)payload;
+    return hslink_return(call, hslink_bool(1));
+}
+
+static const hslink_method methods[] = {{HSLINK_LITERAL("run"), HSLINK_CLASS_METHOD, 0, run, NULL}};
+static const hslink_class link_class = HSLINK_CLASS("MissingLibraryLink", methods, NULL, NULL);
+static const hslink_class *const classes[] = {&link_class};
+static const hslink_descriptor descriptor = HSLINK_DESCRIPTOR("MissingLibrary", "1.0.0", classes, NULL, NULL);
+HSLINK_EXPORT const hslink_descriptor *hslink_component(void) { return &descriptor; }

@@ -1,0 +1,19 @@
+/* MissingSymbol: calls a function that no library has. */
+#include "hslink.h"
+
+HSLINK_MANIFEST("{\"name\": \"MissingSymbol\", \"version\": \"1.0.0\", \"classes\": ["
+                "{\"name\": \"MissingSymbolLink\", \"selectors\": ["
+                "{\"name\": \"run\", \"kind\": \"class\"}]}]}")
+
+int fixture_symbol_that_is_nowhere(void);
+
+static int32_t run(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
+    (void)context; (void)self; (void)payload;
+    return hslink_return(call, hslink_int(fixture_symbol_that_is_nowhere()));
+}
+
+static const hslink_method methods[] = {{HSLINK_LITERAL("run"), HSLINK_CLASS_METHOD, 0, run, NULL}};
+static const hslink_class link_class = HSLINK_CLASS("MissingSymbolLink", methods, NULL, NULL);
+static const hslink_class *const classes[] = {&link_class};
+static const hslink_descriptor descriptor = HSLINK_DESCRIPTOR("MissingSymbol", "1.0.0", classes, NULL, NULL);
+HSLINK_EXPORT const hslink_descriptor *hslink_component(void) { return &descriptor; }

@@ -1,0 +1,18 @@
+/* NoteAbiTooNew: the notes say ABI 2.0, which a host refuses before it opens the file. */
+#include "hslink.h"
+
+HSLINK_NOTE(component, HSLINK_NOTE_COMPONENT,
+            "{\"name\": \"NoteAbiTooNew\", \"version\": \"1.0.0\", \"classes\": ["
+            "{\"name\": \"NoteAbiTooNewLink\", \"selectors\": [{\"name\": \"run\", \"kind\": \"class\"}]}]}")
+HSLINK_NOTE(toolchain, HSLINK_NOTE_TOOLCHAIN, "{\"abi\": \"2.0\"}")
+
+static int32_t run(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
+    (void)context; (void)self; (void)payload;
+    return hslink_return(call, hslink_bool(1));
+}
+
+static const hslink_method methods[] = {{HSLINK_LITERAL("run"), HSLINK_CLASS_METHOD, 0, run, NULL}};
+static const hslink_class link_class = HSLINK_CLASS("NoteAbiTooNewLink", methods, NULL, NULL);
+static const hslink_class *const classes[] = {&link_class};
+static const hslink_descriptor descriptor = HSLINK_DESCRIPTOR("NoteAbiTooNew", "1.0.0", classes, NULL, NULL);
+HSLINK_EXPORT const hslink_descriptor *hslink_component(void) { return &descriptor; }
