@@ -1,0 +1,111 @@
+// swift-tools-version: 6.2
+import CompilerPluginSupport
+import Foundation
+import PackageDescription
+
+let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+
+/// The folders below `path`: one component each.
+func folders(in path: String) -> [String] {
+    let found = try? FileManager.default.contentsOfDirectory(
+        at: root.appending(path: path), includingPropertiesForKeys: [.isDirectoryKey])
+    return (found ?? []).filter(\.hasDirectoryPath).map(\.lastPathComponent).sorted()
+}
+
+/// A target for a component: a folder of Swift files with one `#manifest`.
+func component(_ name: String, path: String, dependencies: [Target.Dependency]) -> Target {
+    .target(
+        name: name, dependencies: ["ComponentKit"] + dependencies, path: path,
+        linkerSettings: [
+            // Leaves hslink_component as the only exported symbol of the file.
+            .unsafeFlags(["-Xlinker", "--version-script=\(root.path)/Sources/CHSLink/component.map"])
+        ])
+}
+
+/// A folder in Plugins/ is a component: adding or deleting it needs no other change.
+let plugins = folders(in: "Plugins")
+/// Components that the tests load, and link in.
+let fixtures = ["FixtureComponent"]
+
+let syntax: [Target.Dependency] = [
+    .product(name: "SwiftSyntax", package: "swift-syntax"),
+    .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
+    .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+    .product(name: "SwiftParser", package: "swift-syntax"),
+    .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+]
+
+let package = Package(
+    name: "HSLink",
+    products: [
+        .library(name: "ComponentKit", targets: ["ComponentKit"]),
+        .library(name: "ComponentHost", targets: ["ComponentHost"]),
+        .executable(name: "hslink", targets: ["hslink"]),
+    ] + (plugins + fixtures).map { .library(name: $0, type: .dynamic, targets: [$0]) },
+    dependencies: [
+        // What a macro is written with.
+        .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
+        // The command line.
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        // The host's log.
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        // SHA-256 in `hslink inspect`.
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    ],
+    targets: [
+        .target(name: "CHSLink"),
+        .target(name: "CGlibc"),
+        .macro(
+            name: "ComponentMacros",
+            dependencies: syntax + [.product(name: "SwiftCompilerPlugin", package: "swift-syntax")]),
+        .target(name: "ComponentKit", dependencies: ["CHSLink", "ComponentMacros"]),
+        .target(
+            name: "ComponentHost",
+            dependencies: ["CGlibc", "CHSLink", "ComponentKit", .product(name: "Logging", package: "swift-log")]),
+        .executableTarget(
+            name: "hslink",
+            dependencies: [
+                "ComponentHost",
+                "ComponentKit",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]),
+        .target(name: "NXKit"),
+        component("FixtureComponent", path: "Tests/Fixtures/FixtureComponent", dependencies: []),
+    ]
+        + plugins.map { component($0, path: "Plugins/\($0)", dependencies: ["NXKit"]) }
+)
+
+/// Tests of a plugin exist as long as the plugin does.
+let pluginTests = plugins.filter { folders(in: "Tests").contains("\($0)Tests") }
+package.targets += [
+    .testTarget(
+        name: "ComponentMacrosTests",
+        dependencies: ["ComponentMacros", .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax")]
+            + syntax),
+    .testTarget(name: "ComponentKitTests", dependencies: ["CHSLink", "ComponentKit"]),
+    .testTarget(
+        name: "ComponentHostTests",
+        dependencies: ["CHSLink", "ComponentHost", "ComponentKit", "FixtureComponent"]),
+    .testTarget(name: "NXKitTests", dependencies: ["NXKit"]),
+] + pluginTests.map { .testTarget(name: "\($0)Tests", dependencies: ["NXKit", .target(name: $0)]) }
+
+/// Settings of every Swift target.
+let swiftSettings: [SwiftSetting] = [
+    // SE-0335: existential types are written with `any`.
+    .enableUpcomingFeature("ExistentialAny"),
+    // SE-0444: members are visible only from modules that the file imports.
+    .enableUpcomingFeature("MemberImportVisibility"),
+    // SE-0409: imports are internal unless they say otherwise.
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    // SE-0461: asynchronous functions run on their caller's executor.
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    // SE-0458: memory-unsafe expressions are marked `unsafe`.
+    .strictMemorySafety(),
+    // SE-0443: warnings are errors.
+    .treatAllWarnings(as: .error),
+]
+for target in package.targets where !["CHSLink", "CGlibc"].contains(target.name) {
+    target.swiftSettings = (target.swiftSettings ?? []) + swiftSettings
+}
