@@ -25,7 +25,7 @@ func component(_ name: String, path: String, dependencies: [Target.Dependency]) 
 /// A folder in Plugins/ is a component: adding or deleting it needs no other change.
 let plugins = folders(in: "Plugins")
 /// Components that the tests load, and link in.
-let fixtures = ["FixtureComponent"]
+let fixtures = ["BenchComponent", "FixtureComponent"]
 
 let syntax: [Target.Dependency] = [
     .product(name: "SwiftSyntax", package: "swift-syntax"),
@@ -73,6 +73,11 @@ let package = Package(
             ]),
         .target(name: "NXKit"),
         component("FixtureComponent", path: "Tests/Fixtures/FixtureComponent", dependencies: []),
+        component("BenchComponent", path: "Tests/Benchmarks/BenchComponent", dependencies: []),
+        .target(name: "CAllocations", path: "Tests/Benchmarks/CAllocations"),
+        .executableTarget(
+            name: "hslink-bench", dependencies: ["CAllocations", "ComponentHost", "ComponentKit"],
+            path: "Tests/Benchmarks/Bench"),
     ]
         + plugins.map { component($0, path: "Plugins/\($0)", dependencies: ["NXKit"]) }
 )
@@ -106,6 +111,6 @@ let swiftSettings: [SwiftSetting] = [
     // SE-0443: warnings are errors.
     .treatAllWarnings(as: .error),
 ]
-for target in package.targets where !["CHSLink", "CGlibc"].contains(target.name) {
+for target in package.targets where !["CAllocations", "CGlibc", "CHSLink"].contains(target.name) {
     target.swiftSettings = (target.swiftSettings ?? []) + swiftSettings
 }

@@ -63,7 +63,7 @@ extension LinkMethod {
     }
 
     /// A method of an instance that returns nothing; the caller gets null.
-    @inlinable @_disfavoredOverload
+    @inlinable
     public static func method(
         _ name: String, quick: Bool = false,
         _ body: @escaping @Sendable (Target, borrowing PayloadView) throws -> Void

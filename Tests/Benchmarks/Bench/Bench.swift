@@ -1,0 +1,66 @@
+import ComponentHost
+import ComponentKit
+import Glibc
+
+/// Measures the public API on both sides of the boundary, in one run, so that ratios hold.
+///
+///     hslink-bench PLUGINS [--manifests DIR] [--memory CALLS]
+@main
+struct Bench {
+    static func main() async throws {
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        guard !arguments.isEmpty else {
+            print("usage: hslink-bench PLUGINS [--manifests DIR] [--memory CALLS]")
+            exit(64)
+        }
+        let host = LinkHost(components: [arguments.removeFirst()], includesBuiltIn: false)
+        var options: [String: String] = [:]
+        while arguments.count >= 2 {
+            options[arguments[0]] = arguments[1]
+            arguments.removeFirst(2)
+        }
+        let rows = try onThread { try CallRows(host: host).run() }
+        print("CPU time per call, median of 7 passes\n")
+        for row in rows { printRow(row) }
+        let bound = rows.first { $0.name == "bound, prepared payload" }?.nanoseconds ?? 0
+        for row in try CallRows(host: host).twoThreads() {
+            var row = row
+            row.target = bound * 1.5
+            printRow(row)
+        }
+        print("\nlooking through a directory, CPU time, median of 5\n")
+        if let manifests = options["--manifests"] {
+            print(ScanRows.scan("1,000 manifests of 2 kB", manifests, target: 30))
+        }
+        print(ScanRows.scan("the gconv modules of the system", gconvDirectory(), target: 5))
+        if let calls = options["--memory"].flatMap(Int.init) {
+            try await MemoryRun(host: host).run(calls: calls)
+        }
+        await host.stop()
+    }
+
+    private static func printRow(_ row: Measurement) {
+        let time = "\((row.nanoseconds * 10).rounded() / 10) ns"
+        let allocations = "\((row.allocations * 100).rounded() / 100) allocations"
+        var line = "\(pad(row.name, 44)) \(pad(time, 12)) \(pad(allocations, 20))"
+        if let target = row.target {
+            line += "≤ \(Int(target.rounded())) \(row.nanoseconds <= target ? "reached" : "missed")"
+        }
+        print(line)
+    }
+
+    /// Blocking calls have no place on Swift's pool.
+    private static func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) throws -> Value {
+        let box = ResultBox<Value>()
+        try BenchThread { box.fill(Result { try body() }) }.join()
+        return try box.take()
+    }
+
+    private static func gconvDirectory() -> String {
+        #if arch(arm64)
+            "/usr/lib/aarch64-linux-gnu/gconv"
+        #else
+            "/usr/lib/x86_64-linux-gnu/gconv"
+        #endif
+    }
+}

@@ -1,0 +1,51 @@
+import ComponentKit
+
+#manifest(
+    """
+    {
+      "name": "BenchComponent", "version": "1.0.0", "summary": "What the benchmarks call.",
+      "classes": [
+        { "name": "BenchLink", "selectors": [
+            { "name": "sum", "parameters": { "first": "int", "second": "int", "third": "int" }, "result": "int" },
+            { "name": "length" }, { "name": "echo" }, { "name": "fail" }, { "name": "asyncSum" },
+            { "name": "later" }, { "name": "makeCounter" }, { "name": "apply" }
+          ] },
+        { "name": "BenchPerCall", "instances": "perCall", "selectors": [ { "name": "sum" } ] }
+      ]
+    }
+    """)
+
+final class BenchLink: LinkClass {
+    private let context: ComponentContext
+
+    init(_ context: ComponentContext) { self.context = context }
+
+    static let methods: [LinkMethod<BenchLink>] = [
+        .method("sum", quick: true) { _, payload in
+            try payload.int("first") + payload.int("second") + payload.int("third")
+        },
+        .method("length", quick: true) { _, payload in try payload.string("text").utf8.count },
+        .method("echo") { _, payload in try payload.copy() },
+        .method("fail") { _, _ -> Payload in throw LinkError(domain: "bench", number: 1, message: "as asked") },
+        .asyncMethod("asyncSum") { _, payload in try payload.int("first") + payload.int("second") },
+        .deferredMethod("later") { _, payload, reply in
+            let value = try payload.copy()
+            Task { reply.succeed(value) }
+        },
+        .method("makeCounter") { bench, _ in bench.context.link.object(BenchPerCall(bench.context)) },
+        .method("apply") { _, payload in
+            let arguments = try payload.copy()
+            return try arguments.object("closure").callAndWait("", arguments["argument"] ?? .null)
+        },
+    ]
+}
+
+final class BenchPerCall: LinkClass {
+    init(_ context: ComponentContext) {}
+
+    static let methods: [LinkMethod<BenchPerCall>] = [
+        .method("sum", quick: true) { _, payload in
+            try payload.int("first") + payload.int("second") + payload.int("third")
+        }
+    ]
+}
