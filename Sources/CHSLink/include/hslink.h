@@ -134,7 +134,8 @@ typedef struct hslink_failure {
 
 /* ---- Replies ---------------------------------------------------------------------------- */
 
-/* What a method returns. Any other number counts as HSLINK_REPLIED without a reply. */
+/* What a method returns. Any other number fails the call with HSLINK_ERROR_NO_REPLY, also when a reply
+ * was given. */
 enum {
     HSLINK_REPLIED = 0, /* the reply was given before the method returned */
     HSLINK_LATER = 1    /* the reply comes later, from any thread; until then only deadline, cancellation or stop end the call */
@@ -178,7 +179,10 @@ typedef struct hslink_reply {
     uint64_t token;
 } hslink_reply;
 
-/* The context of one call, borrowed until the method returns; `reply` may be copied and kept. */
+/* The context of one call, borrowed until the method returns; `reply` may be copied and kept. A method
+ * may pass its `reply` on, to hslink_host.call or to the invoke of an object, and return what that
+ * returns. Who calls an object builds this itself: struct_size, flags 0, a reply of his own, deadline or 0,
+ * his component's name as caller, component NULL. */
 struct hslink_call {
     uint32_t struct_size;
     uint32_t flags; /* 0 */
@@ -216,7 +220,9 @@ struct hslink_object {
 /* ---- Components ------------------------------------------------------------------------- */
 
 /* A method. `self` is the instance (NULL for class methods) and is held by the host until the
- * method returns; a method that answers later retains what it needs. `payload` is never NULL.
+ * method returns; a method that answers later retains what it needs. `payload` is never NULL. What comes
+ * through hslink_host.call has been checked (depth, size, UTF-8, unique keys); what another component passes
+ * to a bound call or to an object directly is as good as that component.
  * Returns HSLINK_REPLIED or HSLINK_LATER. Any thread, several at once. */
 typedef int32_t (*hslink_method_function)(void *HSLINK_NULLABLE context, hslink_object *HSLINK_NULLABLE self,
                                           const hslink_value *HSLINK_NONNULL payload,
@@ -254,7 +260,8 @@ typedef struct hslink_class {
     uint32_t method_stride; /* sizeof(hslink_method) as the component knows it */
     /* Makes an instance with one reference, which the host releases. NULL where the class has class
      * methods only. Returns 0, or anything else after a report to `failure`. For a shared class it is
-     * called once and by one thread for each component value. It may call back into the host. */
+     * called once and by one thread for each component value. `*instance` is NULL before; 0 without an
+     * instance counts as a failure. It may call back into the host. */
     int32_t (*HSLINK_NULLABLE make)(void *HSLINK_NULLABLE context, void *HSLINK_NULLABLE component,
                                     hslink_object *HSLINK_NULLABLE *HSLINK_NONNULL instance,
                                     const hslink_failure *HSLINK_NONNULL failure);
@@ -274,7 +281,8 @@ struct hslink_descriptor {
     uint64_t class_count;
     /* Makes the component value for one host; called once a host, on the thread of the first call.
      * `host` is valid until destroy, and beyond it while retained. It may call back into the host.
-     * Returns 0, or anything else after a report to `failure`; then destroy is not called.
+     * `*component` is NULL before. Returns 0, or anything else after a report to `failure`; then destroy is
+     * not called.
      * NULL: nothing to do, the component value is NULL. */
     int32_t (*HSLINK_NULLABLE create)(const hslink_descriptor *HSLINK_NONNULL self,
                                       const hslink_host *HSLINK_NONNULL host,
@@ -350,8 +358,8 @@ struct hslink_host {
                                            hslink_string selector, uint32_t kind);
     /* 1 when the component that has the class is in memory and running. */
     int32_t (*HSLINK_NONNULL is_loaded)(const hslink_host *HSLINK_NONNULL self, hslink_string class_name);
-    /* Brackets author code that runs on behalf of an object (inside its invoke), so that destroy waits
-     * for it. 0: go on, and call leave on the same thread afterwards. HSLINK_LATE: the component was
+    /* Brackets author code that runs on behalf of an object (inside its invoke), or on a thread of the
+     * component's own, so that destroy waits for it. 0: go on, and call leave on the same thread afterwards. HSLINK_LATE: the component was
      * stopped, answer HSLINK_ERROR_STOPPED, do not call leave. */
     int32_t (*HSLINK_NONNULL enter)(const hslink_host *HSLINK_NONNULL self);
     void (*HSLINK_NONNULL leave)(const hslink_host *HSLINK_NONNULL self);

@@ -132,6 +132,23 @@ static inline int32_t hslink_fail(const hslink_call *HSLINK_NONNULL call, int32_
     return HSLINK_REPLIED;
 }
 
+/* The same with an error of the author's own domain, whose number means what the domain says. */
+static inline int32_t hslink_fail_in(const hslink_call *HSLINK_NONNULL call, const char *HSLINK_NONNULL domain,
+                                     int32_t number, const char *HSLINK_NONNULL message) {
+    hslink_error error = hslink_error_make(number, message);
+    error.domain = hslink_string_c(domain);
+    call->reply.ops->complete(call->reply.slot, call->reply.token, NULL, &error);
+    return HSLINK_REPLIED;
+}
+
+/* Reports why create or make fails and returns 1, to be returned by it. */
+static inline int32_t hslink_report(const hslink_failure *HSLINK_NONNULL failure, int32_t code,
+                                    const char *HSLINK_NONNULL message) {
+    hslink_error error = hslink_error_make(code, message);
+    failure->report(failure->context, &error);
+    return 1;
+}
+
 /* 1 when nobody waits for the answer any more. */
 static inline int32_t hslink_is_cancelled(hslink_reply reply) {
     return reply.ops->is_cancelled(reply.slot, reply.token) != HSLINK_OK;

@@ -14,7 +14,25 @@
 /* ---- Manifests -------------------------------------------------------------------------- */
 
 /* A manifest is JSON text in ELF notes of section .note.hslink, owner "HSL": found through PT_NOTE,
- * so it survives strip. Note types (others are skipped by readers that do not know them): */
+ * so it survives strip. Notes stand in any order; the text is padded to 8 bytes with NUL or spaces.
+ *
+ *     {"name": "Greeter", "version": "1.0.0",                     as in the descriptor; both required
+ *      "layer": "business", "summary": "Greets people.",          for people and tools
+ *      "classes": [{
+ *          "name": "Greeter", "summary": "…",
+ *          "instances": "shared",                                 or "perCall", as in hslink_class
+ *          "selectors": [{
+ *              "name": "hello", "kind": "class",                  or "object", which it is without
+ *              "parameters": {"name": "string"}, "result": "string", "summary": "…",
+ *              "quick": true, "async": false, "mainActor": false}]}],
+ *      "requires": [
+ *          {"component": "Account", "version": ">=1.2.0 <2.0.0", "optional": true},
+ *          {"class": "HostLink"}]}
+ *
+ * Only what is declared here can be called. A version range is comparators (>= > <= < =) separated by
+ * spaces; a plain 1.2.0 reaches up to, not including, 2.0.0. Keys that begin with "x-" are the author's own.
+ *
+ * Note types (others are skipped by readers that do not know them): */
 enum {
     HSLINK_NOTE_COMPONENT = 1, /* the component; exactly one a file */
     HSLINK_NOTE_LINK_CLASS = 2,
@@ -35,7 +53,7 @@ enum {
 #define HSLINK_TEXT(number) HSLINK_TEXT_(number)
 
 /* Puts the manifest of a component, one string literal of JSON, into the file; once a component,
- * at file scope. The README describes the fields. */
+ * at file scope. */
 #define HSLINK_MANIFEST(json)                                                                      \
     HSLINK_NOTE(hslink_note_component, HSLINK_NOTE_COMPONENT, json)                                \
     HSLINK_NOTE(hslink_note_toolchain, HSLINK_NOTE_TOOLCHAIN,                                      \

@@ -25,16 +25,16 @@ typedef struct hslink_string {
 /* ---- Values ----------------------------------------------------------------------------- */
 
 /* What a value is. A reader carries tags it does not know, and refuses them only when it has to
- * encode or print the value. */
+ * encode or print the value; their 16 bytes own nothing and may be copied as they are. */
 enum {
     HSLINK_NULL = 0,   /* nothing; also the value of a method that returns nothing */
-    HSLINK_BOOL = 1,   /* as.i64 is 0 or 1 */
+    HSLINK_BOOL = 1,   /* as.i64 is 0 or 1; readers take any other number for 1 */
     HSLINK_INT = 2,    /* as.i64 */
-    HSLINK_UINT = 3,   /* as.u64, above INT64_MAX only, so that equal integers have one form */
+    HSLINK_UINT = 3,   /* as.u64, above INT64_MAX only: equal integers have one form; readers take a lower one for an INT */
     HSLINK_DOUBLE = 4, /* as.f64 */
     HSLINK_STRING = 5, /* as.utf8, `length` bytes of UTF-8, not terminated */
     HSLINK_BYTES = 6,  /* as.bytes, `length` bytes */
-    HSLINK_DATE = 7,   /* as.i64 seconds since 1970-01-01T00:00:00Z, `length` nanoseconds (0..999999999) */
+    HSLINK_DATE = 7,   /* as.i64 seconds since 1970-01-01T00:00:00Z, `length` nanoseconds (0..999999999, else refused) */
     HSLINK_ARRAY = 8,  /* as.items, `length` values */
     HSLINK_MAP = 9,    /* as.entries, `length` entries; keys are UTF-8 and unique, their order is kept */
     HSLINK_OBJECT = 10 /* as.object, see hslink_object */
