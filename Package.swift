@@ -72,6 +72,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .target(name: "NXKit"),
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
         component("FixtureComponent", path: "Tests/Fixtures/FixtureComponent", dependencies: []),
         component("BenchComponent", path: "Tests/Benchmarks/BenchComponent", dependencies: []),
         .target(name: "CAllocations", path: "Tests/Benchmarks/CAllocations"),
@@ -92,7 +93,11 @@ package.targets += [
     .testTarget(name: "ComponentKitTests", dependencies: ["CHSLink", "ComponentKit"]),
     .testTarget(
         name: "ComponentHostTests",
-        dependencies: ["CHSLink", "ComponentHost", "ComponentKit", "FixtureComponent"]),
+        dependencies: [
+            "CHSLink", "ComponentHost", "ComponentKit", "FixtureComponent", "TestSupport",
+            .product(name: "Logging", package: "swift-log"),
+        ]),
+    .testTarget(name: "HSLinkCommandTests", dependencies: ["hslink", "TestSupport"]),
     .testTarget(name: "NXKitTests", dependencies: ["NXKit"]),
 ] + pluginTests.map { .testTarget(name: "\($0)Tests", dependencies: ["NXKit", .target(name: $0)]) }
 

@@ -29,7 +29,7 @@
  *          {"component": "Account", "version": ">=1.2.0 <2.0.0", "optional": true},
  *          {"class": "HostLink"}]}
  *
- * Only what is declared here can be called. A version range is comparators (>= > <= < =) separated by
+ * A class that is not declared here cannot be called. A version range is comparators (>= > <= < =) separated by
  * spaces; a plain 1.2.0 reaches up to, not including, 2.0.0. Keys that begin with "x-" are the author's own.
  *
  * Note types (others are skipped by readers that do not know them): */

@@ -59,6 +59,13 @@ extension HostTable {
             return unsafe HostTable.fail(reply, LinkError(thrown: error))
         }
         var call = unsafe CallRequest(String(request.pointee.class_name), String(request.pointee.selector), kind, payload)
+        if let object = unsafe request.pointee.object {
+            do throws(PayloadError) {
+                unsafe try ObjectCheck.check(object)
+            } catch {
+                return unsafe HostTable.fail(reply, LinkError(thrown: error))
+            }
+        }
         call.object = unsafe request.pointee.object.map { unsafe LinkObject(retaining: $0) }
         call.deadline = unsafe Deadline(boundary: request.pointee.deadline)
         call.isDetached = unsafe request.pointee.flags & UInt64(HSLINK_DETACH) != 0

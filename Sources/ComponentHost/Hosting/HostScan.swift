@@ -39,6 +39,13 @@ struct HostScan {
         if case .unmet(let unmet) = entry.state {
             refusal = LinkError(.demandNotMet, message: unmet.message, component: entry.manifest.name)
         }
+        if let file = entry.file, refusal == nil {
+            do throws(LinkError) {
+                try BuildCheck(manifest: entry.manifest, options: options).check(file)
+            } catch {
+                refusal = error.naming(className: "", selector: "", component: entry.manifest.name)
+            }
+        }
         guard let source = source(of: entry) else { return nil }
         return ComponentUnit(
             entry.manifest, source, options: options, limitations: entry.limitations, refusal: refusal)

@@ -90,6 +90,11 @@ final class LoadedClass: @unchecked Sendable {
                 .methodFailed, message: "no instance could be made: \(reason.message)", className: name,
                 component: unit.name, cause: reason)
         }
+        do throws(PayloadError) {
+            unsafe try ObjectCheck.check(instance)
+        } catch {
+            throw LinkError(.invalidReply, message: "the class made \(error.found)", className: name)
+        }
         return unsafe instance
     }
 

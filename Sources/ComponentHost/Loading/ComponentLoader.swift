@@ -24,7 +24,6 @@ struct ComponentLoader {
         switch unit.source {
         case .builtIn(let descriptor), .host(let descriptor): return unsafe descriptor
         case .file(let file):
-            try checkBuild(of: file)
             let opened = try reopen(file)
             let entry = try unsafe DynamicLibrary.entry(of: file.path)
             guard opened.isUnchanged else { throw LinkError(.fileChanged) }
@@ -47,32 +46,6 @@ struct ComponentLoader {
         }
         guard opened.identity == file.identity else { throw LinkError(.fileChanged) }
         return opened
-    }
-
-    private func checkBuild(of file: ComponentFile) throws(LinkError) {
-        if let abi = unit.manifest.abi, Int(abi.major) != HSLINK_ABI_MAJOR {
-            throw LinkError(
-                .wrongABI,
-                message: "it was built for ABI \(abi), this host has \(HSLINK_ABI_MAJOR).\(HSLINK_ABI_MINOR); "
-                    + "rebuild the component")
-        }
-        guard let compiler = unit.manifest.compiler else { return }
-        if file.sharesSwiftRuntime, compiler != ComponentKit.compilerVersion, !options.allowsOtherCompilers {
-            throw LinkError(
-                .otherCompiler,
-                message: "it was built by Swift \(compiler), this host by Swift \(ComponentKit.compilerVersion), and "
-                    + "it shares the host's Swift runtime; rebuild it, or link it with -static-stdlib")
-        }
-        if !file.sharesSwiftRuntime, let method = mainActorSelector() {
-            throw LinkError(
-                .invalidFile,
-                message: "its selector \(method) works on the main actor, which never runs in a component with "
-                    + "a Swift runtime of its own; link it without -static-stdlib")
-        }
-    }
-
-    private func mainActorSelector() -> String? {
-        unit.manifest.classes.lazy.flatMap(\.selectors).first(where: \.isMainActor)?.name
     }
 
     private func create(

@@ -91,7 +91,11 @@ struct DescriptorReader {
         }
         var classes: [Class] = []
         for index in 0..<count {
-            let boundary = unsafe table[index]
+            // Declared nonnull, which a broken component does not know.
+            let entry = unsafe UnsafeRawPointer(table + index).loadUnaligned(as: UnsafePointer<hslink_class>?.self)
+            guard let boundary = unsafe entry else {
+                throw LinkError(.invalidDescriptor, message: "class \(index) of its descriptor is a null pointer")
+            }
             guard unsafe Int(boundary.pointee.struct_size) >= MemoryLayout<hslink_class>.size else {
                 throw LinkError(
                     .invalidDescriptor, message: unsafe "class \(index) says that it has \(boundary.pointee.struct_size) bytes")
@@ -112,8 +116,13 @@ struct DescriptorReader {
         }
         var methods: [Method] = []
         for index in 0..<count {
-            let method = unsafe UnsafeRawPointer(first).advanced(by: index * stride)
-                .assumingMemoryBound(to: hslink_method.self).pointee
+            let row = unsafe UnsafeRawPointer(first).advanced(by: index * stride)
+            guard unsafe row.loadUnaligned(fromByteOffset: 24, as: UnsafeRawPointer?.self) != nil else {
+                throw LinkError(
+                    .invalidDescriptor,
+                    message: unsafe "method \(index) of class \(String(boundary.pointee.name)) has no function")
+            }
+            let method = unsafe row.assumingMemoryBound(to: hslink_method.self).pointee
             // Kinds of a later revision are not for this host.
             guard let kind = unsafe SelectorKind(boundary: method.kind) else { continue }
             unsafe methods.append(

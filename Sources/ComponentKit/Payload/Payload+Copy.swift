@@ -131,9 +131,7 @@ struct TreeMeasure {
         guard let object = unsafe node.`as`.object else {
             throw PayloadError(expected: "object", found: "a null pointer")
         }
-        // `type` is declared nonnull; a broken component may still leave it so.
-        let type = unsafe UnsafeRawPointer(object).loadUnaligned(as: UnsafeRawPointer?.self)
-        guard unsafe type != nil else { throw PayloadError(expected: "object", found: "an object without a type") }
+        unsafe try ObjectCheck.check(object)
         return unsafe object
     }
 }

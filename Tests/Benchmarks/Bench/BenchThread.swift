@@ -24,5 +24,5 @@ struct BenchThread {
         self.thread = thread
     }
 
-    func join() { unsafe pthread_join(thread, nil) }
+    func join() { pthread_join(thread, nil) }
 }

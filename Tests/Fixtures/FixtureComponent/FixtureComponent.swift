@@ -21,7 +21,9 @@ import Synchronization
             { "name": "drop" }, { "name": "replyTwice" }, { "name": "keep" }, { "name": "answerKept" },
             { "name": "makeCounter", "result": "object" }, { "name": "apply" }, { "name": "applyLater" },
             { "name": "callHost" }, { "name": "callOther" }, { "name": "directory" }, { "name": "adder" },
-            { "name": "onMain", "mainActor": true }
+            { "name": "onMain", "mainActor": true },
+            { "name": "asyncSleeps" }, { "name": "keepLater" }, { "name": "nest", "parameters": { "depth": "int" } },
+            { "name": "thread" }, { "name": "threadQuick", "quick": true }, { "name": "bindOther", "async": true }
           ] },
         { "name": "FixturePerCall", "instances": "perCall", "selectors": [ { "name": "count" }, { "name": "sum" } ] },
         { "name": "FixtureSeed", "selectors": [ { "name": "greet" }, { "name": "askHost" } ] },
@@ -45,6 +47,7 @@ final class FixtureLink: LinkClass {
     private let context: ComponentContext
     private let calls = Atomic<Int>(0)
     private let cancellations = Atomic<Int>(0)
+    private let sleeps = Atomic<Int>(0)
     private let kept = Mutex<[Reply]>([])
 
     init(_ context: ComponentContext) { self.context = context }
@@ -81,6 +84,7 @@ final class FixtureLink: LinkClass {
             return try payload.int("a") + payload.int("b")
         },
         .asyncMethod("asyncSleep") { fixture, payload in
+            fixture.sleeps.add(1, ordering: .relaxed)
             do {
                 try await Task.sleep(for: .seconds(payload.double("seconds")))
             } catch {
@@ -130,6 +134,26 @@ final class FixtureLink: LinkClass {
         },
         .method("directory") { fixture, _ in fixture.context.directory },
         .mainActorMethod("onMain") { _, _ in "main" },
+        .method("asyncSleeps") { fixture, _ in fixture.sleeps.load(ordering: .relaxed) },
+        .deferredMethod("keepLater") { fixture, payload, reply in
+            // Blocks in the closure before the reply is kept.
+            _ = try payload.copy().object("closure").callAndWait()
+            fixture.kept.withLock { $0.append(reply) }
+        },
+        .method("nest") { fixture, payload -> Int in
+            let depth = try payload.int("depth")
+            guard depth > 0 else { return 0 }
+            let inner: Payload = ["depth": .int(Int64(depth - 1))]
+            return try fixture.context.link.callAndWait("FixtureLink", "nest", inner).int() + 1
+        },
+        .method("thread") { _, _ in threadNumber() },
+        .method("threadQuick", quick: true) { _, _ in threadNumber() },
+        .asyncMethod("bindOther") { fixture, payload in
+            let bound = try fixture.context.link.bind(payload.string("class"), payload.string("selector"))
+            return try await bound.call(
+                payload["payload"] ?? .null,
+                timeout: payload.doubleIfPresent("timeout").map { .seconds($0) })
+        },
     ]
 }
 
@@ -142,7 +166,8 @@ final class FixtureCounter: LinkClass {
     static let methods: [LinkMethod<FixtureCounter>] = [
         .method("increment") { counter, payload in
             counter.value.add(try payload.intIfPresent("by") ?? 1, ordering: .relaxed).newValue
-        }
+        },
+        .mainActorMethod("onMain") { _, _ in "main" },
     ]
 }
 

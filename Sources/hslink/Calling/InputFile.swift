@@ -1,0 +1,38 @@
+import Glibc
+
+/// A file that the user names on the command line.
+enum InputFile {
+    /// Reads it to its end.
+    ///
+    /// - Parameters:
+    ///   - path: "-" for standard input.
+    ///   - limit: bytes; one with more is refused.
+    /// - Throws: the system's words, or that there is too much of it.
+    static func read(_ path: String, limit: Int) throws(InputError) -> [UInt8] {
+        let descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw InputError(code: errno) }
+        defer { if descriptor != STDIN_FILENO { close(descriptor) } }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = unsafe piece.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw InputError(code: errno) }
+            if count == 0 { return bytes }
+            guard bytes.count + count <= limit else {
+                throw InputError(message: "it has more than \(limit) bytes")
+            }
+            bytes += piece[..<count]
+        }
+    }
+}
+
+/// Why a file could not be read.
+struct InputError: Error {
+    let message: String
+
+    init(message: String) { self.message = message }
+
+    /// - Parameter code: the system's number of the error.
+    init(code: Int32) { message = systemMessage(code) }
+}

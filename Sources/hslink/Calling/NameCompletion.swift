@@ -1,0 +1,50 @@
+import ComponentHost
+
+/// Completes classes, selectors and keys for the shell, from the manifests of the components.
+enum NameCompletion {
+    /// - Parameters:
+    ///   - words: the command line so far, from `hslink` on.
+    ///   - index: of the word to complete.
+    ///   - prefix: what of it has been typed.
+    @Sendable static func classes(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
+        plain(catalog(for: words).entries.flatMap(\.manifest.classes).map(\.name))
+    }
+
+    /// The selectors of the class that is on the command line.
+    @Sendable static func selectors(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
+        plain(declaration(for: words)?.selectors.map(\.name) ?? [])
+    }
+
+    /// The keys that the selector on the command line takes, each with its sign.
+    @Sendable static func parameters(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
+        guard let declaration = declaration(for: words) else { return [] }
+        let selector = declaration.selectors.first { words.contains($0.name) }
+        return plain(selector?.parameters.map(\.name) ?? []).map { $0 + "=" }
+    }
+
+    private static func declaration(for words: [String]) -> ClassDeclaration? {
+        let classes = catalog(for: words).entries.flatMap(\.manifest.classes)
+        return classes.first { words.contains($0.name) }
+    }
+
+    private static func catalog(for words: [String]) -> Catalog {
+        var directories: [String] = []
+        for (option, value) in zip(words, words.dropFirst()) where option == "--plugins" { directories.append(value) }
+        return LinkHost(components: directories.isEmpty ? nil : directories).catalog
+    }
+
+    /// Names that mean nothing to a shell, each once.
+    private static func plain(_ names: [String]) -> [String] {
+        let plain = names.filter { name in
+            name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+        }
+        return Set(plain).sorted()
+    }
+}

@@ -1,0 +1,111 @@
+import ArgumentParser
+import ComponentHost
+import ComponentKit
+import Glibc
+
+/// `hslink call`: one call to a component.
+struct CallCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "call",
+        abstract: "Calls a selector of a class and prints what it returns.",
+        discussion: """
+            EXAMPLES:
+              hslink call VideoLink probe path=clip.mp4 --plugins plugins
+              hslink call VideoLink probe '{"path": "clip.mp4"}' --deadline 2
+              hslink call VideoLink probe @request.json --json
+              echo '[1, 2]' | hslink call MathLink sum @- --class-method
+              hslink call MathLink negate -- -5
+
+            The payload is one JSON text, the JSON text in a file (@FILE; @- for standard input), or a map of \
+            key=value pairs, where a value is JSON if it can be read as JSON, else a string. Keys are taken as \
+            they are, dots too. Without any, the payload is null. Put -- before JSON that begins with a minus.
+
+            The value that comes back is printed as JSON, text in quotes and null for a method that returns \
+            nothing. Bytes are {"$bytes": "<base64>"}, dates {"$date": "<RFC 3339>"}.
+
+            With --json, one object instead: {"returnValue", "performSuccess", "classIsLoad"}, and where the \
+            call failed "error" with "code", "message", "class", "selector", "component" (null when it is not \
+            known) and, where there are such, "domain" with "number", "details" and "cause". A value that came \
+            back and that JSON cannot hold (an object, or a kind of value that is not known here) leaves \
+            "performSuccess" true, "returnValue" null, and is the error "notPrintable".
+
+            STATUS: 0 when it was performed and printed, 1 when not, 64 for a wrong command line.
+            """)
+
+    @Argument(help: ArgumentHelp("The class.", valueName: "class"), completion: .custom(NameCompletion.classes))
+    var className: String
+
+    @Argument(help: "The selector.", completion: .custom(NameCompletion.selectors))
+    var selector: String
+
+    @Argument(
+        help: ArgumentHelp("JSON, @FILE, or key=value pairs.", valueName: "payload"),
+        completion: .custom(NameCompletion.parameters))
+    var payload: [String] = []
+
+    @Flag(name: .customLong("class-method"), help: "Call the class method of that name, not the object method.")
+    var isClassMethod = false
+
+    @Option(
+        help: ArgumentHelp(
+            "End the call as failed when it takes longer than that many seconds, loading included.",
+            valueName: "seconds"),
+        transform: { try Seconds($0) })
+    var deadline: Seconds?
+
+    @Flag(help: "Print one JSON object with the whole answer.")
+    var json = false
+
+    @OptionGroup var components: ComponentOptions
+
+    func validate() throws {
+        do {
+            _ = try PayloadArguments(payload)
+        } catch {
+            throw ValidationError(error.message)
+        }
+    }
+
+    func run() async throws {
+        let payload = try PayloadArguments(payload).payload()
+        let kind: SelectorKind = isClassMethod ? .class : .object
+        let host = components.makeHost()
+        let catalog = host.catalog
+        if !components.directories.isEmpty { components.report(catalog.rejectedDirectories, as: "Warning") }
+
+        let result: Result<Payload, LinkError>
+        do throws(LinkError) {
+            result = .success(
+                try await host.call(className, selector, payload, kind: kind, timeout: deadline?.duration))
+        } catch {
+            result = .failure(error.naming(className: className, selector: selector, component: ""))
+        }
+        let report = CallReport(
+            result, className: className, selector: selector,
+            component: catalog.entry(ofClass: className)?.manifest.name ?? "")
+        var status = report.status
+        do throws(OutputError) {
+            if json { try Output.result(report.json) } else { try printForPeople(report, catalog, kind) }
+        } catch {
+            Output.error(error.message)
+            status = ExitCode.failure.rawValue
+        }
+
+        let stop = await host.stop(timeout: .seconds(1))
+        // With a thread still inside of a component, what runs at an orderly exit would pull the ground from
+        // under it, or wait for it. All output has been written.
+        if !stop.stillRunning.isEmpty || report.isEndedFromOutside { _exit(status) }
+        if status != 0 { throw ExitCode(status) }
+    }
+
+    private func printForPeople(
+        _ report: CallReport, _ catalog: Catalog, _ kind: SelectorKind
+    ) throws(OutputError) {
+        if let text = report.text { return try Output.result(text) }
+        guard let error = report.error else { return }
+        Output.error(error.text)
+        if let details = error.details { Output.note("details: \(details.description.escaped)") }
+        guard let hint = CallHint(for: error.code, className, selector, kind, in: catalog) else { return }
+        Output.note(hint.text.escaped)
+    }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import ComponentHost
+import ComponentKit
+
+/// `hslink inspect`: one file.
+struct InspectCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inspect",
+        abstract: "Shows what a plugin file says about itself; runs nothing of it.",
+        discussion: """
+            EXAMPLES:
+              hslink inspect plugins/libComponentVideo.so
+              hslink inspect plugins/libComponentVideo.so --json | jq .manifest.classes
+
+            With --json, one object: {"file", "size", "sha256", "trust": {"isTrusted", "code", "reason"}, \
+            "abi", "compiler", "soname", "neededLibraries", "runPath", "exportedSymbols", "manifest"}, and for \
+            a file that is no component "error" with "code" and "message". What is not known is null. The \
+            manifest is as the author wrote it, with what is meant where it says nothing ("module", \
+            "instances", "kind") added.
+
+            STATUS: 0 for a component, also for one that is not trusted; 1 for any other file.
+            """)
+
+    @Argument(help: "The file.", completion: .file(extensions: ["so"]))
+    var file: String
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    func run() async throws {
+        let report = FileReport(file)
+        try Output.result(json ? report.json() : report.text())
+        guard let error = report.error else { return }
+        Output.error("\(report.path.escaped): \(error.message.escaped)")
+        throw ExitCode.failure
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import ComponentHost
+
+/// `hslink list`: the table of components.
+struct ListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Shows the components of the directories, and why some cannot be had.",
+        discussion: """
+            EXAMPLES:
+              hslink list --plugins plugins
+              hslink list --plugins plugins --plugins /usr/lib/hslink --all
+              hslink list --json | jq -r '.components[] | select(.state == "failed") | .name'
+
+            Only manifests are read: no code of a component runs.
+
+            STATES:
+              available   the first call loads it
+              failed      it cannot be loaded, for the reason given
+              shadowed    another file provides the same component in a version that is no lower
+
+            With --json, one object: {"components": [{"name", "version", "layer", "state", "file", "reason", \
+            "code"}], "rejectedDirectories": [{"path", "code", "reason"}]}, and with --all also \
+            "rejectedFiles" and "conflicts". What there is none of is null; "code" stands only with a failure.
+
+            STATUS: 0, also when there is no component; 1 when a directory of --plugins cannot be searched.
+            """)
+
+    @Flag(help: "Also show files that are no components, each with its reason, and classes declared twice.")
+    var all = false
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    @OptionGroup var components: ComponentOptions
+
+    func run() async throws {
+        let host = components.makeHost()
+        let listing = ComponentListing(components: host.components, catalog: host.catalog, showsAll: all)
+        try Output.result(json ? listing.json() : listing.text(on: Terminal()))
+        let rejected = listing.catalog.rejectedDirectories
+        let isAskedFor = !components.directories.isEmpty
+        components.report(rejected, as: isAskedFor ? "Error" : "Warning")
+        if isAskedFor && !rejected.isEmpty { throw ExitCode.failure }
+    }
+}

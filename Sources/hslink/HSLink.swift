@@ -1,0 +1,63 @@
+import ArgumentParser
+import Glibc
+
+/// The command line of the component runtime.
+///
+/// | status | when                                                                 |
+/// |--------|----------------------------------------------------------------------|
+/// | 0      | it was done                                                          |
+/// | 1      | it was not; the reason stands on standard error                      |
+/// | 64     | the command line is wrong (`EX_USAGE` of sysexits.h)                 |
+///
+/// Results go to standard output, everything else to standard error.
+@main
+struct HSLink: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hslink",
+        abstract: "Lists, inspects and calls components in plugin files.",
+        discussion: """
+            EXAMPLES:
+              hslink list --plugins plugins
+              hslink inspect plugins/libComponentVideo.so
+              hslink call VideoLink probe path=clip.mp4 --plugins plugins
+
+            Plugin files are taken from the directories of --plugins; without any, from those of the variable
+            HSLINK_PATH (separated by colons), else from 'plugins' beside this program.
+
+            'hslink --generate-completion-script bash' (or zsh, or fish) completes commands, classes, selectors \
+            and keys in the shell.
+
+            STATUS: 0 when it was done, 1 when it was not, 64 for a wrong command line.
+            """,
+        version: "0.1.0",
+        subcommands: [ListCommand.self, InspectCommand.self, CallCommand.self])
+
+    static func main() async {
+        // Who reads the output may go away early, as `head` does; that ends nothing but the output.
+        signal(SIGPIPE, SIG_IGN)
+        var command: any ParsableCommand
+        do {
+            command = try await asyncParseAsRoot()
+        } catch {
+            exit(withError: error)
+        }
+        do {
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch let error as UsageError {
+            let command = type(of: command)
+            Output.error(error.message)
+            Output.note("Usage: \(usageString(for: command))")
+            Output.note("  See 'hslink \(command.configuration.commandName ?? "") --help' for more information.")
+            Glibc.exit(ExitCode.validationFailure.rawValue)
+        } catch let error as OutputError {
+            Output.error(error.message)
+            Glibc.exit(ExitCode.failure.rawValue)
+        } catch {
+            exit(withError: error)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import ComponentHost
+import Crypto
+import Glibc
+
+/// The fingerprint of a file (FIPS 180-4).
+enum FileDigest {
+    /// - Returns: 64 hexadecimal digits.
+    /// - Throws: `notReadable` with the system's words, `changed` when somebody wrote to it meanwhile.
+    static func sha256(of file: borrowing OpenFile) throws(ComponentFileError) -> String {
+        var hash = SHA256()
+        var piece = [UInt8](repeating: 0, count: 1 << 18)
+        var position: off_t = 0
+        while position < file.identity.size {
+            let descriptor = file.descriptor
+            let count = unsafe piece.withUnsafeMutableBytes { bytes in
+                unsafe pread(descriptor, bytes.baseAddress, bytes.count, position)
+            }
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else {
+                throw ComponentFileError(
+                    code: .notReadable, message: "the system could not read it: \(systemMessage(errno))")
+            }
+            if count == 0 { break }
+            unsafe piece.withUnsafeBytes { bytes in
+                unsafe hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+            }
+            position += off_t(count)
+        }
+        guard file.isUnchanged else {
+            throw ComponentFileError(code: .changed, message: "it was changed while it was read; look again")
+        }
+        return hash.finalize().map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.utf8.count == 1 ? "0" + digits : digits
+        }.joined()
+    }
+}

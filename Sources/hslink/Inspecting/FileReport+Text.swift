@@ -1,0 +1,100 @@
+import ComponentHost
+import ComponentKit
+
+extension FileReport {
+    /// Further symbols are counted only: a library that is no component may have thousands.
+    private static let shownSymbols = 20
+
+    /// Lines for people, without the last line break. All that comes from the file is escaped.
+    func text() -> String {
+        var fields = Fields()
+        if let manifest {
+            fields.add("Component", "\(manifest.name) \(manifest.version)")
+            fields.add("Summary", manifest.summary)
+            fields.add("Layer", manifest.layer)
+            fields.add("Module", manifest.module)
+        }
+        fields.add("File", path)
+        fields.add("Size", size.map { $0 == 1 ? "1 byte" : "\($0) bytes" })
+        fields.add("SHA-256", sha256)
+        if size != nil { fields.add("Trust", distrust.map { "refused: \($0.message)" } ?? "trusted") }
+        if let manifest {
+            fields.add("ABI", manifest.abi?.description ?? "not said")
+            fields.add("Compiler", manifest.compiler.map { "Swift \($0)" } ?? "not said")
+        }
+        fields.add("Soname", dynamic?.soname)
+        fields.add("Needs", dynamic?.needed ?? [])
+        fields.add("Run path", dynamic?.runPath ?? [])
+        fields.add("Exports", symbols)
+        guard let manifest else { return fields.lines.joined(separator: "\n") }
+        fields.add("Requires", manifest.requires.map { "\($0)\($0.isOptional ? " (optional)" : "")" })
+        fields.add("Also says", manifest.raw.unknown(besides: Manifest.keys))
+        return (fields.lines + manifest.classLines).joined(separator: "\n")
+    }
+
+    private var symbols: [String] {
+        guard let exportedSymbols else { return [] }
+        if exportedSymbols.isEmpty { return ["nothing"] }
+        let rest = exportedSymbols.count - FileReport.shownSymbols
+        return exportedSymbols.prefix(FileReport.shownSymbols)
+            + (rest > 0 ? ["and \(rest) more, which --json shows"] : [])
+    }
+
+    /// A label and its values, one a line.
+    private struct Fields {
+        private(set) var lines: [String] = []
+
+        mutating func add(_ label: String, _ value: String?) {
+            if let value { add(label, [value]) }
+        }
+
+        mutating func add(_ label: String, _ values: [String]) {
+            for (index, value) in values.enumerated() {
+                let label = index == 0 ? label : ""
+                lines.append(label + String(repeating: " ", count: 11 - label.count) + value.escaped)
+            }
+        }
+    }
+}
+
+extension Manifest {
+    /// What is shown in a place of its own.
+    fileprivate static let keys: Set = ["name", "version", "layer", "summary", "module", "classes", "requires"]
+    fileprivate static let classKeys: Set = ["name", "instances", "selectors", "summary"]
+    fileprivate static let selectorKeys: Set = [
+        "name", "kind", "parameters", "result", "quick", "async", "mainActor", "summary",
+    ]
+
+    /// Classes with their selectors, an empty line before each.
+    fileprivate var classLines: [String] {
+        let written = (try? raw["classes"]?.items()) ?? []
+        return zip(classes, written).flatMap { declaration, written in
+            let instances = declaration.instances == .shared ? "one shared instance" : "an instance per call"
+            var lines = ["", "Class \(declaration.name.escaped) (\(instances))"]
+            lines += declaration.summary.map { ["  \($0.escaped)"] } ?? []
+            lines += written.unknown(besides: Manifest.classKeys).map { "  \($0.escaped)" }
+            let selectors = (try? written["selectors"]?.items()) ?? []
+            return lines + zip(declaration.selectors, selectors).flatMap { $0.lines(written: $1) }
+        }
+    }
+}
+
+extension SelectorDeclaration {
+    fileprivate func lines(written: Payload) -> [String] {
+        let parameters = parameters.map { "\($0.name): \($0.type)" }.joined(separator: ", ")
+        let marks = [(isQuick, "quick"), (isAsync, "async"), (isMainActor, "main actor")].filter(\.0).map(\.1)
+        var line = "\(kind) method \(name)(\(parameters))"
+        if let result { line += " -> \(result)" }
+        if !marks.isEmpty { line += " [\(marks.joined(separator: ", "))]" }
+        var lines = ["  \(line.escaped)"]
+        lines += summary.map { ["    \($0.escaped)"] } ?? []
+        return lines + written.unknown(besides: Manifest.selectorKeys).map { "    \($0.escaped)" }
+    }
+}
+
+extension Payload {
+    /// Entries of a map that this version has no place for, as `key: value`.
+    fileprivate func unknown(besides known: Set<String>) -> [String] {
+        ((try? entries()) ?? []).filter { !known.contains($0.key) }.map { "\($0.key): \($0.value)" }
+    }
+}

@@ -1,0 +1,44 @@
+import Glibc
+
+/// Writes to standard output and standard error, past the buffers of stdio: nothing is left to be flushed.
+enum Output {
+    /// Writes a result.
+    ///
+    /// - Parameter text: whole lines; nothing in it may be an order to a terminal.
+    /// - Throws: when it could not be written. A reader that went away early is no failure.
+    static func result(_ text: String) throws(OutputError) {
+        let error = write(text + "\n", to: STDOUT_FILENO)
+        guard error == 0 || error == EPIPE else { throw OutputError(code: error) }
+    }
+
+    /// Writes why something was not done.
+    static func error(_ text: String) { note("Error: \(text)") }
+
+    /// Writes a line beside the result. What cannot be written there cannot be reported either.
+    static func note(_ text: String) { _ = write(text + "\n", to: STDERR_FILENO) }
+
+    /// - Returns: 0, or the system's number of the error.
+    private static func write(_ text: String, to descriptor: Int32) -> Int32 {
+        var text = text
+        return text.withUTF8 { bytes in
+            var rest = UnsafeRawBufferPointer(bytes)
+            while unsafe !rest.isEmpty {
+                let count = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
+                if count < 0 {
+                    if errno == EINTR { continue }
+                    return errno
+                }
+                unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            }
+            return 0
+        }
+    }
+}
+
+/// The result could not be written.
+struct OutputError: Error {
+    /// The system's number of the error.
+    let code: Int32
+
+    var message: String { "the result could not be written to standard output: \(systemMessage(code))" }
+}

@@ -1,0 +1,13 @@
+import Glibc
+
+/// The system's words for an error.
+///
+/// - Parameter code: as in `errno`.
+func systemMessage(_ code: Int32) -> String {
+    unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+        guard let text = buffer.baseAddress, unsafe strerror_r(code, text, buffer.count) == 0 else {
+            return "error \(code)"
+        }
+        return unsafe String(cString: text)
+    }
+}

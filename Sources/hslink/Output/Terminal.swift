@@ -1,0 +1,33 @@
+import Glibc
+
+/// What is known about the terminal that standard output may be.
+struct Terminal {
+    /// Columns; nil when standard output is no terminal, and lines may be as long as they are.
+    let width: Int?
+    /// Whether to use colour.
+    let hasColor: Bool
+
+    /// Standard output of this process. `COLUMNS` goes before what the terminal says, and there is no colour
+    /// with `NO_COLOR` (no-color.org) or on a `dumb` terminal.
+    init() {
+        guard isatty(STDOUT_FILENO) == 1 else {
+            width = nil
+            hasColor = false
+            return
+        }
+        let given = Terminal.environment("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+        width = given ?? Terminal.windowWidth() ?? 80
+        let isDumb = (Terminal.environment("TERM") ?? "dumb") == "dumb"
+        hasColor = !isDumb && (Terminal.environment("NO_COLOR") ?? "").isEmpty
+    }
+
+    private static func windowWidth() -> Int? {
+        var size = winsize()
+        guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
+    private static func environment(_ name: String) -> String? {
+        unsafe getenv(name).map { unsafe String(cString: $0) }
+    }
+}

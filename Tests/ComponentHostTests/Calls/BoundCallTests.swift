@@ -1,0 +1,83 @@
+import ComponentHost
+import ComponentKit
+import Foundation
+import Testing
+
+@Suite("Bound calls")
+struct BoundCallTests {
+    @Test("binding loads the component, and says what is missing", arguments: Depth.allCases)
+    func binding(depth: Depth) async throws {
+        let host = try depth.host()
+        for (className, selector, code) in [
+            ("Missing", "sum", LinkError.Code.classNotFound), ("FixtureLink", "missing", .selectorNotFound),
+        ] {
+            let answer = await answer {
+                try await onThread {
+                    _ = try host.bind(className, selector)
+                    return .null
+                }
+            }
+            #expect(answer.error?.code == code)
+            #expect(answer.error?.className == className)
+            #expect(answer.error?.selector == selector)
+        }
+        #expect(host.isLoaded("FixtureLink"))
+    }
+
+    @Test("one is called from many threads", arguments: Depth.allCases)
+    func manyThreads(depth: Depth) async throws {
+        let host = try depth.host()
+        let sum = try await onThread { try host.bind("FixtureLink", "sum") }
+        let count = try await onThread { try host.bind("FixtureLink", "count") }
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for thread in 0..<8 {
+                group.addTask {
+                    try await onThread {
+                        var isRight = true
+                        for number in 0..<5000 {
+                            let payload: Payload = ["a": .int(Int64(thread)), "b": .int(Int64(number)), "c": 0]
+                            isRight = try sum(payload) == Payload(thread + number) && isRight
+                            _ = try count(.null)
+                        }
+                        return isRight
+                    }
+                }
+            }
+            for try await isRight in group { #expect(isRight) }
+        }
+        #expect(try await host.call("FixtureLink", "count") == 40_001)
+        await host.stop()
+    }
+
+    @Test("one keeps what it needs of its host", arguments: Depth.allCases)
+    func outlives(depth: Depth) async throws {
+        var host: LinkHost? = try depth.host()
+        let bound = try #require(host).bind("FixtureLink", "count")
+        #expect(try await bound.call(.null) == 1)
+        host = nil
+        #expect(await answer { try await bound.call(.null) }.error?.code == .stopped)
+        #expect(await answer { try await bound.call(.null, timeout: .seconds(60)) }.error?.code == .stopped)
+    }
+
+    @Test("a component binds, too", arguments: Depth.allCases)
+    func inComponent(depth: Depth) async throws {
+        let host = try depth.host()
+        for timeout in [Payload.null, 60.0] {
+            var arguments: Payload = [
+                "class": "FixtureLink", "selector": "sum", "payload": ["a": 1, "b": 2, "c": 3], "timeout": timeout,
+            ]
+            #expect(try await host.call("FixtureLink", "bindOther", arguments) == 6)
+            arguments = ["class": "FixtureLink", "selector": "throwOwn", "timeout": timeout]
+            let answer = await CallForm.async.perform(host, "bindOther", arguments)
+            #expect(answer.error?.domain == "fixture")
+            #expect(answer.error?.selector == "throwOwn")
+            #expect(answer.error?.component == "FixtureComponent")
+        }
+        let missing: Payload = ["class": "FixtureLink", "selector": "missing"]
+        #expect(await CallForm.async.perform(host, "bindOther", missing).error?.code == .selectorNotFound)
+        let noClass: Payload = ["class": "Missing", "selector": "missing"]
+        let answer = await CallForm.async.perform(host, "bindOther", noClass)
+        #expect(answer.error?.code == .classNotFound)
+        #expect(answer.error?.className == "Missing")
+    }
+}

@@ -1,0 +1,121 @@
+import ComponentHost
+import ComponentKit
+import Foundation
+import Testing
+
+@Suite("Cancelled calls")
+struct CancellationTests {
+    @Test("a cancelled task ends its call and the method's task", arguments: Depth.allCases, [false, true])
+    func cancelled(depth: Depth, isBound: Bool) async throws {
+        let host = try depth.host()
+        let task = Task {
+            let form: CallForm = isBound ? .boundAsync : .async
+            return await form.perform(host, "asyncSleep", ["seconds": 3600])
+        }
+        while try await host.call("FixtureLink", "asyncSleeps") != 1 { await Task.yield() }
+        task.cancel()
+        let answer = await task.value
+        #expect(answer.error?.code == .cancelled)
+        #expect(answer.error?.className == "FixtureLink")
+        #expect(answer.error?.selector == "asyncSleep")
+        var cancellations = 0
+        while cancellations == 0 { cancellations = try await host.call("FixtureLink", "wasCancelled").int() }
+        #expect(cancellations == 1)
+        #expect(await host.stop() == StopReport())
+    }
+
+    @Test("a method out of time has its task cancelled", arguments: Depth.allCases, CallForm.allCases)
+    func outOfTime(depth: Depth, form: CallForm) async throws {
+        let host = try depth.host()
+        _ = try await host.call("FixtureLink", "nothing")
+        let answer = await form.perform(host, "asyncSleep", ["seconds": 3600], timeout: .milliseconds(500))
+        #expect(answer.error?.code == .deadlineExceeded)
+        while try await host.call("FixtureLink", "wasCancelled") != 1 { await Task.yield() }
+    }
+
+    @Test("a task that was cancelled before calls nothing", arguments: Depth.allCases)
+    func cancelledBefore(depth: Depth) async throws {
+        let host = try depth.host()
+        let answer = await Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return await CallForm.async.perform(host, "count")
+        }.value
+        #expect(answer.error?.code == .cancelled)
+        #expect(!host.isLoaded("FixtureLink"))
+        #expect(try await host.call("FixtureLink", "count") == 1)
+        withKnownIssue("the error of a call that never began names nothing") {
+            #expect(answer.error?.className == "FixtureLink")
+            #expect(answer.error?.selector == "count")
+        }
+    }
+
+    @Test("cancelling after the end changes nothing", arguments: Depth.allCases)
+    func cancelledAfter(depth: Depth) async throws {
+        let host = try depth.host()
+        let task = Task { try await host.call("FixtureLink", "asyncSum", ["a": 1, "b": 1]) }
+        #expect(try await task.value == 2)
+        task.cancel()
+        #expect(try await host.call("FixtureLink", "wasCancelled") == 0)
+        #expect(try host.fixture.lateReplies == 0)
+    }
+
+    @Test("a call that is kept ends with its task, and its answer is late", arguments: Depth.allCases)
+    func kept(depth: Depth) async throws {
+        let host = try depth.host()
+        let task = Task { await CallForm.async.perform(host, "keep") }
+        // A second one is answered; the first is kept by then, or cancelled before it was.
+        while !host.isLoaded("FixtureLink") { await Task.yield() }
+        task.cancel()
+        #expect(await task.value.error?.code == .cancelled)
+        #expect(try await host.call("FixtureLink", "answerKept") == 0)
+        #expect(await host.stop() == StopReport())
+    }
+
+    @Test("cancelling a call through an object ends it", arguments: Depth.allCases)
+    func object(depth: Depth) async throws {
+        let host = try depth.host()
+        let begun = Collected<Bool>()
+        let ended = Collected<Bool>()
+        let closure = try host.link.asyncClosure { _ -> Payload in
+            begun.add(true)
+            do {
+                try await Task.sleep(for: .seconds(3600))
+            } catch {
+                ended.add(Task.isCancelled)
+                throw error
+            }
+            return .null
+        }.object()
+        let task = Task { await answer { try await host.link.call(closure) } }
+        #expect(await begun.first(1) == [true])
+        task.cancel()
+        #expect(await task.value.error?.code == .cancelled)
+        #expect(await ended.first(1) == [true])
+        let direct = Task { await answer { try await closure.call() } }
+        #expect(await begun.first(2) == [true, true])
+        direct.cancel()
+        #expect(await direct.value.error?.code == .cancelled)
+        #expect(await ended.first(2) == [true, true])
+    }
+
+    @Test("a component's call out of time cancels the method that it called", arguments: Depth.allCases)
+    func boundInComponent(depth: Depth) async throws {
+        let host = try depth.host()
+        let arguments: Payload = [
+            "class": "FixtureLink", "selector": "asyncSleep", "payload": ["seconds": 3600], "timeout": 0.05,
+        ]
+        let answer = await CallForm.async.perform(host, "bindOther", arguments)
+        #expect(answer.error?.code == .deadlineExceeded)
+        #expect(try await host.call("FixtureLink", "asyncSleeps") == 1)
+        var cancellations = 0
+        for _ in 0..<50 where cancellations == 0 {
+            cancellations = try await host.call("FixtureLink", "wasCancelled").int()
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        withKnownIssue("a bound call of a component ends its own reply only, not the method's") {
+            #expect(cancellations == 1)
+        }
+        let report = await host.stop(timeout: .zero)
+        withKnownIssue("so that stop still finds it") { #expect(report.cancelledCalls == 0) }
+    }
+}

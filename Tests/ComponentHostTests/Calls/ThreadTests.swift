@@ -1,0 +1,160 @@
+import ComponentHost
+import ComponentKit
+import Foundation
+import Testing
+
+@Suite("Which thread a method runs on")
+struct ThreadTests {
+    @Test("a quick selector of a loaded component runs in place, others do not", arguments: Depth.allCases)
+    func quick(depth: Depth) async throws {
+        let host = try depth.host()
+        try await onThread { try host.load("FixtureComponent") }
+        let quick = try await onThread { try host.bind("FixtureLink", "threadQuick") }
+        let slow = try await onThread { try host.bind("FixtureLink", "thread") }
+        // Nothing below suspends the task before the method has run, so the thread is the same.
+        for _ in 0..<20 {
+            let here = currentThread()
+            #expect(try await host.call("FixtureLink", "threadQuick").int() == here)
+            let boundHere = currentThread()
+            #expect(try await quick.call(.null).int() == boundHere)
+            let before = currentThread()
+            #expect(try await host.call("FixtureLink", "thread").int() != before)
+            let boundBefore = currentThread()
+            #expect(try await slow.call(.null).int() != boundBefore)
+        }
+    }
+
+    @Test("blocking forms and callbacks without a deadline run in place", arguments: Depth.allCases)
+    func inPlace(depth: Depth) async throws {
+        let host = try depth.host()
+        try await onThread {
+            let here = currentThread()
+            let threads = Collected<Int>()
+            #expect(try host.callAndWait("FixtureLink", "thread").int() == here)
+            #expect(try host.bind("FixtureLink", "thread")(.null).int() == here)
+            host.link.call("FixtureLink", "thread") { value, _, _ in
+                threads.add(currentThread())
+                threads.add((try? value?.int()) ?? 0)
+            }
+            try host.bind("FixtureLink", "thread").call(.null) { answer in
+                threads.add(currentThread())
+                threads.add((try? answer.returnValue?.int()) ?? 0)
+            }
+            #expect(threads.all == [here, here, here, here])
+        }
+    }
+
+    @Test("with a deadline the method runs elsewhere", arguments: Depth.allCases, ["thread", "threadQuick"])
+    func detached(depth: Depth, selector: String) async throws {
+        let host = try depth.host()
+        try await onThread {
+            let here = currentThread()
+            #expect(try host.callAndWait("FixtureLink", selector, timeout: .seconds(60)).int() != here)
+            #expect(try host.bind("FixtureLink", selector)(.null, timeout: .seconds(60)).int() != here)
+        }
+    }
+
+    @Test("blocked methods take no thread from others", arguments: Depth.allCases)
+    func manyBlocked(depth: Depth) async throws {
+        let host = try depth.host()
+        let valve = Valve()
+        let closure = valve.closure(host.link)
+        let answers = Collected<Answer>()
+        for _ in 0..<32 {
+            Task { answers.add(await CallForm.async.perform(host, "apply", ["closure": closure])) }
+        }
+        #expect(await holds { valve.arrivals == 32 })
+        #expect(try await host.call("FixtureLink", "sum", ["a": 1, "b": 2, "c": 3]) == 6)
+        valve.open()
+        #expect(await answers.first(32).allSatisfy { $0.returnValue == "passed" })
+        await host.stop()
+    }
+
+    @Test("more calls than run at a time wait their turn", arguments: Depth.allCases)
+    func concurrencyLimit(depth: Depth) async throws {
+        var options = HostOptions.quiet
+        options.concurrencyLimit = 3
+        let host = try depth.host(options: options)
+        let valve = Valve()
+        let closure = valve.closure(host.link)
+        let answers = Collected<Answer>()
+        for _ in 0..<10 {
+            Task { answers.add(await CallForm.async.perform(host, "apply", ["closure": closure])) }
+        }
+        #expect(await holds { valve.arrivals == 3 })
+        // One that waits its turn is out of time before it begins.
+        let late = await CallForm.async.perform(host, "count", timeout: .milliseconds(20))
+        #expect(late.error?.code == .deadlineExceeded)
+        #expect(valve.arrivals == 3)
+        valve.open()
+        #expect(await answers.first(10).allSatisfy { $0.returnValue == "passed" })
+        #expect(try await host.call("FixtureLink", "count") == 1)
+    }
+
+    @Test("a method of the main actor answers asynchronous callers", arguments: Depth.allCases)
+    func onMain(depth: Depth) async throws {
+        let host = try depth.host()
+        for form in [CallForm.callback, .async, .blocking, .boundAsync, .boundCallback, .boundBlocking] {
+            #expect(await form.perform(host, "onMain").returnValue == "main")
+        }
+        let counter = try await host.call("FixtureLink", "makeCounter").object()
+        #expect(try await counter.call("onMain") == "main")
+    }
+
+    @Test("the main thread does not wait for itself", arguments: Depth.allCases)
+    @MainActor func mainWaits(depth: Depth) async throws {
+        let host = try depth.host()
+        let bound = try host.bind("FixtureLink", "onMain")
+        #expect(throws: LinkError.self) { try host.callAndWait("FixtureLink", "onMain") }
+        do throws(LinkError) {
+            _ = try host.callAndWait("FixtureLink", "onMain")
+        } catch {
+            #expect(error.code == .wouldDeadlock)
+            #expect(error.className == "FixtureLink")
+            #expect(error.selector == "onMain")
+        }
+        do throws(LinkError) {
+            _ = try bound(.null)
+        } catch {
+            #expect(error.code == .wouldDeadlock)
+        }
+        #expect(try await bound.call(.null) == "main")
+    }
+
+    @Test("the main thread does not wait for itself through a component or an object")
+    func mainWaitsInside() async {
+        await withKnownIssue("the blocking call of a component does not look for the main thread") {
+            await #expect(processExitsWith: .success) {
+                exitWhenStuck()
+                let host = try Depth.builtIn.host()
+                await MainActor.run {
+                    let arguments: Payload = ["class": "FixtureLink", "selector": "onMain"]
+                    do throws(LinkError) {
+                        _ = try host.callAndWait("FixtureLink", "callOther", arguments)
+                        exit(1)
+                    } catch {
+                        guard error.code == .wouldDeadlock else { exit(2) }
+                    }
+                }
+            }
+        }
+        await withKnownIssue("the blocking call of an object does not look for the main thread") {
+            await #expect(processExitsWith: .success) {
+                exitWhenStuck()
+                let host = try Depth.builtIn.host()
+                let counter = try await host.call("FixtureLink", "makeCounter").object()
+                await MainActor.run {
+                    do throws(LinkError) {
+                        _ = try counter.callAndWait("onMain")
+                        exit(1)
+                    } catch {
+                        guard error.code == .wouldDeadlock else { exit(2) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Tells threads apart, as the fixture does.
+func currentThread() -> Int { Int(truncatingIfNeeded: pthread_self()) }

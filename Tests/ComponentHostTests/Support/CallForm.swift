@@ -1,0 +1,56 @@
+import ComponentHost
+import ComponentKit
+import Testing
+
+/// The ways to call a selector.
+enum CallForm: String, CaseIterable, CustomTestStringConvertible {
+    case callback, async, blocking, boundCallback, boundAsync, boundBlocking
+
+    var testDescription: String { rawValue }
+
+    /// Calls, and waits for the answer without occupying a thread of Swift's pool.
+    func perform(
+        _ host: LinkHost, _ selector: String, _ payload: Payload = .null, className: String = "FixtureLink",
+        timeout: Duration? = nil
+    ) async -> Answer {
+        let collected = Collected<Answer>()
+        switch self {
+        case .callback:
+            host.link.call(className, selector, payload, timeout: timeout) { collected.add($0) }
+        case .async:
+            return await answer { try await host.call(className, selector, payload, timeout: timeout) }
+        case .blocking:
+            return await answer {
+                try await onThread { try host.callAndWait(className, selector, payload, timeout: timeout) }
+            }
+        case .boundCallback:
+            do {
+                let bound = try await onThread { try host.bind(className, selector) }
+                bound.call(payload, timeout: timeout) { collected.add($0) }
+            } catch {
+                return await answer { throw error }
+            }
+        case .boundAsync:
+            return await answer {
+                try await onThread { try host.bind(className, selector) }.call(payload, timeout: timeout)
+            }
+        case .boundBlocking:
+            return await answer {
+                try await onThread {
+                    let bound = try host.bind(className, selector)
+                    guard let timeout else { return try bound(payload) }
+                    return try bound(payload, timeout: timeout)
+                }
+            }
+        }
+        let answers = await collected.first(1)
+        return answers.first ?? Answer(.failure(LinkError(.noReply, message: "the callback never came")))
+    }
+}
+
+extension LinkHost {
+    /// The table's row of the fixture.
+    var fixture: ComponentInfo {
+        get throws { try #require(components.first { $0.name == "FixtureComponent" }) }
+    }
+}

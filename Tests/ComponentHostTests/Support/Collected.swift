@@ -1,0 +1,26 @@
+import Synchronization
+
+/// What callbacks delivered, in their order.
+final class Collected<Value: Sendable>: Sendable {
+    private let values = Mutex<[Value]>([])
+
+    var all: [Value] { values.withLock { $0 } }
+
+    func add(_ value: Value) { values.withLock { $0.append(value) } }
+
+    /// Waits until `count` have come.
+    func first(_ count: Int) async -> [Value] {
+        _ = await holds { all.count >= count }
+        return all
+    }
+}
+
+/// Waits until `condition` holds; gives up after a time that only a broken runtime takes.
+func holds(within patience: Duration = .seconds(20), _ condition: () -> Bool) async -> Bool {
+    let end = ContinuousClock.now + patience
+    while !condition() {
+        guard ContinuousClock.now < end else { return false }
+        try? await Task.sleep(for: .milliseconds(2))
+    }
+    return true
+}

@@ -1,0 +1,116 @@
+import TestSupport
+import Testing
+
+@Suite("Wrong and helpful command lines")
+struct CommandLineTests {
+    @Test(
+        "a wrong command line ends with 64, its reason and the usage, and prints nothing",
+        arguments: [
+            (["frobnicate"], "Error: Unexpected argument 'frobnicate'"),
+            (["list", "extra"], "Error: Unexpected argument 'extra'"),
+            (["list", "--plugins"], "Error: Missing value for '--plugins <dir>'"),
+            (["list", "--nope"], "Error: Unknown option '--nope'"),
+            (["inspect"], "Error: Missing expected argument '<file>'"),
+            (["call"], "Error: Missing expected argument '<class>'"),
+            (["call", "A"], "Error: Missing expected argument '<selector>'"),
+            (["call", "A", "b", "--deadline", "abc"], "Error: The value 'abc' is invalid for '--deadline <seconds>'"),
+            (["call", "A", "b", "--deadline=-1"], "Error: The value '-1' is invalid for '--deadline <seconds>'"),
+            (["call", "A", "b", "--deadline", "0"], "Error: The value '0' is invalid for '--deadline <seconds>'"),
+            (["call", "A", "b", "--deadline", "nan"], "Error: The value 'nan' is invalid for '--deadline <seconds>'"),
+            (["call", "A", "b", "--deadline", "inf"], "Error: The value 'inf' is invalid for '--deadline <seconds>'"),
+            (
+                ["call", "A", "b", "--deadline", "1e99"],
+                "Error: The value '1e99' is invalid for '--deadline <seconds>'"
+            ),
+            (
+                ["call", "A", "b", "--log-level", "loud"],
+                "Error: The value 'loud' is invalid for '--log-level <level>'"
+            ),
+            (
+                ["call", "A", "b", #"{"a":"#],
+                #"Error: the payload '{"a":' is neither JSON (a: expected a value, found the end of the text"#
+            ),
+            (["call", "A", "b", #"{"a": "x=y",}"#], #"Error: the payload '{"a": "x=y",}' is neither JSON ("#),
+            (["call", "A", "b", "plain"], "Error: the payload 'plain' is neither JSON (the payload: expected a value"),
+            (["call", "A", "b", ""], "Error: the payload '' is neither JSON ("),
+            (["call", "A", "b", "=1"], "Error: expected key=value (or a single JSON text or @FILE), found '=1'"),
+            (["call", "A", "b", "a=1", "b"], "Error: expected key=value (or a single JSON text or @FILE), found 'b'"),
+            (
+                ["call", "A", "b", "a=1", "[]"],
+                "Error: expected key=value (or a single JSON text or @FILE), found '[]'"
+            ),
+            (
+                ["call", "A", "b", "a=1", "@f"],
+                "Error: expected key=value (or a single JSON text or @FILE), found '@f'"
+            ),
+            (["call", "A", "b", "a=1", "a=2"], "Error: the key 'a' is given twice"),
+            (["call", "A", "b", "\u{1B}[31m"], "Error: the payload '\\u{1b}[31m' is neither JSON ("),
+            (["call", "A", "b", "@"], "Error: '@' has to be followed by a file"),
+            (
+                ["call", "A", "b", "@/nowhere/at/all"],
+                "Error: the payload could not be read from /nowhere/at/all: No such file or directory"
+            ),
+            (["call", "A", "b", "@/"], "Error: the payload could not be read from /: Is a directory"),
+            (
+                ["call", "A", "b", "@/dev/null"],
+                "Error: the payload in /dev/null is not JSON: the payload: expected a value"
+            ),
+            (
+                ["call", "A", "b", "@-"],
+                "Error: the payload in standard input is not JSON: the payload: expected a value"
+            ),
+        ])
+    func misuse(arguments: [String], reason: String) async throws {
+        let run = try await hslink(arguments)
+        #expect(run.status == 64)
+        #expect(run.standardOutput == "")
+        #expect(run.standardError.hasPrefix(reason), "\(run.standardError)")
+        #expect(run.standardError.contains("\nUsage: hslink "))
+        #expect(run.standardError.contains(" --help' for more information.\n"))
+    }
+
+    @Test(
+        "the help of each command has examples and says what the status means",
+        arguments: ["list", "inspect", "call"])
+    func help(command: String) async throws {
+        let run = try await hslink(command, "--help")
+        #expect(run.status == 0)
+        #expect(run.standardError == "")
+        #expect(run.standardOutput.contains("EXAMPLES:\n  hslink \(command) "))
+        #expect(run.standardOutput.contains("STATUS: 0"))
+        #expect(run.standardOutput.contains("USAGE: hslink \(command) "))
+    }
+
+    @Test("what takes away a protection says so in its help", arguments: ["list", "call"])
+    func warnings(command: String) async throws {
+        let run = try await hslink(command, "--help")
+        let options = run.standardOutput.split(separator: "OPTIONS:").last ?? ""
+        for option in ["--trust-any", "--allow-other-compilers"] {
+            let help = options.split(separator: option).dropFirst().first ?? ""
+            #expect(help.split(separator: "\n  --").first?.contains("WARNING: ") == true, "\(option)")
+        }
+    }
+
+    @Test("without a command there is the help")
+    func nothing() async throws {
+        let run = try await hslink()
+        #expect(run.status == 0)
+        #expect(run.standardOutput.hasPrefix("OVERVIEW: Lists, inspects and calls components in plugin files.\n"))
+    }
+
+    @Test("the version is printed alone")
+    func version() async throws {
+        #expect(try await hslink("--version") == printed("0.1.0"))
+    }
+
+    @Test("the host's log is written to standard error from the level on that was asked for")
+    func log() async throws {
+        try await withPlugins("CGood", "CreateFails") { plugins in
+            let run = try await hslink(
+                "call", "CGoodLink", "sum", "a=1", "b=2", "--class-method", "--log-level", "debug", "--plugins",
+                plugins.path)
+            #expect(
+                run == ProgramRun(standardOutput: "3\n", standardError: "debug CGood: loaded\n", status: 0))
+        }
+    }
+}

@@ -1,0 +1,58 @@
+public import Foundation
+
+/// The fixtures of `Tests/Fixtures` as files to load.
+public enum Fixtures {
+    /// Where they lie, built now when that has not happened in this process.
+    ///
+    /// They are kept beside the built products, so that the next run builds only what has changed. With
+    /// `HSLINK_SANITIZE` (`address` or `thread`) they are built with that sanitizer, apart from the others.
+    ///
+    /// - Throws: a ``FixtureError`` with what the build said, the same at every call.
+    public static func directory() throws -> URL { try built.get() }
+
+    /// A fixture's file.
+    ///
+    /// - Parameter name: of its folder, as in "CGood"; also a component that is a product of this package.
+    /// - Throws: a ``FixtureError`` when there is none, or the build failed.
+    public static func file(_ name: String) throws -> URL {
+        let product = BuiltProducts.component(name)
+        if FileManager.default.fileExists(atPath: product.path) { return product }
+        let fixture = try directory().appending(path: "lib\(name).so")
+        guard FileManager.default.fileExists(atPath: fixture.path) else {
+            throw FixtureError(description: "there is neither \(product.path) nor \(fixture.path)")
+        }
+        return fixture
+    }
+
+    /// Whether the fixture in Rust was built: the others need no more than clang.
+    public static var hasRust: Bool { (try? file("RustGood")) != nil }
+
+    private static let built = Result<URL, FixtureError> { () throws(FixtureError) in
+        let sanitizer = ProcessInfo.processInfo.environment["HSLINK_SANITIZE"].flatMap { $0.isEmpty ? nil : $0 }
+        let name = sanitizer.map { "fixtures-\($0)" } ?? "fixtures"
+        let directory = BuiltProducts.directory.appending(path: name)
+        let process = Process()
+        process.executableURL = BuiltProducts.packageDirectory.appending(path: "Tests/Fixtures/build")
+        process.arguments = [directory.path] + (sanitizer.map { ["--sanitize=\($0)"] } ?? [])
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = output
+        do {
+            try process.run()
+        } catch {
+            throw FixtureError(description: "Tests/Fixtures/build does not start: \(error)")
+        }
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw FixtureError(description: "Tests/Fixtures/build failed:\n\(String(decoding: text, as: UTF8.self))")
+        }
+        return directory
+    }
+}
+
+/// Why there are no fixtures.
+public struct FixtureError: Error, CustomStringConvertible {
+    /// A sentence, and what the build said.
+    public let description: String
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// A fresh directory of plugin files that a host trusts: mode 0755, its files too, and nobody else's.
+public struct PluginDirectory: Sendable {
+    /// Absolute, without links.
+    public let path: String
+
+    /// Libraries that lie beside a fixture or below it, and that it is linked to.
+    private static let companions = [
+        "Beside": ["libBesideText.so"], "ForeignEntry": ["lib/libForeignEntryDependency.so"],
+    ]
+
+    fileprivate init() throws {
+        let directory = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+            .appending(path: "hslink-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        path = directory.path
+        try setMode(0o755, of: path)
+    }
+
+    /// Copies a fixture, or a component of this package, with the libraries that belong to it.
+    ///
+    /// - Parameters:
+    ///   - name: see ``Fixtures/file(_:)``.
+    ///   - fileName: another name for the copy.
+    public func add(_ name: String, as fileName: String? = nil) throws {
+        let file = try Fixtures.file(name)
+        try copy(file, to: fileName ?? file.lastPathComponent)
+        for companion in PluginDirectory.companions[name] ?? [] {
+            try copy(try Fixtures.directory().appending(path: companion), to: companion)
+        }
+    }
+
+    /// The path of something in it.
+    public func file(_ name: String) -> String { "\(path)/\(name)" }
+
+    /// Writes a file.
+    public func write(_ text: String, to name: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: file(name)))
+        try setMode(0o755, of: file(name))
+    }
+
+    /// Sets the permissions of a file in it, or of itself.
+    public func setMode(_ mode: Int, of path: String) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+
+    private func copy(_ source: URL, to name: String) throws {
+        let target = URL(filePath: file(name))
+        let folder = target.deletingLastPathComponent().path
+        if !FileManager.default.fileExists(atPath: folder) {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try setMode(0o755, of: folder)
+        }
+        try FileManager.default.copyItem(at: source, to: target)
+        try setMode(0o755, of: target.path)
+    }
+
+    fileprivate func remove() { try? FileManager.default.removeItem(atPath: path) }
+}
+
+/// Calls `body` with a fresh directory of these fixtures, and removes it afterwards.
+///
+/// - Parameter names: see ``Fixtures/file(_:)``.
+public func withPlugins<Result>(
+    _ names: String..., body: (PluginDirectory) async throws -> Result
+) async throws -> Result {
+    let directory = try PluginDirectory()
+    defer { directory.remove() }
+    for name in names { try directory.add(name) }
+    return try await body(directory)
+}
+
+/// The same for tests that do not suspend.
+public func withPlugins<Result>(
+    _ names: String..., body: (PluginDirectory) throws -> Result
+) throws -> Result {
+    let directory = try PluginDirectory()
+    defer { directory.remove() }
+    for name in names { try directory.add(name) }
+    return try body(directory)
+}

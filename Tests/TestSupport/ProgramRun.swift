@@ -1,0 +1,81 @@
+public import Foundation
+
+/// What a program did: all that it printed, and how it ended.
+public struct ProgramRun: Sendable, Hashable {
+    /// All that it wrote to standard output; bytes that are no UTF-8 are repaired.
+    public let standardOutput: String
+    /// The same of standard error.
+    public let standardError: String
+    /// Its exit status, or the negative number of the signal that ended it.
+    public let status: Int32
+
+    /// What is expected of a program.
+    public init(standardOutput: String, standardError: String, status: Int32) {
+        self.standardOutput = standardOutput
+        self.standardError = standardError
+        self.status = status
+    }
+
+    /// Runs a program to its end. One that takes longer than two minutes is ended by SIGKILL.
+    ///
+    /// - Parameters:
+    ///   - program: its file.
+    ///   - arguments: without the program's name.
+    ///   - environment: what is different from this process; nil takes a variable away. `HSLINK_PATH`,
+    ///     `COLUMNS` and `NO_COLOR` are never passed on by themselves.
+    ///   - input: for its standard input, which is empty otherwise.
+    ///   - output: takes its standard output in place of the result.
+    /// - Throws: when it cannot be started.
+    public static func of(
+        _ program: URL, _ arguments: [String], environment: [String: String?] = [:], input: String? = nil,
+        output: FileHandle? = nil
+    ) async throws -> ProgramRun {
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        var variables = ProcessInfo.processInfo.environment
+        for name in ["HSLINK_PATH", "COLUMNS", "NO_COLOR"] { variables[name] = nil }
+        variables.merge(environment.compactMapValues(\.self)) { $1 }
+        for name in environment.filter({ $0.value == nil }).keys { variables[name] = nil }
+        process.environment = variables
+
+        // Files instead of pipes: nothing has to be read while the program runs, and what it leaves behind
+        // cannot keep an end open.
+        let scratch = FileManager.default.temporaryDirectory.appending(path: "hslink-run-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: scratch) }
+        let files = try ["in", "out", "err"].map { name in
+            let file = scratch.appending(path: name)
+            try Data((name == "in" ? input ?? "" : "").utf8).write(to: file)
+            return file
+        }
+        process.standardInput = try FileHandle(forReadingFrom: files[0])
+        process.standardOutput = try output ?? FileHandle(forWritingTo: files[1])
+        process.standardError = try FileHandle(forWritingTo: files[2])
+        try await wait(for: process)
+        let isSignal = process.terminationReason == .uncaughtSignal
+        return ProgramRun(
+            standardOutput: try text(of: files[1]), standardError: try text(of: files[2]),
+            status: isSignal ? -process.terminationStatus : process.terminationStatus)
+    }
+
+    private static func wait(for process: Process) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            process.terminationHandler = { _ in continuation.resume() }
+            do {
+                try process.run()
+            } catch {
+                process.terminationHandler = nil
+                return continuation.resume(throwing: error)
+            }
+            let identifier = process.processIdentifier
+            DispatchQueue.global().asyncAfter(deadline: .now() + 120) { [weak process] in
+                if process?.isRunning == true { kill(identifier, SIGKILL) }
+            }
+        }
+    }
+
+    private static func text(of file: URL) throws -> String {
+        String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    }
+}

@@ -1,0 +1,211 @@
+# shellcheck shell=bash
+# What the scripts share. It is sourced, not run: finds the package's folder, installs what is
+# missing, finds the Swift toolchain, and runs long commands with their output in a log file.
+
+set -euo pipefail
+
+# The package's folder, whichever directory the script was called from; and that directory.
+root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
+# shellcheck disable=SC2034 # the scripts use it
+caller=$PWD
+cd "$root"
+
+logs=$root/.build/logs
+
+# For every swift command that reads Package.swift. SwiftPM's manifest cache does not see that a
+# folder was added to Plugins/ or deleted from it. Its download of a ready-made swift-syntax is
+# tried at every command, which takes long without a network.
+# shellcheck disable=SC2034 # the scripts use it
+package_options=(--manifest-cache none --disable-experimental-prebuilts)
+
+# ---- Words
+
+name_of_script=scripts/$(basename "$0")
+
+# say TEXT…: a line about progress.
+say() { printf '%s\n' "$*" >&2; }
+
+# fail TEXT…: the end, with the reason.
+fail() {
+    printf '%s: %s\n' "$name_of_script" "$*" >&2
+    exit 1
+}
+
+# misuse TEXT…: the command line was wrong (EX_USAGE).
+misuse() {
+    printf '%s: %s; see %s --help\n' "$name_of_script" "$*" "$name_of_script" >&2
+    exit 64
+}
+
+# ---- The end of a script
+
+ticker=
+work=
+
+stop_ticker() {
+    [[ -n $ticker ]] || return 0
+    kill "$ticker" 2>/dev/null || true
+    wait "$ticker" 2>/dev/null || true
+    ticker=
+    [[ ! -t 2 ]] || printf '\r\033[K' >&2
+}
+
+on_exit() {
+    stop_ticker
+    [[ -z $work ]] || rm -rf "$work"
+}
+trap on_exit EXIT
+
+# need_work: makes the temporary directory $work, which is gone when the script ends.
+need_work() { [[ -n $work ]] || work=$(mktemp -d); }
+
+# ---- Long commands
+
+# tick TEXT LOG: says that TEXT is still going on, and how far: every second on a terminal, else
+# every 30 s.
+tick() {
+    local text=$1 log=$2 step passed next=30
+    SECONDS=0
+    while sleep 1; do
+        [[ -t 2 ]] || ((SECONDS >= next)) || continue
+        step=$({ grep -oE '^\[[0-9]+/[0-9]{2,}\]' "$log" || true; } | tail -n 1)
+        passed=$(grep -cE '^. Test ("|[A-Za-z]).* passed after' "$log" || true)
+        ((passed == 0)) || step="[$passed passed]"
+        if [[ -t 2 ]]; then
+            printf '\r\033[K  still %s, %d s %s' "$text" "$SECONDS" "$step" >&2
+        else
+            say "  still $text, $SECONDS s $step"
+            next=$((SECONDS + 30))
+        fi
+    done
+}
+
+# logged NAME TEXT COMMAND…: runs the command. What it prints goes to .build/logs/NAME.log and is
+# shown only when it fails. TEXT says what is going on: "building the tests".
+logged() {
+    local text=$2 log=$logs/$1.log status=0 started=$SECONDS
+    shift 2
+    mkdir -p "$logs"
+    : >"$log"
+    say "${text^} …"
+    tick "$text" "$log" &
+    ticker=$!
+    "$@" >"$log" 2>&1 </dev/null || status=$?
+    stop_ticker
+    if ((status != 0)); then
+        report_failure "$text" "$log" "$status"
+        return "$status"
+    fi
+    say "  done, $((SECONDS - started)) s"
+}
+
+# report_failure TEXT LOG STATUS: the end of the log, what it calls errors, and where all of it is.
+report_failure() {
+    local text=$1 log=$2 status=$3 errors
+    {
+        echo
+        tail -n 60 "$log"
+        echo
+        errors=$({ grep -E '^([^ ].*[ :])?error: ' "$log" || true; } | sort -u | sed -n 1,10p)
+        [[ -z $errors ]] || printf 'Errors:\n%s\n\n' "$errors"
+        echo "FAILED $text (status $status). All of the output: $log"
+    } >&2
+}
+
+# ---- Packages of the system
+
+# is_there PROBE: PROBE is a command, an absolute path, or the name of a shared library.
+is_there() {
+    local libraries
+    case $1 in
+    /*) [[ -e $1 ]] ;;
+    *.so.*)
+        libraries=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p)
+        [[ $libraries == *"$1 "* ]]
+        ;;
+    *) command -v "$1" >/dev/null ;;
+    esac
+}
+
+# need_packages PROBE=PACKAGE…: installs the Debian packages whose probe is not there.
+need_packages() {
+    local want missing=() as_root=()
+    for want; do
+        is_there "${want%%=*}" || missing+=("${want#*=}")
+    done
+    ((${#missing[@]} > 0)) || return 0
+    is_there apt-get ||
+        fail "not installed: ${missing[*]} (names of Debian packages). There is no apt-get here: install them yourself"
+    if ((EUID != 0)); then
+        is_there sudo || fail "not installed: ${missing[*]}. As root: apt-get install ${missing[*]}"
+        # Here, because a question for the password would be lost in the log.
+        if [[ -t 0 ]]; then sudo -v; else sudo -n true 2>/dev/null; fi ||
+            fail "not installed: ${missing[*]}, and sudo refuses. As root: apt-get install ${missing[*]}"
+        as_root=(sudo)
+    fi
+    local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300)
+    logged packages "fetching the list of Debian's packages" "${apt[@]}" update || exit 1
+    logged packages "installing ${missing[*]}" "${apt[@]}" install -y --no-install-recommends "${missing[@]}" || exit 1
+}
+
+# ---- The Swift toolchain
+
+readonly least_major=6 least_minor=3
+
+# swift_version SWIFT: "6.3" for a swift command that works, else nothing.
+swift_version() {
+    { "$1" --version 2>/dev/null || true; } | sed -nE 's/.*Swift version ([0-9]+\.[0-9]+).*/\1/p' | head -n 1
+}
+
+is_new_enough() {
+    local major=${1%%.*} minor=${1#*.}
+    ((major > least_major || (major == least_major && minor >= least_minor)))
+}
+
+# need_swift: puts a toolchain that is new enough, its clang too, into PATH.
+need_swift() {
+    local place found=() version bin
+    for place in "$(command -v swift || true)" /opt/swift*/usr/bin/swift /usr/share/swift*/usr/bin/swift \
+        /usr/local/swift*/usr/bin/swift "$HOME"/.local/share/swiftly/bin/swift; do
+        [[ -n $place && -x $place ]] || continue
+        version=$(swift_version "$place")
+        if [[ -n $version ]] && is_new_enough "$version"; then
+            PATH=$(dirname "$place"):$PATH
+            # A link elsewhere leads to swift alone; clang lies beside the real one.
+            bin=$("$place" -print-target-info | sed -nE 's|.*"runtimeResourcePath": "(.*)/lib/swift".*|\1/bin|p')
+            [[ -z $bin ]] || PATH=$PATH:$bin
+            export PATH
+            return 0
+        fi
+        found+=("$place is ${version:-not working}")
+    done
+    fail "expected Swift $least_major.$least_minor or later, found ${found[*]:-none in PATH or in the usual places}." \
+        "Install it from https://www.swift.org/install/linux/ and put its usr/bin into PATH"
+}
+
+# need_toolchain: all that a build needs.
+need_toolchain() {
+    # The libraries belong to the toolchain's own programs; g++ brings what swiftc links with.
+    need_packages git=git ld.gold=binutils gcc=gcc g++=g++ \
+        libsqlite3.so.0=libsqlite3-dev libncurses.so.6=libncurses-dev libcurl.so.4=libcurl4-openssl-dev \
+        libxml2.so.2=libxml2-dev libuuid.so.1=uuid-dev
+    need_swift
+}
+
+# ---- Components
+
+# lay_out SCRATCH/CONFIGURATION DIRECTORY NAME…: DIRECTORY holds the files of these components and
+# nothing else, with the modes that a host asks for.
+lay_out() {
+    local built=$1 directory=$2 component
+    shift 2
+    rm -rf "$directory"
+    mkdir -p "$directory"
+    chmod 755 "$directory"
+    for component; do
+        install -m 644 "$built/lib$component.so" "$directory/"
+    done
+}
+
+# plugins: the names of the components in Plugins/.
+plugins() { find Plugins -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | sort; }
