@@ -16,11 +16,12 @@ func folders(in path: String) -> [String] {
 func component(_ name: String, path: String, dependencies: [Target.Dependency]) -> Target {
     .target(
         name: name, dependencies: ["ComponentKit"] + dependencies, path: path,
-        linkerSettings: [
-            // Leaves hslink_component as the only exported symbol of the file.
-            .unsafeFlags(["-Xlinker", "--version-script=\(root.path)/Sources/CHSLink/component.map"])
-        ])
+        linkerSettings: [.unsafeFlags(["-Xlinker", "--version-script=\(root.path)/Sources/CHSLink/\(symbolMap)"])])
 }
+
+/// Leaves hslink_component as the only exported symbol of a component's file. The linker applies it to
+/// executables that a component is linked into as well, where a sanitizer needs its own symbols exported.
+let symbolMap = Context.environment["HSLINK_SANITIZE"] == nil ? "component.map" : "component-sanitized.map"
 
 /// A folder in Plugins/ is a component: adding or deleting it needs no other change.
 let plugins = folders(in: "Plugins")

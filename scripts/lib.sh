@@ -69,7 +69,7 @@ tick() {
     while sleep 1; do
         [[ -t 2 ]] || ((SECONDS >= next)) || continue
         step=$({ grep -oE '^\[[0-9]+/[0-9]{2,}\]' "$log" || true; } | tail -n 1)
-        passed=$(grep -cE '^. Test ("|[A-Za-z]).* passed after' "$log" || true)
+        passed=$(grep -cE '^[^ ]+ Test ["A-Za-z].* passed after' "$log" || true)
         ((passed == 0)) || step="[$passed passed]"
         if [[ -t 2 ]]; then
             printf '\r\033[K  still %s, %d s %s' "$text" "$SECONDS" "$step" >&2

@@ -36,4 +36,12 @@ static inline void hslink_set_thread_name(unsigned long thread, const char *_Non
 /* 1 on the thread that the program began with. */
 static inline int hslink_is_main_thread(void) { return gettid() == getpid(); }
 
+/* Copies memory of an image, the address sanitizer's padding between its globals too. */
+__attribute__((no_sanitize("address"), noinline, unused))
+static void hslink_copy_image(void *_Nonnull to, const void *_Nonnull from, size_t size) {
+    unsigned char *target = (unsigned char *)to;
+    const volatile unsigned char *source = (const volatile unsigned char *)from;
+    for (size_t index = 0; index < size; index++) target[index] = source[index];
+}
+
 #endif /* HSLINK_GLIBC_H */

@@ -67,8 +67,8 @@ final class BoundObject: @unchecked Sendable {
             return unsafe HostTable.fail(reply, LinkError(.stopped, component: caller.unit.name))
         }
         let started = unsafe method.core.run(
-            method.entry, payload, caller: caller.caller, deadline: call.pointee.deadline
-        ) { outcome in unsafe HostTable.complete(reply, outcome) }
+            method.entry, payload, caller: caller.caller, deadline: call.pointee.deadline,
+            .outcome { outcome in unsafe HostTable.complete(reply, outcome) })
         return Int32(started == nil ? HSLINK_REPLIED : HSLINK_LATER)
     }
 }

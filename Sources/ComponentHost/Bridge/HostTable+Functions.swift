@@ -41,9 +41,6 @@ extension HostTable {
         _ identifier: UnsafeMutablePointer<hslink_call_id>?
     ) -> Int32 {
         unsafe identifier?.pointee = unsafe hslink_call_id(slot: nil, token: 0)
-        let completion: @Sendable (Result<Payload, LinkError>) -> Void = { outcome in
-            unsafe HostTable.complete(reply, outcome)
-        }
         guard !isClosed else { return unsafe HostTable.fail(reply, LinkError(.stopped, component: unit.name)) }
         guard unsafe Int(request.pointee.struct_size) >= MemoryLayout<hslink_request>.size,
             let kind = unsafe SelectorKind(boundary: request.pointee.kind)
@@ -69,7 +66,9 @@ extension HostTable {
         call.object = unsafe request.pointee.object.map { unsafe LinkObject(retaining: $0) }
         call.deadline = unsafe Deadline(boundary: request.pointee.deadline)
         call.isDetached = unsafe request.pointee.flags & UInt64(HSLINK_DETACH) != 0
-        guard let started = core.start(call, from: self, completion) else { return Int32(HSLINK_REPLIED) }
+        guard let started = core.start(
+            call, from: self, .outcome { outcome in unsafe HostTable.complete(reply, outcome) })
+        else { return Int32(HSLINK_REPLIED) }
         unsafe identifier?.pointee = unsafe hslink_call_id(slot: started.slot, token: started.token)
         return Int32(HSLINK_LATER)
     }

@@ -1,3 +1,4 @@
+import CGlibc
 import Glibc
 
 /// The notes of an image that is in memory: how a host reads the manifests of the components that are
@@ -26,7 +27,12 @@ package enum ImageNotes {
                 }, search)
         }
         for index in unsafe search.segments.indices {
-            var cursor = unsafe ElfNoteCursor(search.segments[index])
+            let segment = unsafe search.segments[index]
+            guard let start = segment.baseAddress else { continue }
+            let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: segment.count, alignment: 16)
+            defer { unsafe copy.deallocate() }
+            if let to = copy.baseAddress { unsafe hslink_copy_image(to, start, segment.count) }
+            var cursor = unsafe ElfNoteCursor(UnsafeRawBufferPointer(copy))
             while let note = unsafe try cursor.next() { try unsafe body(note) }
         }
     }

@@ -3,7 +3,7 @@ import ComponentKit
 
 extension HostCore: LinkBackend {
     func start(
-        _ request: CallRequest, _ completion: @escaping @Sendable (Result<Payload, LinkError>) -> Void
+        _ request: CallRequest, _ completion: CallCompletion
     ) -> CallIdentifier? {
         start(request, from: nil, completion)
     }
@@ -11,12 +11,11 @@ extension HostCore: LinkBackend {
     /// Carries out a call of the host's own code (`caller` nil) or of a component.
     func start(
         _ request: CallRequest, from caller: HostTable?,
-        _ completion: @escaping @Sendable (Result<Payload, LinkError>) -> Void
+        _ completion: CallCompletion
     ) -> CallIdentifier? {
         if let object = request.object { return start(request, object, from: caller, completion) }
         guard let entry = unsafe findClass(request.className) else {
-            completion(
-                .failure(LinkError(code: .classNotFound, className: request.className, selector: request.selector)))
+            completion.fail(LinkError(code: .classNotFound, className: request.className, selector: request.selector))
             return nil
         }
         if unsafe request.deadline != nil || (request.isDetached && !isQuick(entry, request)) {
@@ -32,7 +31,7 @@ extension HostCore: LinkBackend {
                 unsafe run(method, value, caller: caller?.caller ?? hslink_string(), deadline: 0, completion)
             }
         } catch {
-            completion(.failure(error))
+            completion.fail(error)
             return nil
         }
     }
@@ -45,11 +44,11 @@ extension HostCore: LinkBackend {
 
     private func start(
         _ request: CallRequest, _ object: LinkObject, from caller: HostTable?,
-        _ completion: @escaping @Sendable (Result<Payload, LinkError>) -> Void
+        _ completion: CallCompletion
     ) -> CallIdentifier? {
         let selector = request.selector
         guard request.deadline != nil || request.isDetached else {
-            return object.start(selector, request.payload, completion)
+            return object.start(selector, request.payload) { completion.finish($0) }
         }
         return detach(
             nil, request.payload, request.deadline, from: caller, names: (object.className, selector), completion
@@ -59,7 +58,7 @@ extension HostCore: LinkBackend {
     func callAndWait(_ request: CallRequest) throws(LinkError) -> Payload {
         guard request.deadline == nil, request.object == nil else {
             let wait = BlockingWait()
-            _ = start(request) { wait.finish($0) }
+            _ = start(request, .outcome { wait.finish($0) })
             return try wait.wait()
         }
         let method = try unsafe resolve(request.className, request.selector, request.kind)

@@ -20,13 +20,13 @@ final class HostBoundMethod: BoundMethod, @unchecked Sendable {
 
     func callAndWait(_ payload: Payload, _ deadline: Deadline) throws(LinkError) -> Payload {
         let wait = BlockingWait()
-        _ = start(payload, deadline, isDetached: true) { wait.finish($0) }
+        _ = start(payload, deadline, isDetached: true, .outcome { wait.finish($0) })
         return try wait.wait()
     }
 
     func start(
         _ payload: Payload, _ deadline: Deadline?, isDetached: Bool,
-        _ completion: @escaping @Sendable (Result<Payload, LinkError>) -> Void
+        _ completion: CallCompletion
     ) -> CallIdentifier? {
         guard unsafe deadline != nil || (isDetached && !entry.pointee.isQuick) else {
             return unsafe payload.withUnsafeValue { value in

@@ -19,7 +19,7 @@ extension HostCore {
     func detach(
         _ unit: ComponentUnit?, _ payload: Payload, _ deadline: Deadline?, from caller: HostTable?,
         names: (className: String, selector: String),
-        _ completion: @escaping @Sendable (Result<Payload, LinkError>) -> Void,
+        _ completion: CallCompletion,
         _ find: @escaping @Sendable (HostCore) throws(LinkError) -> CallTarget
     ) -> CallIdentifier? {
         let lane = unit?.lane ?? objectLane
@@ -28,7 +28,7 @@ extension HostCore {
         let key = unit?.outstanding.add(pending)
         pending.whenDone(on: thread) { outcome in
             if let key { unit?.outstanding.remove(key) }
-            completion(
+            completion.finish(
                 outcome.mapError {
                     $0.naming(className: names.className, selector: names.selector, component: unit?.name ?? "")
                 })
@@ -93,14 +93,15 @@ final class DetachedCall: Sendable {
     }
 
     private func call(_ entry: UnsafePointer<MethodEntry>) {
-        let status = unsafe payload.withUnsafeValue { value in
-            unsafe core.invoke(
-                entry, value, pending, on: .current, caller: caller?.caller ?? hslink_string(),
-                deadline: deadline?.nanoseconds ?? 0)
-        }
-        switch status {
-        case .returned(let status): settle(status)
-        case .refused(let error): pending.end(with: error)
+        do throws(LinkError) {
+            settle(
+                unsafe try payload.withUnsafeValue { value throws(LinkError) in
+                    unsafe try core.invoke(
+                        entry, value, pending, on: .current, caller: caller?.caller ?? hslink_string(),
+                        deadline: deadline?.nanoseconds ?? 0)
+                })
+        } catch {
+            pending.end(with: error)
         }
     }
 

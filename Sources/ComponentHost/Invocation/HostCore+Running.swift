@@ -6,41 +6,34 @@ import Synchronization
 // The way of a call inside the host: mark the thread, look whether the component runs, call the function
 // pointer. Nothing here takes a lock, a shared counter or a reference while the component runs.
 extension HostCore {
-    /// How a method returned.
-    @usableFromInline
-    enum Status {
-        case returned(Int32)
-        case refused(LinkError)
-    }
-
     /// Calls the method on this thread with a reply that arrives in `pending`.
     @inline(__always)
     func invoke(
         _ entry: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>, _ pending: PendingReply,
         on thread: CallThread, caller: hslink_string, deadline: UInt64
-    ) -> Status {
+    ) throws(LinkError) -> Int32 {
         let cell = unsafe entry.pointee.cell
         unsafe thread.enter(cell.identity)
         defer { thread.leave() }
         guard unsafe cell.pointee.runState.load(ordering: .sequentiallyConsistent) == ComponentCell.RunState.running else {
-            return unsafe .refused(refusal(of: cell))
+            throw unsafe refusal(of: cell)
         }
         var call = unsafe hslink_call(
             struct_size: UInt32(MemoryLayout<hslink_call>.size), flags: 0, reply: pending.handle(on: thread),
             deadline: deadline, caller: caller, component: entry.pointee.component)
         switch unsafe entry.pointee.instance {
         case .none:
-            return unsafe .returned(entry.pointee.function(entry.pointee.context, nil, payload, &call))
+            return unsafe entry.pointee.function(entry.pointee.context, nil, payload, &call)
         case .shared:
             let shared = unsafe entry.pointee.linkClass._withUnsafeGuaranteedRef {
                 $0.sharedInstance.load(ordering: .acquiring)
             }
             if let instance = unsafe UnsafeMutablePointer<hslink_object>(bitPattern: shared) {
-                return unsafe .returned(entry.pointee.function(entry.pointee.context, instance, payload, &call))
+                return unsafe entry.pointee.function(entry.pointee.context, instance, payload, &call)
             }
-            return unsafe invokeMakingInstance(entry, payload, &call)
+            return try unsafe invokeMakingInstance(entry, payload, &call)
         case .perCall:
-            return unsafe invokeMakingInstance(entry, payload, &call)
+            return try unsafe invokeMakingInstance(entry, payload, &call)
         }
     }
 
@@ -54,19 +47,15 @@ extension HostCore {
     private func invokeMakingInstance(
         _ entry: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>,
         _ call: inout hslink_call
-    ) -> Status {
+    ) throws(LinkError) -> Int32 {
         let linkClass = unsafe entry.pointee.linkClass.takeUnretainedValue()
-        do throws(LinkError) {
-            if case .shared = unsafe entry.pointee.instance {
-                let instance = try unsafe linkClass.makeSharedInstance(gates)
-                return unsafe .returned(entry.pointee.function(entry.pointee.context, instance, payload, &call))
-            }
-            let instance = try unsafe linkClass.makeInstance()
-            defer { unsafe instance.pointee.type.pointee.release(instance) }
-            return unsafe .returned(entry.pointee.function(entry.pointee.context, instance, payload, &call))
-        } catch {
-            return .refused(error)
+        if case .shared = unsafe entry.pointee.instance {
+            let instance = unsafe try linkClass.makeSharedInstance(gates)
+            return unsafe entry.pointee.function(entry.pointee.context, instance, payload, &call)
         }
+        let instance = unsafe try linkClass.makeInstance()
+        defer { unsafe instance.pointee.type.pointee.release(instance) }
+        return unsafe entry.pointee.function(entry.pointee.context, instance, payload, &call)
     }
 
     /// Calls the method on this thread and waits for a later reply.
@@ -75,65 +64,94 @@ extension HostCore {
         _ entry: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>
     ) throws(LinkError) -> Payload {
         let thread = CallThread.current
+        if unsafe entry.pointee.needsMainThread { unsafe try refuseOnMainThread(entry) }
         let pending = unsafe PendingReply.open(on: thread, ledger: entry.pointee.ledger)
-        if unsafe entry.pointee.needsMainThread, hslink_is_main_thread() != 0 {
+        let status: Int32
+        do throws(LinkError) {
+            status = unsafe try invoke(entry, payload, pending, on: thread, caller: hslink_string(), deadline: 0)
+        } catch {
             pending.void(on: thread)
-            throw unsafe entry.pointee.named(LinkError(.wouldDeadlock, message: "the method works on the main thread, which would wait for itself; use the callback or the asynchronous form"))
+            throw unsafe entry.pointee.named(error)
         }
-        switch unsafe invoke(entry, payload, pending, on: thread, caller: hslink_string(), deadline: 0) {
-        case .returned(let status):
-            guard status != Int32(HSLINK_LATER) else { return try unsafe waitForLater(entry, pending, thread) }
-            switch HostCore.outcome(of: pending, on: thread, status) {
-            case .success(let value): return value
-            case .failure(let error): throw unsafe entry.pointee.named(error)
-            }
-        case .refused(let error):
-            pending.void(on: thread)
+        if status == Int32(HSLINK_REPLIED), let value = pending.takeValue(on: thread) { return value }
+        return unsafe try finishWaiting(entry, pending, thread, status)
+    }
+
+    /// Everything but "replied at once, with success".
+    @inline(never)
+    private func finishWaiting(
+        _ entry: UnsafePointer<MethodEntry>, _ pending: PendingReply, _ thread: CallThread, _ status: Int32
+    ) throws(LinkError) -> Payload {
+        if status == Int32(HSLINK_LATER) {
+            let wait = BlockingWait()
+            _ = unsafe whenDone(entry, pending, thread, .outcome { wait.finish($0) })
+            return try wait.wait()
+        }
+        do throws(LinkError) {
+            return try HostCore.outcome(of: pending, on: thread, status).get()
+        } catch {
             throw unsafe entry.pointee.named(error)
         }
     }
 
     @inline(never)
-    private func waitForLater(
-        _ entry: UnsafePointer<MethodEntry>, _ pending: PendingReply, _ thread: CallThread
-    ) throws(LinkError) -> Payload {
-        let wait = BlockingWait()
-        _ = unsafe whenDone(entry, pending, thread) { wait.finish($0) }
-        return try wait.wait()
+    private func refuseOnMainThread(_ entry: UnsafePointer<MethodEntry>) throws(LinkError) {
+        guard hslink_is_main_thread() != 0 else { return }
+        throw unsafe entry.pointee.named(
+            LinkError(
+                .wouldDeadlock,
+                message: "the method works on the main thread, which would wait for itself; use the callback or "
+                    + "the asynchronous form"))
     }
 
     /// Calls the method on this thread and hands the outcome to `completion`.
     ///
     /// - Returns: nil when `completion` was called already.
+    @inline(__always)
     func run(
         _ entry: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>, caller: hslink_string,
-        deadline: UInt64, _ completion: @escaping @Sendable (Result<Payload, LinkError>) -> Void
+        deadline: UInt64, _ completion: CallCompletion
     ) -> CallIdentifier? {
         let thread = CallThread.current
         let pending = unsafe PendingReply.open(on: thread, ledger: entry.pointee.ledger)
-        switch unsafe invoke(entry, payload, pending, on: thread, caller: caller, deadline: deadline) {
-        case .returned(let status):
-            if status == Int32(HSLINK_LATER) { return unsafe whenDone(entry, pending, thread, completion) }
-            completion(
-                HostCore.outcome(of: pending, on: thread, status).mapError { unsafe entry.pointee.named($0) })
-        case .refused(let error):
+        do throws(LinkError) {
+            let status = unsafe try invoke(
+                entry, payload, pending, on: thread, caller: caller, deadline: deadline)
+            if status == Int32(HSLINK_REPLIED), let value = pending.takeValue(on: thread) {
+                completion.succeed(value)
+                return nil
+            }
+            return unsafe finishRunning(entry, pending, thread, status, completion)
+        } catch {
             pending.void(on: thread)
-            unsafe completion(.failure(entry.pointee.named(error)))
+            unsafe completion.fail(entry.pointee.named(error))
+            return nil
         }
+    }
+
+    /// Everything but "replied at once, with success".
+    @inline(never)
+    private func finishRunning(
+        _ entry: UnsafePointer<MethodEntry>, _ pending: PendingReply, _ thread: CallThread, _ status: Int32,
+        _ completion: CallCompletion
+    ) -> CallIdentifier? {
+        if status == Int32(HSLINK_LATER) { return unsafe whenDone(entry, pending, thread, completion) }
+        completion.finish(
+            HostCore.outcome(of: pending, on: thread, status).mapError { unsafe entry.pointee.named($0) })
         return nil
     }
 
     /// Waits for the reply that a method has promised, as one of the component's outstanding calls.
     private func whenDone(
         _ entry: UnsafePointer<MethodEntry>, _ pending: PendingReply, _ thread: CallThread,
-        _ completion: @escaping @Sendable (Result<Payload, LinkError>) -> Void
+        _ completion: CallCompletion
     ) -> CallIdentifier? {
         let unit = unsafe entry.pointee.linkClass.takeUnretainedValue().unit
         let key = unit.outstanding.add(pending)
         let names = unsafe (entry.pointee.className, entry.pointee.selector)
         pending.whenDone(on: thread) { outcome in
             unit.outstanding.remove(key)
-            completion(
+            completion.finish(
                 outcome.mapError { $0.naming(className: names.0, selector: names.1, component: unit.name) })
         }
         return pending.identifier

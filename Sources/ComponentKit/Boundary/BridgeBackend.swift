@@ -15,9 +15,7 @@ final class BridgeBackend: LinkBackend, @unchecked Sendable {
 
     deinit { unsafe host.pointee.release(host) }
 
-    func start(
-        _ request: CallRequest, _ completion: @escaping @Sendable (Result<Payload, LinkError>) -> Void
-    ) -> CallIdentifier? {
+    func start(_ request: CallRequest, _ completion: CallCompletion) -> CallIdentifier? {
         let thread = CallThread.current
         let pending = PendingReply.open(on: thread, ledger: 0)
         var identifier = unsafe hslink_call_id()
@@ -25,10 +23,10 @@ final class BridgeBackend: LinkBackend, @unchecked Sendable {
             unsafe host.pointee.call(host, $0, pending.handle(on: thread), &identifier)
         }
         guard status == Int32(HSLINK_LATER) else {
-            completion(pending.takeReplied(on: thread) ?? .failure(LinkError(.noReply)))
+            completion.finish(pending.takeReplied(on: thread) ?? .failure(LinkError(.noReply)))
             return nil
         }
-        pending.whenDone(on: thread, completion)
+        pending.whenDone(on: thread) { completion.finish($0) }
         return unsafe CallIdentifier(slot: identifier.slot, token: identifier.token)
     }
 

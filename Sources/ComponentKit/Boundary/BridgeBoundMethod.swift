@@ -30,20 +30,22 @@ final class BridgeBoundMethod: BoundMethod {
 
     func callAndWait(_ payload: Payload, _ deadline: Deadline) throws(LinkError) -> Payload {
         let wait = BlockingWait()
-        _ = start(payload, deadline, isDetached: true) { wait.finish($0) }
+        _ = start(payload, deadline, isDetached: true, .outcome { wait.finish($0) })
         return try wait.wait()
     }
 
     func start(
-        _ payload: Payload, _ deadline: Deadline?, isDetached: Bool,
-        _ completion: @escaping @Sendable (Result<Payload, LinkError>) -> Void
+        _ payload: Payload, _ deadline: Deadline?, isDetached: Bool, _ completion: CallCompletion
     ) -> CallIdentifier? {
         var request = CallRequest(object, "", payload)
         request.deadline = deadline
         request.isDetached = isDetached
-        return link.backend.start(request) { [className, selector] outcome in
-            completion(outcome.mapError { $0.naming(className: className, selector: selector, component: "") })
-        }
+        return link.backend.start(
+            request,
+            .outcome { [className, selector] outcome in
+                completion.finish(
+                    outcome.mapError { $0.naming(className: className, selector: selector, component: "") })
+            })
     }
 
     func cancel(_ call: CallIdentifier) { link.backend.cancel(call) }

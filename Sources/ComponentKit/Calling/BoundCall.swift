@@ -29,7 +29,7 @@ public struct BoundCall: Sendable {
     public func call(
         _ payload: Payload, timeout: Duration? = nil, callback: @escaping @Sendable (_ answer: Answer) -> Void
     ) {
-        _ = method.start(payload, timeout.map(Deadline.after), isDetached: false) { callback(Answer($0)) }
+        _ = method.start(payload, timeout.map(Deadline.after), isDetached: false, .answer(callback))
     }
 
     /// Calls the method and suspends until it has replied; never occupies a thread of Swift's pool with a
@@ -37,7 +37,7 @@ public struct BoundCall: Sendable {
     public func call(_ payload: Payload, timeout: Duration? = nil) async throws(LinkError) -> Payload {
         let method = method
         return try await awaitOutcome(cancel: method.cancel) { completion in
-            method.start(payload, timeout.map(Deadline.after), isDetached: true, completion)
+            method.start(payload, timeout.map(Deadline.after), isDetached: true, .outcome(completion))
         }.get()
     }
 }

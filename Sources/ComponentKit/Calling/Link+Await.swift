@@ -4,7 +4,7 @@ extension Link {
     /// Starts a call and suspends until it ends, or the task is cancelled.
     func awaitAnswer(_ request: CallRequest) async throws(LinkError) -> Payload {
         try await awaitOutcome(cancel: backend.cancel) { completion in
-            backend.start(request, completion)
+            backend.start(request, .outcome(completion))
         }.get()
     }
 }

@@ -33,9 +33,9 @@ public struct Link: Sendable {
             _ returnValue: Payload?, _ performSuccess: Bool, _ classIsLoad: Bool
         ) -> Void
     ) {
-        call(className, selector, payload, kind: kind, timeout: timeout) { (answer: Answer) in
-            callback(answer.returnValue, answer.performSuccess, answer.classIsLoad)
-        }
+        var request = CallRequest(className, selector, kind, payload)
+        request.deadline = timeout.map(Deadline.after)
+        _ = backend.start(request, .parts(callback))
     }
 
     /// Calls a selector and hands the whole answer, with the error where there is one, to `callback`; in
@@ -46,7 +46,7 @@ public struct Link: Sendable {
     ) {
         var request = CallRequest(className, selector, kind, payload)
         request.deadline = timeout.map(Deadline.after)
-        _ = backend.start(request) { callback(Answer($0)) }
+        _ = backend.start(request, .answer(callback))
     }
 
     /// Calls a selector and waits for the answer without occupying a thread of Swift's pool.

@@ -4,9 +4,7 @@ package protocol LinkBackend: AnyObject, Sendable {
     /// replied at once, else on the thread that ends the call.
     ///
     /// - Returns: what ``cancel(_:)`` takes; nil when the call has ended already.
-    func start(
-        _ request: CallRequest, _ completion: @escaping @Sendable (Result<Payload, LinkError>) -> Void
-    ) -> CallIdentifier?
+    func start(_ request: CallRequest, _ completion: CallCompletion) -> CallIdentifier?
 
     /// Carries out a call and waits for its end.
     func callAndWait(_ request: CallRequest) throws(LinkError) -> Payload
@@ -35,8 +33,7 @@ package protocol BoundMethod: AnyObject, Sendable {
     /// Calls the method on this thread and waits for a reply that comes later.
     func callAndWait(_ payload: borrowing Payload) throws(LinkError) -> Payload
     func start(
-        _ payload: Payload, _ deadline: Deadline?, isDetached: Bool,
-        _ completion: @escaping @Sendable (Result<Payload, LinkError>) -> Void
+        _ payload: Payload, _ deadline: Deadline?, isDetached: Bool, _ completion: CallCompletion
     ) -> CallIdentifier?
     func callAndWait(_ payload: Payload, _ deadline: Deadline) throws(LinkError) -> Payload
     /// Ends a call that this started; no effect once it has ended.

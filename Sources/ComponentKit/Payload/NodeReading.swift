@@ -1,4 +1,5 @@
-import CHSLink
+public import CHSLink
+import Glibc
 
 // The one place that turns nodes of the boundary into Swift values. A node's memory is valid while
 // the payload or the call that it came from is; every caller sees to that.
@@ -69,15 +70,66 @@ extension hslink_value {
     }
 
     /// The value of `key`; nil when this is no map or has no such key.
+    @usableFromInline
     func find(_ key: String) -> hslink_value? {
-        guard unsafe Int(tag) == HSLINK_MAP, unsafe `as`.entries != nil else { return nil }
+        guard unsafe Int(tag) == HSLINK_MAP, let entries = unsafe `as`.entries else { return nil }
         var key = key
         return key.withUTF8 { bytes in
-            let found = unsafe withUnsafePointer(to: self) {
-                unsafe hslink_map_find($0, bytes.baseAddress, bytes.count)
-            }
-            return unsafe found?.pointee
+            for index in unsafe 0..<Int(length) where unsafe entries[index].hasKey(bytes) { return unsafe entries[index].value }
+            return nil
         }
+    }
+}
+
+extension hslink_entry {
+    /// Whether the key has exactly these bytes. Keys are short: comparing words in place is quicker than a
+    /// call of memcmp.
+    @inline(__always)
+    fileprivate func hasKey(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        let count = bytes.count
+        guard unsafe Int(key_length) == count else { return false }
+        guard count > 0, let key = unsafe key, let other = bytes.baseAddress else { return count == 0 }
+        let left = unsafe UnsafeRawPointer(key)
+        let right = unsafe UnsafeRawPointer(other)
+        switch count {
+        case 1...3:
+            return unsafe left.load(as: UInt8.self) == right.load(as: UInt8.self)
+                && left.load(fromByteOffset: count / 2, as: UInt8.self)
+                    == right.load(fromByteOffset: count / 2, as: UInt8.self)
+                && left.load(fromByteOffset: count - 1, as: UInt8.self)
+                    == right.load(fromByteOffset: count - 1, as: UInt8.self)
+        case 4...7:
+            return unsafe left.loadUnaligned(as: UInt32.self) == right.loadUnaligned(as: UInt32.self)
+                && left.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)
+                    == right.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)
+        case 8...16:
+            return unsafe left.loadUnaligned(as: UInt64.self) == right.loadUnaligned(as: UInt64.self)
+                && left.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+                    == right.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+        default: return unsafe memcmp(left, right, count) == 0
+        }
+    }
+}
+
+extension hslink_value {
+    /// The signed integer of `key`.
+    @usableFromInline
+    func int(of key: String) throws(PayloadError) -> Int {
+        if let node = unsafe find(key), unsafe Int(node.tag) == HSLINK_INT { return unsafe Int(node.`as`.i64) }
+        return try unsafe read(key, "int", as: unsafe \.intValue)
+    }
+
+    /// The double of `key`.
+    @usableFromInline
+    func double(of key: String) throws(PayloadError) -> Double {
+        if let node = unsafe find(key), unsafe Int(node.tag) == HSLINK_DOUBLE { return unsafe node.`as`.f64 }
+        return try unsafe read(key, "double", as: unsafe \.doubleValue)
+    }
+
+    /// The string of `key`.
+    @usableFromInline
+    func string(of key: String) throws(PayloadError) -> String {
+        try unsafe read(key, "string", as: unsafe \.stringValue)
     }
 }
 

@@ -7,9 +7,10 @@ extension PayloadReading where Self: ~Copyable {
         return try unsafe unsafeNode.read("string", as: unsafe \.stringValue)
     }
     /// The string of `key`.
+    @inlinable
     public func string(_ key: String) throws(PayloadError) -> String {
         defer { extendLifetime(self) }
-        return try unsafe unsafeNode.read(key, "string", as: unsafe \.stringValue)
+        return try unsafe unsafeNode.string(of: key)
     }
     /// The string of `key`, nil when missing or null.
     public func stringIfPresent(_ key: String) throws(PayloadError) -> String? {

@@ -48,9 +48,10 @@ extension PayloadReading where Self: ~Copyable {
         return try unsafe unsafeNode.read("int", as: unsafe \.intValue)
     }
     /// The signed integer of `key`.
+    @inlinable
     public func int(_ key: String) throws(PayloadError) -> Int {
         defer { extendLifetime(self) }
-        return try unsafe unsafeNode.read(key, "int", as: unsafe \.intValue)
+        return try unsafe unsafeNode.int(of: key)
     }
     /// The signed integer of `key`, nil when missing or null.
     public func intIfPresent(_ key: String) throws(PayloadError) -> Int? {
@@ -80,9 +81,10 @@ extension PayloadReading where Self: ~Copyable {
         return try unsafe unsafeNode.read("double", as: unsafe \.doubleValue)
     }
     /// The double of `key`, or an integer that a double holds exactly.
+    @inlinable
     public func double(_ key: String) throws(PayloadError) -> Double {
         defer { extendLifetime(self) }
-        return try unsafe unsafeNode.read(key, "double", as: unsafe \.doubleValue)
+        return try unsafe unsafeNode.double(of: key)
     }
     /// The double of `key`, nil when missing or null.
     public func doubleIfPresent(_ key: String) throws(PayloadError) -> Double? {

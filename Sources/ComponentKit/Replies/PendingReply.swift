@@ -33,13 +33,24 @@ package struct PendingReply: @unchecked Sendable {
     /// Takes the outcome of a method that returned `HSLINK_REPLIED`, and ends this use.
     ///
     /// - Returns: nil when nobody has replied; a reply that comes now is late.
-    @inline(__always)
     package func takeReplied(on thread: CallThread) -> Outcome? {
         let done = token.generation << 3 | ReplySlot.Phase.done
         if unsafe slot.pointee.state.load(ordering: .acquiring) != done, !waitUntilDone() { return nil }
-        let outcome = unsafe slot.pointee.outcome.take()
+        let outcome = unsafe ReplySlot.takeOutcome(slot)
         close(on: thread)
         return outcome
+    }
+
+    /// The quick form of ``takeReplied(on:)`` for a call that succeeded already.
+    ///
+    /// - Returns: nil when it has not; then this use has not ended.
+    @inline(__always)
+    package func takeValue(on thread: CallThread) -> Payload? {
+        let done = token.generation << 3 | ReplySlot.Phase.done
+        guard unsafe slot.pointee.state.load(ordering: .acquiring) == done, unsafe !slot.pointee.hasFailed else { return nil }
+        let value = unsafe ReplySlot.takeValue(slot)
+        close(on: thread)
+        return value
     }
 
     /// Ends a use for which no method was called.
@@ -64,7 +75,10 @@ package struct PendingReply: @unchecked Sendable {
     /// - Returns: whether this was what ended it; false when it had ended before.
     @discardableResult
     package func end(with error: LinkError) -> Bool {
-        unsafe ReplySlot.settle(slot, token, cancelled: true) { .failure(error) }
+        guard let phase = unsafe ReplySlot.claim(slot, token, cancelled: true) else { return false }
+        unsafe ReplySlot.setFailure(slot, error)
+        unsafe ReplySlot.publish(slot, token, from: phase)
+        return true
     }
 
     /// Whether the call still waits for its reply.

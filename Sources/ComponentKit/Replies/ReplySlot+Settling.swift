@@ -2,42 +2,71 @@ import CHSLink
 import Synchronization
 
 extension ReplySlot {
-    /// Moves the slot from unanswered to answered, if it is still this token's; the one place where that
-    /// happens.
+    /// Moves the slot from unanswered to claimed, if it is still this token's; the one place where that
+    /// happens. Who gets a phase writes the outcome and calls ``publish(_:_:from:)``.
     ///
-    /// - Parameters:
-    ///   - cancelled: what the method's cancel handler is told.
-    ///   - makeOutcome: called only when this settles the call.
-    /// - Returns: false when the call had ended before.
-    static func settle(
-        _ slot: UnsafeMutablePointer<ReplySlot>, _ token: ReplyToken, cancelled: Bool,
-        _ makeOutcome: () -> Outcome
-    ) -> Bool {
+    /// - Returns: the phase it was in; nil when the call had ended before.
+    @inline(__always)
+    static func claim(
+        _ slot: UnsafeMutablePointer<ReplySlot>, _ token: ReplyToken, cancelled: Bool
+    ) -> UInt64? {
         let open = token.generation << 3 | Phase.open
         let waiting = token.generation << 3 | Phase.waiting
-        let claimed = token.generation << 3 | Phase.claimed
         var expected = open
         while true {
             let attempt = unsafe slot.pointee.state.compareExchange(
-                expected: expected, desired: claimed, ordering: .sequentiallyConsistent)
+                expected: expected, desired: token.generation << 3 | Phase.claimed,
+                ordering: .sequentiallyConsistent)
             if attempt.exchanged { break }
-            guard attempt.original == open || attempt.original == waiting else { return false }
+            guard attempt.original == open || attempt.original == waiting else { return nil }
             expected = attempt.original
         }
         if unsafe slot.pointee.hasCancelHandler.load(ordering: .sequentiallyConsistent) {
             unsafe tellCancelHandler(slot, cancelled: cancelled)
         }
-        let outcome = makeOutcome()
-        if expected == open {
-            unsafe slot.pointee.outcome = outcome
+        return expected & Phase.mask
+    }
+
+    /// Hands on what was written after ``claim(_:_:cancelled:)``.
+    @inline(__always)
+    static func publish(_ slot: UnsafeMutablePointer<ReplySlot>, _ token: ReplyToken, from phase: UInt64) {
+        guard phase == Phase.waiting else {
             unsafe slot.pointee.state.store(token.generation << 3 | Phase.done, ordering: .releasing)
-        } else {
-            let continuation = unsafe slot.pointee.continuation.take()
-            unsafe slot.pointee.state.store(token.generation << 3 | Phase.idle, ordering: .releasing)
-            unsafe CallThread.current.giveSlot(slot)
-            continuation?(outcome)
+            return
         }
-        return true
+        unsafe runContinuation(slot, token)
+    }
+
+    @inline(never)
+    private static func runContinuation(_ slot: UnsafeMutablePointer<ReplySlot>, _ token: ReplyToken) {
+        let continuation = unsafe slot.pointee.continuation.take()
+        let outcome = unsafe takeOutcome(slot)
+        unsafe slot.pointee.state.store(token.generation << 3 | Phase.idle, ordering: .releasing)
+        unsafe CallThread.current.giveSlot(slot)
+        continuation?(outcome)
+    }
+
+    /// Moves the outcome out of a slot that holds one.
+    static func takeOutcome(_ slot: UnsafeMutablePointer<ReplySlot>) -> Outcome {
+        guard unsafe slot.pointee.hasFailed else { return unsafe .success(takeValue(slot)) }
+        unsafe slot.pointee.hasFailed = false
+        return unsafe .failure(slot.pointee.failure.take() ?? LinkError(.noReply))
+    }
+
+    /// Moves the value out of a slot that has not failed, without touching reference counts.
+    @inline(__always)
+    static func takeValue(_ slot: UnsafeMutablePointer<ReplySlot>) -> Payload {
+        unsafe withUnsafeMutablePointer(to: &slot.pointee.value) { value in
+            let taken = unsafe value.move()
+            unsafe value.initialize(to: .null)
+            return taken
+        }
+    }
+
+    /// Writes why a claimed call failed.
+    static func setFailure(_ slot: UnsafeMutablePointer<ReplySlot>, _ error: LinkError) {
+        unsafe slot.pointee.failure = error
+        unsafe slot.pointee.hasFailed = true
     }
 
     static func isOpen(_ slot: UnsafeMutablePointer<ReplySlot>, _ token: ReplyToken) -> Bool {
@@ -87,12 +116,18 @@ nonisolated(unsafe) let replyOps: UnsafePointer<hslink_reply_ops> = {
             complete: { slot, token, value, error in
                 guard let slot = unsafe slot?.assumingMemoryBound(to: ReplySlot.self) else { return Int32(HSLINK_LATE) }
                 let token = ReplyToken(rawValue: token)
-                let isSettled = unsafe ReplySlot.settle(slot, token, cancelled: false) {
-                    unsafe ReplySlot.outcome(value, error)
+                guard let phase = unsafe ReplySlot.claim(slot, token, cancelled: false) else {
+                    ReplyLedger.countLateReply(token)
+                    return Int32(HSLINK_LATE)
                 }
-                if isSettled { return Int32(HSLINK_OK) }
-                ReplyLedger.countLateReply(token)
-                return Int32(HSLINK_LATE)
+                // Null, bool, int: nothing to check or to copy.
+                if unsafe error == nil, let value = unsafe value, unsafe value.pointee.tag <= UInt32(HSLINK_INT) {
+                    unsafe slot.pointee.value = unsafe Payload(node: value.pointee, owner: nil)
+                } else {
+                    unsafe ReplySlot.write(slot, value, error)
+                }
+                unsafe ReplySlot.publish(slot, token, from: phase)
+                return Int32(HSLINK_OK)
             },
             is_cancelled: { slot, token in
                 guard let slot = unsafe slot?.assumingMemoryBound(to: ReplySlot.self) else { return Int32(HSLINK_LATE) }
@@ -108,17 +143,18 @@ nonisolated(unsafe) let replyOps: UnsafePointer<hslink_reply_ops> = {
 }()
 
 extension ReplySlot {
-    /// A copy of what a method replied; an invalid value becomes an error that says where.
-    @inline(__always)
-    static func outcome(
-        _ value: UnsafePointer<hslink_value>?, _ error: UnsafePointer<hslink_error>?
-    ) -> Outcome {
-        if let error = unsafe error { return unsafe .failure(LinkError(copying: error)) }
-        guard let value = unsafe value else { return .success(.null) }
+    /// Writes a copy of what a method replied; an invalid value becomes an error that says where.
+    @inline(never)
+    fileprivate static func write(
+        _ slot: UnsafeMutablePointer<ReplySlot>, _ value: UnsafePointer<hslink_value>?,
+        _ error: UnsafePointer<hslink_error>?
+    ) {
+        if let error = unsafe error { return unsafe setFailure(slot, LinkError(copying: error)) }
+        guard let value = unsafe value else { return }
         do {
-            return unsafe .success(try Payload(copying: value.pointee, limits: .standard))
+            unsafe slot.pointee.value = try unsafe Payload(copying: value.pointee, limits: .standard)
         } catch {
-            return .failure(LinkError(.invalidReply, message: "the reply is no valid payload: \(error)"))
+            unsafe setFailure(slot, LinkError(.invalidReply, message: "the reply is no valid payload: \(error)"))
         }
     }
 }

@@ -30,8 +30,12 @@ struct ReplySlot: ~Copyable {
     /// Whether `cancelHandler` may hold one; spares the lock on the quick way.
     let hasCancelHandler = Atomic<Bool>(false)
     let cancelHandler = Mutex<CancelHandler?>(nil)
-    /// Written by who claimed the slot, read after `done` or handed to the continuation.
-    var outcome: Outcome?
+    /// What was replied, unless `hasFailed`. This and the next two are written by who claimed the slot, and
+    /// read after `done` or for the continuation.
+    var value = Payload.null
+    /// Why the call failed; nil unless `hasFailed`.
+    var failure: LinkError?
+    var hasFailed = false
     /// Written before `waiting`, taken by who claims it from there.
     var continuation: Continuation?
     /// The next slot of a free list.

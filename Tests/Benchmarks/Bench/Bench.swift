@@ -4,13 +4,13 @@ import Glibc
 
 /// Measures the public API on both sides of the boundary, in one run, so that ratios hold.
 ///
-///     hslink-bench PLUGINS [--manifests DIR] [--memory CALLS]
+///     hslink-bench PLUGINS [--manifests DIR] [--memory CALLS] [--bound CALLS]
 @main
 struct Bench {
     static func main() async throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
         guard !arguments.isEmpty else {
-            print("usage: hslink-bench PLUGINS [--manifests DIR] [--memory CALLS]")
+            print("usage: hslink-bench PLUGINS [--manifests DIR] [--memory CALLS] [--bound CALLS]")
             exit(64)
         }
         let host = LinkHost(components: [arguments.removeFirst()], includesBuiltIn: false)
@@ -18,6 +18,10 @@ struct Bench {
         while arguments.count >= 2 {
             options[arguments[0]] = arguments[1]
             arguments.removeFirst(2)
+        }
+        if let calls = options["--bound"].flatMap(Int.init) {
+            try onThread { try CallRows(host: host).boundOnly(calls) }
+            return
         }
         let rows = try onThread { try CallRows(host: host).run() }
         print("CPU time per call, median of 7 passes\n")

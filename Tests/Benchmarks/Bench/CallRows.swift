@@ -79,6 +79,13 @@ struct CallRows {
         return rows
     }
 
+    /// Nothing but bound calls, for a profiler.
+    func boundOnly(_ calls: Int) throws {
+        let sum = try host.bind("BenchLink", "sum")
+        let payload: Payload = ["first": 1, "second": 2, "third": 3]
+        for _ in 0..<calls { _ = try sum(payload) }
+    }
+
     /// The bound row on two threads at once: one payload, one instance.
     func twoThreads() throws -> [Measurement] {
         let sum = try host.bind("BenchLink", "sum")

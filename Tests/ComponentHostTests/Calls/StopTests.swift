@@ -150,10 +150,11 @@ struct StopTests {
         await host.stop(timeout: .zero)
         valve.open()
         let answer = await call
+        let second = await CallForm.async.perform(host, "count")
         withKnownIssue("publishing overwrites that the component was stopped") {
             #expect(answer.error?.code == .stopped)
             #expect(!host.isLoaded("FixtureLink"))
-            #expect(await CallForm.async.perform(host, "count").error?.code == .stopped)
+            #expect(second.error?.code == .stopped)
         }
     }
 
@@ -198,10 +199,7 @@ struct ValveLog: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    func log(
-        level: Logger.Level, message: Logger.Message, metadata: Logger.Metadata?, source: String, file: String,
-        function: String, line: UInt
-    ) {
-        if message.description == text { valve.pass() }
+    func log(event: LogEvent) {
+        if event.message.description == text { valve.pass() }
     }
 }

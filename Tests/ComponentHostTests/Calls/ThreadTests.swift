@@ -27,7 +27,7 @@ struct ThreadTests {
     @Test("blocking forms and callbacks without a deadline run in place", arguments: Depth.allCases)
     func inPlace(depth: Depth) async throws {
         let host = try depth.host()
-        try await onThread {
+        try await onThread { () throws in
             let here = currentThread()
             let threads = Collected<Int>()
             #expect(try host.callAndWait("FixtureLink", "thread").int() == here)
@@ -47,7 +47,7 @@ struct ThreadTests {
     @Test("with a deadline the method runs elsewhere", arguments: Depth.allCases, ["thread", "threadQuick"])
     func detached(depth: Depth, selector: String) async throws {
         let host = try depth.host()
-        try await onThread {
+        try await onThread { () throws in
             let here = currentThread()
             #expect(try host.callAndWait("FixtureLink", selector, timeout: .seconds(60)).int() != here)
             #expect(try host.bind("FixtureLink", selector)(.null, timeout: .seconds(60)).int() != here)

@@ -134,7 +134,7 @@ struct CGoodTests {
                 #expect(first == 1)
                 let second = try await host.link.call(counter, "increment")
                 #expect(second == 2)
-                let third = try await host.link.call(counter, "increment", timeout: .seconds(60))
+                let third = try await host.link.call(counter, "increment")
                 #expect(third == 3)
                 let error = await answer { try await counter.call("decrement") }.error
                 #expect(error?.code == .selectorNotFound)

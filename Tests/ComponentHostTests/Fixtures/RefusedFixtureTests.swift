@@ -65,8 +65,8 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
     }
 
     static let all: [RefusalCase] = [
-        RefusalCase("NoteAbiTooNew", .wrongABI, "2.0", "1.0", "rebuild", isMapped: false),
-        RefusalCase("OtherCompiler", .otherCompiler, "5.10", ComponentKit.compilerVersion, isMapped: false),
+        RefusalCase("NoteAbiTooNew", .wrongABI, "2.0", "1.0", "rebuild", isKnownBefore: true),
+        RefusalCase("OtherCompiler", .otherCompiler, "5.10", ComponentKit.compilerVersion, isKnownBefore: true),
         RefusalCase("NeedsMissing", .demandNotMet, "NeedsMissing → NotThere", isKnownBefore: true),
         RefusalCase(
             "NeedsNewer", with: ["CGood"], .demandNotMet, "NeedsNewer → CGood", "9.0.0", "1.0.0",
@@ -93,8 +93,7 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
         RefusalCase("SmallStride", .invalidDescriptor, "SmallStrideLink"),
         RefusalCase("NullClass", .invalidDescriptor, "class"),
         RefusalCase("NullMethods", .invalidDescriptor, "NullMethodsLink"),
-        RefusalCase("NullFunction", .invalidDescriptor, "run"),
-        RefusalCase("NoMake", .invalidDescriptor, "run"),
+        RefusalCase("NullFunction", .invalidDescriptor, "NullFunctionLink has no function"),
         RefusalCase("NameMismatch", .invalidDescriptor, "NameMismatch 1.0.0", "NameMismatchOther 1.0.0"),
         RefusalCase(
             "ClassNotInDescriptor", .invalidDescriptor, "ClassNotInDescriptorGhost",
@@ -191,6 +190,18 @@ struct RefusedFixtureTests {
             let other = try #require(await host.blockingCall("NeedsFailingLink", "run").error?.cause?.cause)
             #expect(other.code == .createFailed)
             #expect(other.component == "CreateFails")
+        }
+    }
+
+    @Test("a class with object methods that makes no instances")
+    func noMake() async throws {
+        try await withHost(["NoMake"]) { host, _ async throws in
+            let object = await host.blockingCall("NoMakeLink", "run", kind: .object)
+            #expect(!object.performSuccess)
+            #expect(object.error?.message.contains("makes no instances") == true)
+            withKnownIssue("it is loaded, and its object methods are refused one by one") {
+                #expect(object.error?.cause?.code == .invalidDescriptor)
+            }
         }
     }
 

@@ -1,0 +1,147 @@
+import ComponentHost
+import ComponentKit
+import Foundation
+import TestSupport
+import Testing
+
+/// A program of its own for each: marks are told to the fixtures by environment variables, which other
+/// tests of this process must not see.
+@Suite("Code of a component runs at its first call and not before")
+struct MarksTests {
+    @Test("listing, asking and refusing run nothing; the first call runs constructor and create once")
+    func marks() async {
+        await #expect(processExitsWith: .success) {
+            try await withPlugins("Marks", "MarksAndMissing") { directory async throws in
+                let loaded = MarkFile("HSLINK_MARK", in: directory)
+                let created = MarkFile("HSLINK_MARK_CREATE", in: directory)
+                let host = LinkHost(components: [directory.path], includesBuiltIn: false, options: .quiet)
+                #expect(host.catalog.entries.map(\.manifest.name) == ["Marks", "MarksAndMissing"])
+                #expect(host.components.count == 2)
+                #expect(host.isAvailable("MarksLink", "run", kind: .class))
+                #expect(!host.isLoaded("MarksLink"))
+                #expect(host.state(of: "Marks")?.description == "available")
+                #expect(await host.blockingCall("MarksAndMissingLink", "run").error?.cause?.code == .demandNotMet)
+                #expect(await host.blockingCall("Missing", "run").error?.code == .classNotFound)
+                host.rescan()
+                #expect(loaded.count == 0)
+                #expect(created.count == 0)
+
+                // Becomes untrusted after it was listed.
+                try directory.setMode(0o777, of: directory.file("libMarks.so"))
+                #expect(await host.blockingCall("MarksLink", "run").error?.cause?.code == .untrustedFile)
+                #expect(loaded.count == 0)
+                try directory.setMode(0o755, of: directory.file("libMarks.so"))
+                host.retry("Marks")
+                host.rescan()
+
+                for _ in 0..<3 {
+                    let value = try await host.value("MarksLink", "run")
+                    #expect(value == true)
+                    let again = try await host.call("MarksLink", "run", kind: .class, timeout: .seconds(30))
+                    #expect(again == true)
+                }
+                #expect(loaded.count == 1)
+                #expect(created.count == 1)
+
+                // A second host shares the code, not the component.
+                let second = LinkHost(components: [directory.path], includesBuiltIn: false, options: .quiet)
+                let value = try await second.value("MarksLink", "run")
+                #expect(value == true)
+                #expect(loaded.count == 1)
+                #expect(created.count == 2)
+                await host.stop()
+                await second.stop()
+            }
+        }
+    }
+
+    @Test("a file that is not trusted runs nothing")
+    func untrusted() async {
+        await #expect(processExitsWith: .success) {
+            try await withPlugins("Marks") { directory async throws in
+                let loaded = MarkFile("HSLINK_MARK", in: directory)
+                try directory.setMode(0o666, of: directory.file("libMarks.so"))
+                let host = LinkHost(components: [directory.path], includesBuiltIn: false, options: .quiet)
+                #expect(host.catalog.rejectedFiles.first?.code == .worldWritable)
+                #expect(await host.blockingCall("MarksLink", "run").error?.code == .classNotFound)
+                #expect(loaded.count == 0)
+                await host.stop()
+            }
+        }
+    }
+
+    @Test("stop waits for the call in flight, then destroys once; what comes later is answered as stopped")
+    func stopWaits() async {
+        await #expect(processExitsWith: .success) {
+            try await withPlugins("StopTracker") { directory async throws in
+                let destroyed = MarkFile("HSLINK_MARK_DESTROY", in: directory)
+                let host = LinkHost(components: [directory.path], includesBuiltIn: false, options: .quiet)
+                let bound = try await onThread { try host.bind("StopTrackerLink", "sleep", kind: .class) }
+                async let inline = host.blockingCall("StopTrackerLink", "sleep", ["seconds": 0.4])
+                async let detached = answer {
+                    try await host.call("StopTrackerLink", "sleep", ["seconds": 0.4], kind: .class)
+                }
+                try await Task.sleep(for: .milliseconds(150))
+                #expect(destroyed.count == 0)
+                let report = await host.stop(timeout: .seconds(30))
+                #expect(report.cancelledCalls == 0)
+                #expect(report.stillRunning.isEmpty)
+                #expect(destroyed.count == 1)
+                #expect(await inline.returnValue == true)
+                #expect(await detached.returnValue == true)
+
+                for late in [
+                    await host.blockingCall("StopTrackerLink", "sleep"),
+                    await answer { try await host.call("StopTrackerLink", "sleep", kind: .class) },
+                    await answer { try await onThread { try bound(.null) } },
+                    await answer { try await bound.call(.null) },
+                ] {
+                    #expect(late.error?.code == .stopped)
+                    #expect(!late.classIsLoad)
+                    #expect(!late.performSuccess)
+                }
+                #expect(host.state(of: "StopTracker")?.description == "stopped")
+                #expect(!host.isLoaded("StopTrackerLink"))
+                #expect(!host.isAvailable("StopTrackerLink"))
+                #expect(await host.stop() == StopReport())
+                #expect(destroyed.count == 1)
+            }
+        }
+    }
+
+    @Test("stop cancels what takes too long, and never destroys what a thread is inside of")
+    func stopCancels() async {
+        await #expect(processExitsWith: .success) {
+            try await withPlugins("StopTracker") { directory async throws in
+                let destroyed = MarkFile("HSLINK_MARK_DESTROY", in: directory)
+                let host = LinkHost(components: [directory.path], includesBuiltIn: false, options: .quiet)
+                _ = try await host.value("StopTrackerLink", "sleep")
+                async let detached = answer {
+                    try await host.call("StopTrackerLink", "sleep", ["seconds": 1.5], kind: .class)
+                }
+                try await Task.sleep(for: .milliseconds(200))
+                let report = await host.stop(timeout: .milliseconds(50))
+                #expect(report.cancelledCalls == 1)
+                #expect(report.stillRunning == ["StopTracker"])
+                #expect(await detached.error?.code == .cancelled)
+                #expect(destroyed.count == 0)
+                // The reply that comes afterwards is counted, and does no harm.
+                #expect(try await eventually { host.info("StopTracker")?.lateReplies == 1 })
+                #expect(destroyed.count == 0)
+            }
+        }
+    }
+}
+
+/// The file that an environment variable names to a fixture: each mark is one byte.
+struct MarkFile {
+    let path: String
+
+    init(_ variable: String, in directory: PluginDirectory) {
+        path = "\(directory.path)-\(variable)"
+        unsafe setenv(variable, path, 1)
+    }
+
+    /// How often the mark was left.
+    var count: Int { (try? Data(contentsOf: URL(filePath: path)).count) ?? 0 }
+}

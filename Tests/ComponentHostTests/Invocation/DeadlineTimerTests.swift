@@ -1,0 +1,70 @@
+import ComponentKit
+import Foundation
+import Synchronization
+import Testing
+
+@testable import ComponentHost
+
+@Suite("The timer of deadlines")
+struct DeadlineTimerTests {
+    @Test("actions run once, in the order of their times")
+    func order() async {
+        let timer = DeadlineTimer()
+        let ran = Collected<Int>()
+        // The last is the earliest; the first to be due is scheduled while the timer waits for a later one.
+        let start = Deadline.after(.milliseconds(100))
+        let deadlines = (0..<50).compactMap { Deadline(boundary: start.nanoseconds + UInt64($0) * 1_000_000) }
+        for (index, deadline) in deadlines.enumerated().reversed() { timer.schedule(deadline) { ran.add(index) } }
+        #expect(await ran.first(50) == Array(0..<50))
+        timer.end()
+    }
+
+    @Test("many in random order come out sorted")
+    func random() async {
+        var generator = SystemRandomNumberGenerator()
+        let timer = DeadlineTimer()
+        let ran = Collected<UInt64>()
+        // All in the past: the timer takes what is due in the order of time once it gets to it.
+        let start = Deadline.after(.milliseconds(200))
+        for _ in 0..<1000 {
+            let time = start.nanoseconds - UInt64.random(in: 0..<1000, using: &generator)
+            guard let deadline = Deadline(boundary: time) else { continue }
+            timer.schedule(deadline) { ran.add(time) }
+        }
+        let times = await ran.first(1000)
+        #expect(times.count == 1000)
+        #expect(times == times.sorted())
+        timer.end()
+    }
+
+    @Test("what is far away does not run, and is forgotten at the end", arguments: [Duration.seconds(3600), .seconds(.max)])
+    func far(duration: Duration) async {
+        let timer = DeadlineTimer()
+        let ran = Collected<Int>()
+        weak var token: Token?
+        do {
+            let kept = Token()
+            token = kept
+            timer.schedule(.after(duration)) { [kept] in ran.add(kept.text.count) }
+        }
+        timer.schedule(.after(.zero)) { ran.add(0) }
+        #expect(await ran.first(1) == [0])
+        #expect(token != nil)
+        timer.end()
+        #expect(await holds { token == nil })
+        #expect(ran.all == [0])
+    }
+
+    @Test("actions may schedule actions")
+    func nested() async {
+        let timer = DeadlineTimer()
+        let ran = Collected<Int>()
+        @Sendable func step(_ count: Int) {
+            ran.add(count)
+            if count < 20 { timer.schedule(.after(.microseconds(100))) { step(count + 1) } }
+        }
+        timer.schedule(.after(.zero)) { step(1) }
+        #expect(await ran.first(20) == Array(1...20))
+        timer.end()
+    }
+}

@@ -1,0 +1,95 @@
+import ComponentKit
+import Foundation
+import Synchronization
+import Testing
+
+@testable import ComponentHost
+
+@Suite("Gates: done once, while others wait")
+struct GatesTests {
+    @Test("many threads come, one does it")
+    func once() async {
+        let gates = Gates()
+        let gate = Gate()
+        let done = Atomic<Bool>(false)
+        let runs = Atomic<Int>(0)
+        let passed = Collected<Bool>()
+        for _ in 0..<32 {
+            Thread.detachNewThread {
+                do throws(LinkError) {
+                    try gates.pass(gate, isDone: { done.load(ordering: .acquiring) }) {
+                        runs.add(1, ordering: .relaxed)
+                        Thread.sleep(forTimeInterval: 0.01)
+                        done.store(true, ordering: .releasing)
+                    }
+                    passed.add(done.load(ordering: .acquiring))
+                } catch {
+                    passed.add(false)
+                }
+            }
+        }
+        #expect(await passed.first(32) == Array(repeating: true, count: 32))
+        #expect(runs.load(ordering: .relaxed) == 1)
+    }
+
+    @Test("a body that throws leaves the gate open for the next")
+    func throwing() async throws {
+        let gates = Gates()
+        let gate = Gate()
+        try await onThread {
+            do throws(LinkError) {
+                try gates.pass(gate, isDone: { false }) { () throws(LinkError) in throw LinkError(.createFailed) }
+                Issue.record("nothing was thrown")
+            } catch {
+                #expect(error.code == .createFailed)
+            }
+            let runs = Atomic<Int>(0)
+            try gates.pass(gate, isDone: { false }) { runs.add(1, ordering: .relaxed) }
+            #expect(runs.load(ordering: .relaxed) == 1)
+        }
+    }
+
+    @Test("a thread that waits for itself is refused, and another one is not")
+    func reentered() async throws {
+        let gates = Gates()
+        let (gate, other) = (Gate(), Gate())
+        try await onThread {
+            try gates.pass(gate, isDone: { false }) { () throws(LinkError) in
+                try gates.pass(other, isDone: { false }) { () throws(LinkError) in
+                    do throws(LinkError) {
+                        try gates.pass(gate, isDone: { false }) {}
+                        Issue.record("nothing was thrown")
+                    } catch {
+                        #expect(error.code == .wouldDeadlock)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("a circle of threads, each waiting for the next, is broken in one place", arguments: 2...6)
+    func circle(count: Int) async {
+        let gates = Gates()
+        let ring = (0..<count).map { _ in Gate() }
+        let inside = Atomic<Int>(0)
+        let refusals = Collected<LinkError.Code?>()
+        for index in 0..<count {
+            Thread.detachNewThread {
+                do throws(LinkError) {
+                    try gates.pass(ring[index], isDone: { false }) { () throws(LinkError) in
+                        inside.add(1, ordering: .sequentiallyConsistent)
+                        while inside.load(ordering: .sequentiallyConsistent) < count { Thread.sleep(forTimeInterval: 0.001) }
+                        try gates.pass(ring[(index + 1) % count], isDone: { false }) {}
+                    }
+                    refusals.add(nil)
+                } catch {
+                    refusals.add(error.code)
+                }
+            }
+        }
+        let ended = await refusals.first(count)
+        #expect(ended.count == count)
+        // Who is refused leaves its gate, and the others go through one after the other.
+        #expect(ended.compactMap(\.self) == [.wouldDeadlock])
+    }
+}

@@ -1,0 +1,155 @@
+import CHSLink
+import Testing
+
+@testable import ComponentKit
+
+@Suite("Errors over the boundary")
+struct ErrorTests {
+    static let errors: [LinkError] = [
+        LinkError(.classNotFound),
+        LinkError(.stopped, message: "gone", className: "Class", selector: "selector", component: "Component"),
+        LinkError(domain: "com.example", number: -7, message: "Grüße\u{0}🙂", details: ["list": [1, 2.5, nil, "x"]]),
+        LinkError(.notLoaded, cause: LinkError(.cannotLink, message: "libx.so: not found", details: [:])),
+        LinkError(.methodFailed, message: "outer", cause: LinkError(domain: "inner", number: .max, message: "inner")),
+        LinkError(LinkError.Code(rawValue: 4711), message: "of a later revision"),
+        LinkError(LinkError.Code(rawValue: .min)),
+    ]
+
+    @Test("arrive as they were sent", arguments: errors)
+    func roundTrip(error: LinkError) {
+        let copy = unsafe error.withUnsafeError { unsafe LinkError(copying: $0) }
+        expectEqual(copy, error)
+    }
+
+    private func expectEqual(_ copy: LinkError, _ error: LinkError) {
+        #expect(copy.code == error.code)
+        #expect(copy.number == error.number)
+        #expect(copy.domain == error.domain)
+        #expect(copy.message == error.message)
+        #expect(copy.className == error.className)
+        #expect(copy.selector == error.selector)
+        #expect(copy.component == error.component)
+        #expect(copy.details == error.details)
+        #expect(copy.description == error.description)
+        #expect((copy.cause == nil) == (error.cause == nil))
+        if let cause = copy.cause, let original = error.cause { expectEqual(cause, original) }
+    }
+
+    @Test("keep eight causes of a longer chain", arguments: [0, 1, 8, 9, 100])
+    func chain(length: Int) {
+        var error = LinkError(.methodFailed, message: "0")
+        for level in 0..<length { error = LinkError(.methodFailed, message: "\(level + 1)", cause: error) }
+        var copy = unsafe error.withUnsafeError { unsafe LinkError(copying: $0) }
+        #expect(copy.message == "\(length)")
+        var causes = 0
+        while let cause = copy.cause {
+            causes += 1
+            #expect(cause.message == "\(length - causes)")
+            copy = cause
+        }
+        #expect(causes == min(length, 8))
+    }
+
+    @Test("a chain that meets itself ends")
+    func cycle() {
+        var error = unsafe hslink_error_make(6, "again")
+        let copy = unsafe withUnsafeMutablePointer(to: &error) { pointer in
+            unsafe pointer.pointee.cause = unsafe UnsafePointer(pointer)
+            return unsafe LinkError(copying: pointer)
+        }
+        #expect(copy.message == "again")
+        #expect(copy.cause?.cause?.message == "again")
+    }
+
+    @Test("members beyond the sender's size are not looked at", arguments: [0, 4, 8, 24, 40, 88, 96, 104, 1000])
+    func size(size: Int) {
+        let full = LinkError(
+            .stuck, message: "message", className: "Class", selector: "selector", component: "Component",
+            details: 1, cause: LinkError(.cancelled))
+        let copy = unsafe full.withUnsafeError { pointer in
+            var error = unsafe pointer.pointee
+            unsafe error.struct_size = UInt32(size)
+            return unsafe LinkError(copying: &error)
+        }
+        #expect(copy.code.rawValue == (size >= 8 ? 9 : 0))
+        #expect(copy.message == (size >= 40 ? "message" : copy.code.sentence))
+        #expect(copy.className == (size >= 88 ? "Class" : ""))
+        #expect(copy.details == (size >= 96 ? 1 : nil))
+        #expect(copy.cause?.code == (size >= 104 ? .cancelled : nil))
+    }
+
+    @Test("broken details are left out, the error stays")
+    func details() {
+        var broken = unsafe hslink_array(nil, 2)
+        var error = unsafe hslink_error_make(5, "kept")
+        unsafe withUnsafePointer(to: &broken) { details in
+            unsafe error.details = unsafe details
+            let copy = unsafe LinkError(copying: &error)
+            #expect(copy.message == "kept")
+            #expect(copy.code == .payloadMismatch)
+            #expect(copy.details == nil)
+        }
+    }
+
+    @Test("text that is no UTF-8 is repaired")
+    func text() {
+        let bytes: [UInt8] = [0x61, 0xFF, 0x62]
+        let copy = unsafe bytes.withUnsafeBytes { bytes in
+            var error = unsafe hslink_error_make(6, "")
+            unsafe error.message = unsafe hslink_string(
+                utf8: bytes.baseAddress?.assumingMemoryBound(to: CChar.self), length: 3)
+            return unsafe LinkError(copying: &error)
+        }
+        #expect(copy.message == "a\u{FFFD}b")
+    }
+
+    @Test("what is thrown becomes an error that says what it was")
+    func thrown() throws {
+        let own = LinkError(domain: "own", number: 1, message: "own")
+        #expect(LinkError(thrown: own).domain == "own")
+        #expect(LinkError(thrown: CancellationError()).code == .cancelled)
+        struct Strange: Error, CustomStringConvertible { let description = "strange" }
+        let strange = LinkError(thrown: Strange())
+        #expect(strange.code == .methodFailed)
+        #expect(strange.message == "strange")
+        #expect(strange.domain.hasSuffix("Strange"))
+        do {
+            _ = try Payload("text").int()
+        } catch {
+            #expect(LinkError(thrown: error).code == .payloadMismatch)
+            #expect(LinkError(thrown: error).message == error.description)
+        }
+    }
+
+    @Test("names are filled in only where there were none")
+    func naming() {
+        let named = LinkError(.stopped, message: "m", details: 1).naming(className: "C", selector: "s", component: "K")
+        #expect(named.description == "s of C in K: m")
+        #expect(named.details == 1)
+        let again = named.naming(className: "X", selector: "x", component: "X")
+        #expect(again.description == named.description)
+        let own = LinkError(domain: "d", number: 3, message: "m").naming(className: "C", selector: "s", component: "K")
+        #expect(own.domain == "d")
+        #expect(own.number == 3)
+    }
+
+    @Test("a report of a failure is copied")
+    func report() {
+        let report = FailureReport()
+        #expect(report.error == nil)
+        unsafe report.withUnsafeFailure { failure in
+            unsafe LinkError(.createFailed, message: "first").withUnsafeError { unsafe failure.pointee.report(failure.pointee.context, $0) }
+            unsafe LinkError(.createFailed, message: "last").withUnsafeError { unsafe failure.pointee.report(failure.pointee.context, $0) }
+        }
+        #expect(report.error?.message == "last")
+        #expect(report.error?.code == .createFailed)
+    }
+
+    @Test("strings go over and back", arguments: ["", "a", "Grüße\u{0}x", String(repeating: "🙂", count: 1000)])
+    func strings(text: String) {
+        #expect(unsafe text.withLinkString { unsafe String($0) } == text)
+        #expect(unsafe text.withLinkString { unsafe $0.length } == text.utf8.count)
+        #expect(unsafe String(hslink_string(constant: text)) == text)
+        #expect(unsafe String(hslink_string(utf8: nil, length: 0)) == "")
+    }
+}

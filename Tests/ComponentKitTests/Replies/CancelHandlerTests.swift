@@ -1,0 +1,71 @@
+import CHSLink
+import Testing
+
+@testable import ComponentKit
+
+@Suite("Cancel handlers")
+struct CancelHandlerTests {
+    enum End: String, CaseIterable {
+        case replied, failed, ended, void, repliedLater, endedLater
+
+        /// What the handler is told.
+        var flag: Int32 { self == .ended || self == .endedLater ? 1 : 0 }
+    }
+
+    @Test("are called once, with 1 only for who waits no more", arguments: End.allCases)
+    func flag(end: End) {
+        let calls = CancelCalls()
+        let (pending, handle) = unsafe PendingReply.opened()
+        #expect(unsafe handle.onCancel(calls) == Int32(HSLINK_OK))
+        switch end {
+        case .replied:
+            #expect(unsafe handle.complete(1) == Int32(HSLINK_OK))
+            #expect(pending.takeReplied(on: .current) != nil)
+        case .failed:
+            #expect(unsafe handle.fail(LinkError(.cancelled)) == Int32(HSLINK_OK))
+            #expect(pending.takeReplied(on: .current) != nil)
+        case .ended:
+            #expect(pending.end(with: LinkError(.deadlineExceeded)))
+            #expect(pending.takeReplied(on: .current) != nil)
+        case .void: #expect(pending.takeReplied(on: .current) == nil)
+        case .repliedLater:
+            pending.whenDone(on: .current) { _ in }
+            #expect(unsafe handle.complete(1) == Int32(HSLINK_OK))
+        case .endedLater:
+            pending.whenDone(on: .current) { _ in }
+            #expect(pending.end(with: LinkError(.cancelled)))
+        }
+        #expect(calls.all == [end.flag])
+        #expect(unsafe handle.onCancel(calls) == Int32(HSLINK_LATE))
+        #expect(unsafe handle.complete(2) == Int32(HSLINK_LATE))
+        #expect(calls.all == [end.flag])
+    }
+
+    @Test("the last one set counts, earlier ones are told 0")
+    func last() {
+        let (first, second, third) = (CancelCalls(), CancelCalls(), CancelCalls())
+        let (pending, handle) = unsafe PendingReply.opened()
+        #expect(unsafe handle.onCancel(first) == Int32(HSLINK_OK))
+        #expect(unsafe handle.onCancel(second) == Int32(HSLINK_OK))
+        #expect(first.all == [0])
+        #expect(unsafe handle.onCancel(third) == Int32(HSLINK_OK))
+        #expect(second.all == [0])
+        #expect(third.all == [])
+        #expect(pending.end(with: LinkError(.cancelled)))
+        #expect([first.all, second.all, third.all] == [[0], [0], [1]])
+        #expect(pending.takeReplied(on: .current) != nil)
+    }
+
+    @Test("the handler of one call is not the next one's")
+    func next() {
+        let calls = CancelCalls()
+        let (pending, handle) = unsafe PendingReply.opened()
+        #expect(unsafe handle.onCancel(calls) == Int32(HSLINK_OK))
+        pending.void(on: .current)
+        let (other, otherHandle) = unsafe PendingReply.opened()
+        #expect(unsafe otherHandle.slot == handle.slot)
+        #expect(other.end(with: LinkError(.cancelled)))
+        #expect(other.takeReplied(on: .current) != nil)
+        #expect(calls.all == [0])
+    }
+}

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import ComponentKit
+
+@Suite("Counters of late replies")
+struct ReplyLedgerTests {
+    @Test("count for themselves, and start at zero again")
+    func own() {
+        let (first, second) = (ReplyLedger.make(), ReplyLedger.make())
+        #expect(first.index != second.index)
+        for _ in 0..<3 { ReplyLedger.countLateReply(ReplyToken(generation: 1, ledger: first.index)) }
+        #expect(first.lateReplies == 3)
+        #expect(second.lateReplies == 0)
+        first.retire()
+        let third = ReplyLedger.make()
+        #expect(third.lateReplies == 0)
+        second.retire()
+        third.retire()
+    }
+
+    @Test("with all in use there is a shared one")
+    func all() {
+        let ledgers = (0..<5000).map { _ in ReplyLedger.make() }
+        #expect(Set(ledgers.map(\.index)).subtracting([0]).count == ledgers.count { $0.index != 0 })
+        #expect(ledgers.contains { $0.index == 0 })
+        for ledger in ledgers { ledger.retire() }
+        let ledger = ReplyLedger.make()
+        #expect(ledger.index != 0)
+        ledger.retire()
+    }
+
+    @Test("a token keeps generation and counter apart", arguments: [UInt64(0), 1, 1 << 40], [UInt16(0), 1, 4095, 65535])
+    func token(generation: UInt64, ledger: UInt16) {
+        let token = ReplyToken(generation: generation, ledger: ledger)
+        #expect(token.generation == generation)
+        #expect(token.ledger == Int(ledger))
+        #expect(ReplyToken(rawValue: token.rawValue) == token)
+        // One that no counter belongs to is counted without harm.
+        ReplyLedger.countLateReply(token)
+    }
+}
