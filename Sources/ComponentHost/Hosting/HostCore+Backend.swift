@@ -3,19 +3,21 @@ import ComponentKit
 
 extension HostCore: LinkBackend {
     func start(
-        _ request: CallRequest, _ completion: CallCompletion
+        _ request: borrowing CallRequest, _ completion: CallCompletion
     ) -> CallIdentifier? {
         start(request, from: nil, completion)
     }
 
     /// Carries out a call of the host's own code (`caller` nil) or of a component.
     func start(
-        _ request: CallRequest, from caller: HostTable?,
+        _ request: borrowing CallRequest, from caller: HostTable?,
         _ completion: CallCompletion
     ) -> CallIdentifier? {
         if let object = request.object { return start(request, object, from: caller, completion) }
         guard let entry = unsafe findClass(request.className) else {
-            completion.fail(LinkError(code: .classNotFound, className: request.className, selector: request.selector))
+            completion.fail(
+                .classNotFound,
+                LinkError(code: .classNotFound, className: request.className, selector: request.selector))
             return nil
         }
         if unsafe request.deadline != nil || (request.isDetached && !isQuick(entry, request)) {
@@ -26,7 +28,14 @@ extension HostCore: LinkBackend {
             ) { core throws(LinkError) in unsafe .method(try core.resolve(entry, selector, kind)) }
         }
         do throws(LinkError) {
-            let method = try unsafe resolve(entry, request.selector, request.kind)
+            let linkClass = unsafe try loadedClass(of: entry, request.selector)
+            let found = unsafe linkClass._withUnsafeGuaranteedRef { unsafe $0.find(request.selector, request.kind) }
+            guard let method = unsafe found else {
+                completion.fail(
+                    .selectorNotFound,
+                    LinkError(code: .selectorNotFound, className: request.className, selector: request.selector))
+                return nil
+            }
             return unsafe request.payload.withUnsafeValue { value in
                 unsafe run(method, value, caller: caller?.caller ?? hslink_string(), deadline: 0, completion)
             }
@@ -37,13 +46,13 @@ extension HostCore: LinkBackend {
     }
 
     /// Whether the method is loaded and never blocks.
-    private func isQuick(_ entry: Unmanaged<ClassEntry>, _ request: CallRequest) -> Bool {
+    private func isQuick(_ entry: Unmanaged<ClassEntry>, _ request: borrowing CallRequest) -> Bool {
         guard let loaded = unsafe entry._withUnsafeGuaranteedRef({ unsafe $0.loadedClass }) else { return false }
         return unsafe loaded._withUnsafeGuaranteedRef { unsafe $0.find(request.selector, request.kind) }?.pointee.isQuick ?? false
     }
 
     private func start(
-        _ request: CallRequest, _ object: LinkObject, from caller: HostTable?,
+        _ request: borrowing CallRequest, _ object: LinkObject, from caller: HostTable?,
         _ completion: CallCompletion
     ) -> CallIdentifier? {
         let selector = request.selector
@@ -55,7 +64,7 @@ extension HostCore: LinkBackend {
         ) { _ in .object(object, selector) }
     }
 
-    func callAndWait(_ request: CallRequest) throws(LinkError) -> Payload {
+    func callAndWait(_ request: borrowing CallRequest) throws(LinkError) -> Payload {
         guard request.deadline == nil, request.object == nil else {
             let wait = BlockingWait()
             _ = start(request, .outcome { wait.finish($0) })

@@ -29,14 +29,21 @@ extension HostCore {
     func resolve(
         _ entry: Unmanaged<ClassEntry>, _ selector: String, _ kind: SelectorKind
     ) throws(LinkError) -> UnsafePointer<MethodEntry> {
-        let loaded = unsafe entry._withUnsafeGuaranteedRef { unsafe $0.loadedClass }
-        let linkClass: Unmanaged<LoadedClass>
-        if let loaded = unsafe loaded { unsafe linkClass = unsafe loaded } else { unsafe linkClass = try unsafe load(entry, selector) }
+        let linkClass = unsafe try loadedClass(of: entry, selector)
         guard let method = unsafe linkClass._withUnsafeGuaranteedRef({ unsafe $0.find(selector, kind) }) else {
             throw unsafe LinkError(
                 code: .selectorNotFound, className: entry.takeUnretainedValue().name, selector: selector)
         }
         return unsafe method
+    }
+
+    /// The class in memory, loaded now if it is not there yet.
+    @inline(__always)
+    func loadedClass(
+        of entry: Unmanaged<ClassEntry>, _ selector: String
+    ) throws(LinkError) -> Unmanaged<LoadedClass> {
+        if let loaded = unsafe entry._withUnsafeGuaranteedRef({ unsafe $0.loadedClass }) { return unsafe loaded }
+        return unsafe try load(entry, selector)
     }
 
     @inline(never)

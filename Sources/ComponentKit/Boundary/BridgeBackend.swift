@@ -15,7 +15,7 @@ final class BridgeBackend: LinkBackend, @unchecked Sendable {
 
     deinit { unsafe host.pointee.release(host) }
 
-    func start(_ request: CallRequest, _ completion: CallCompletion) -> CallIdentifier? {
+    func start(_ request: borrowing CallRequest, _ completion: CallCompletion) -> CallIdentifier? {
         let thread = CallThread.current
         let pending = PendingReply.open(on: thread, ledger: 0)
         var identifier = unsafe hslink_call_id()
@@ -30,7 +30,7 @@ final class BridgeBackend: LinkBackend, @unchecked Sendable {
         return unsafe CallIdentifier(slot: identifier.slot, token: identifier.token)
     }
 
-    func callAndWait(_ request: CallRequest) throws(LinkError) -> Payload {
+    func callAndWait(_ request: borrowing CallRequest) throws(LinkError) -> Payload {
         let thread = CallThread.current
         let pending = PendingReply.open(on: thread, ledger: 0)
         let status = unsafe withBoundaryRequest(request) {
@@ -78,7 +78,7 @@ final class BridgeBackend: LinkBackend, @unchecked Sendable {
     }
 
     private func withBoundaryRequest<Result>(
-        _ request: CallRequest, _ body: (UnsafePointer<hslink_request>) -> Result
+        _ request: borrowing CallRequest, _ body: (UnsafePointer<hslink_request>) -> Result
     ) -> Result {
         unsafe request.className.withLinkString { className in
             unsafe request.selector.withLinkString { selector in

@@ -22,6 +22,16 @@ package enum CallCompletion: Sendable {
         }
     }
 
+    /// The same for a callback that may not look at the error, which is then not made.
+    @inline(__always)
+    package func fail(_ code: LinkError.Code, _ error: @autoclosure () -> LinkError) {
+        if case .parts(let body) = self {
+            body(nil, false, code.meansClassIsLoaded)
+        } else {
+            fail(error())
+        }
+    }
+
     package func finish(_ outcome: Result<Payload, LinkError>) {
         switch outcome {
         case .success(let value): succeed(value)

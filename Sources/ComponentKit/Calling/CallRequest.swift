@@ -1,5 +1,6 @@
-/// One call on its way to whoever carries it out.
-package struct CallRequest: Sendable {
+/// One call on its way to whoever carries it out. Lent, not copied: a copy would touch the reference counts
+/// of payload and names.
+package struct CallRequest: ~Copyable, Sendable {
     package var className = ""
     package var selector = ""
     package var kind = SelectorKind.object

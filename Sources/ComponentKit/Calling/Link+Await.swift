@@ -2,7 +2,7 @@ import Synchronization
 
 extension Link {
     /// Starts a call and suspends until it ends, or the task is cancelled.
-    func awaitAnswer(_ request: CallRequest) async throws(LinkError) -> Payload {
+    func awaitAnswer(_ request: borrowing CallRequest) async throws(LinkError) -> Payload {
         try await awaitOutcome(cancel: backend.cancel) { completion in
             backend.start(request, .outcome(completion))
         }.get()

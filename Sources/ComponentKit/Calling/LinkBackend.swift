@@ -4,10 +4,10 @@ package protocol LinkBackend: AnyObject, Sendable {
     /// replied at once, else on the thread that ends the call.
     ///
     /// - Returns: what ``cancel(_:)`` takes; nil when the call has ended already.
-    func start(_ request: CallRequest, _ completion: CallCompletion) -> CallIdentifier?
+    func start(_ request: borrowing CallRequest, _ completion: CallCompletion) -> CallIdentifier?
 
     /// Carries out a call and waits for its end.
-    func callAndWait(_ request: CallRequest) throws(LinkError) -> Payload
+    func callAndWait(_ request: borrowing CallRequest) throws(LinkError) -> Payload
 
     /// Ends a call as cancelled; no effect once it has ended.
     func cancel(_ call: CallIdentifier)

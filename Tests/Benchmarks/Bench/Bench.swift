@@ -4,13 +4,13 @@ import Glibc
 
 /// Measures the public API on both sides of the boundary, in one run, so that ratios hold.
 ///
-///     hslink-bench PLUGINS [--manifests DIR] [--memory CALLS] [--bound CALLS]
+///     hslink-bench PLUGINS [--manifests DIR] [--memory CALLS] [--profile bound|named|missing]
 @main
 struct Bench {
     static func main() async throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
         guard !arguments.isEmpty else {
-            print("usage: hslink-bench PLUGINS [--manifests DIR] [--memory CALLS] [--bound CALLS]")
+            print("usage: hslink-bench PLUGINS [--manifests DIR] [--memory CALLS] [--profile bound|named|missing]")
             exit(64)
         }
         let host = LinkHost(components: [arguments.removeFirst()], includesBuiltIn: false)
@@ -19,8 +19,8 @@ struct Bench {
             options[arguments[0]] = arguments[1]
             arguments.removeFirst(2)
         }
-        if let calls = options["--bound"].flatMap(Int.init) {
-            try onThread { try CallRows(host: host).boundOnly(calls) }
+        if let row = options["--profile"] {
+            try onThread { try CallRows(host: host).profile(row) }
             return
         }
         let rows = try onThread { try CallRows(host: host).run() }

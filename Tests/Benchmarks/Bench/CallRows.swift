@@ -79,11 +79,19 @@ struct CallRows {
         return rows
     }
 
-    /// Nothing but bound calls, for a profiler.
-    func boundOnly(_ calls: Int) throws {
+    /// Nothing but calls of one form, for a profiler.
+    func profile(_ row: String) throws {
         let sum = try host.bind("BenchLink", "sum")
         let payload: Payload = ["first": 1, "second": 2, "third": 3]
-        for _ in 0..<calls { _ = try sum(payload) }
+        for index in 0..<10_000_000 {
+            switch row {
+            case "bound": _ = try sum(payload)
+            case "named":
+                _ = try host.callAndWait(
+                    "BenchLink", "sum", ["first": .int(Int64(index)), "second": 2, "third": 3])
+            default: host.link.call("MissingLink", "sum", payload) { _, _, _ in }
+            }
+        }
     }
 
     /// The bound row on two threads at once: one payload, one instance.

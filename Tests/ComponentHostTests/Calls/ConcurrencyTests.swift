@@ -55,7 +55,7 @@ struct ConcurrencyTests {
     @Test("deadline, cancellation and reply race: every call ends once", arguments: Depth.allCases)
     func races(depth: Depth) async throws {
         let host = try depth.host()
-        let ended = Atomic<Int>(0)
+        let ended = Collected<Int>()
         let unexpected = Collected<LinkError.Code>()
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<2000 {
@@ -69,11 +69,11 @@ struct ConcurrencyTests {
                     if number.isMultiple(of: 5) { _ = await CallForm.async.perform(host, "answerKept") }
                     let code = await task.value.error?.code
                     if let code, code != .cancelled, code != .deadlineExceeded { unexpected.add(code) }
-                    ended.add(1, ordering: .relaxed)
+                    ended.add(number)
                 }
             }
         }
-        #expect(ended.load(ordering: .relaxed) == 2000)
+        #expect(ended.all.sorted() == Array(0..<2000))
         #expect(unexpected.all == [])
         #expect(await host.stop(timeout: .seconds(20)) == StopReport())
     }

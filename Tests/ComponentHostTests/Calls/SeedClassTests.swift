@@ -1,7 +1,6 @@
 import ComponentHost
 import ComponentKit
 import Foundation
-import Synchronization
 import Testing
 
 @Suite("HSLinkClass, the seed's way, on both sides")
@@ -36,17 +35,14 @@ struct SeedClassTests {
         #expect(HostSeed.shareObject(other.link) !== object)
         #expect(OtherSeed.shareObject(host.link) !== object)
         #expect(OtherSeed.shareObject(host.link) === OtherSeed.shareObject(host.link))
-        let objects = Mutex<Set<ObjectIdentifier>>([])
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        let objects = Collected<ObjectIdentifier>()
+        await withTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
-                group.addTask {
-                    let identifier = ObjectIdentifier(ThirdSeed.shareObject(host.link))
-                    objects.withLock { _ = $0.insert(identifier) }
-                }
+                group.addTask { objects.add(ObjectIdentifier(ThirdSeed.shareObject(host.link))) }
             }
-            try await group.waitForAll()
         }
-        #expect(objects.withLock { $0.count } == 1)
+        #expect(objects.all.count == 8)
+        #expect(Set(objects.all).count == 1)
         await host.stop()
         #expect(HostSeed.shareObject(other.link) === HostSeed.shareObject(other.link))
     }

@@ -147,7 +147,7 @@ struct DeadlineTests {
             let count = ProcessInfo.processInfo.activeProcessorCount + 1
             let answered = Mutex(0)
             let calls = (0..<count).map { _ in
-                Task {
+                Task { @Sendable in
                     defer { answered.withLock { $0 += 1 } }
                     return try await host.call("RepliesLateLink", "sleep", ["seconds": 1.5, "data": "a"], kind: .class)
                 }

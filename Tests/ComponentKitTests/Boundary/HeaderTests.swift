@@ -103,15 +103,15 @@ struct HeaderTests {
         #expect(result.output == "")
         #expect(result.status == 0)
         let path = compiler.folder.appending(path: "libGreeter.so").path
-        let handle = try #require(unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL))
-        let symbol = try #require(unsafe dlsym(handle, "hslink_component"))
+        let handle = try unsafe #require(unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL))
+        let symbol = try unsafe #require(unsafe dlsym(handle, "hslink_component"))
         let entry = unsafe unsafeBitCast(symbol, to: hslink_component_function.self)
-        let descriptor = try #require(unsafe entry()).pointee
+        let descriptor = try unsafe #require(unsafe entry()).pointee
         #expect(unsafe String(descriptor.name) == "Greeter")
         #expect(unsafe String(descriptor.version) == "1.0.0")
         #expect(unsafe descriptor.class_count == 1)
-        let linkClass = try #require(unsafe descriptor.classes?.pointee.pointee)
-        let method = try #require(unsafe linkClass.methods?.pointee)
+        let linkClass = try unsafe #require(unsafe descriptor.classes?.pointee.pointee)
+        let method = try unsafe #require(unsafe linkClass.methods?.pointee)
         #expect(unsafe String(method.name) == "hello")
         #expect(unsafe answer(of: method, ["name": "Ada"]) == "Ada")
         #expect(unsafe answer(of: method, ["name": 1]) == nil)

@@ -46,7 +46,8 @@ struct CallThreadTests {
 
     @Test("of many threads are seen by one, and are gone with the threads")
     func manyThreads() async {
-        let (inside, mayLeave) = (Atomic<Int>(0), Atomic<Bool>(false))
+        let inside = Atomic<Int>(0)
+        let mayLeave = Atomic<Bool>(false)
         await onThreads(9) { number in
             if number < 8 {
                 for _ in 0..<number + 60 { CallThread.current.enter(component) }
@@ -93,7 +94,7 @@ struct CallThreadTests {
     @Test("nobody reads a snapshot after it was freed")
     func freedSnapshots() async {
         // Each snapshot is an object that says in its word whether it is alive.
-        let source = unsafe Atomic<UInt>(UInt(bitPattern: SnapshotWord.make()))
+        let source = Atomic<UInt>(SnapshotWord.make())
         let isOver = Atomic<Bool>(false)
         let dead = Atomic<Int>(0)
         await onThreads(4) { number in

@@ -22,7 +22,7 @@ struct ReplyRaceTests {
             for _ in 0..<rounds {
                 if thread == 0 {
                     let (pending, handle) = unsafe PendingReply.opened(ledger: ledger.index)
-                    unsafe current.withLock { unsafe $0 = Shared(pending: pending, handle: handle) }
+                    current.withLock { $0 = unsafe Shared(pending: pending, handle: handle) }
                 }
                 start.arrive()
                 guard let shared = current.withLock({ $0 }) else { continue }
@@ -65,7 +65,7 @@ struct ReplyRaceTests {
             for round in 0..<rounds {
                 if thread == 0 {
                     let (pending, handle) = unsafe PendingReply.opened()
-                    unsafe current.withLock { unsafe $0 = Shared(pending: pending, handle: handle) }
+                    current.withLock { $0 = unsafe Shared(pending: pending, handle: handle) }
                 }
                 start.arrive()
                 guard let shared = current.withLock({ $0 }) else { continue }
@@ -125,7 +125,7 @@ struct ReplyRaceTests {
                 #expect(unsafe handle.complete(Payload(round)) == Int32(HSLINK_OK))
                 #expect((try? pending.takeReplied(on: .current)?.get()) == Payload(round))
                 #expect(calls.all == [0])
-                unsafe old.withLock { unsafe $0 = Shared(pending: pending, handle: handle) }
+                old.withLock { $0 = unsafe Shared(pending: pending, handle: handle) }
             }
             isOver.store(true, ordering: .relaxed)
         }
@@ -146,6 +146,7 @@ struct ReplyRaceTests {
 }
 
 /// A call that several threads know.
+@safe
 struct Shared: @unchecked Sendable {
     // Unchecked: a reply handle may be used from any thread by contract.
     let pending: PendingReply

@@ -66,18 +66,18 @@ struct ReplySlotTests {
     func generations() throws {
         let ledger = ReplyLedger.make()
         defer { ledger.retire() }
-        var old: [hslink_reply] = []
+        var old: [Shared] = []
         for round in 0..<100 {
             let (pending, handle) = unsafe PendingReply.opened(ledger: ledger.index)
-            if let first = unsafe old.first { #expect(unsafe first.slot == handle.slot) }
-            for earlier in unsafe old {
-                #expect(unsafe earlier.complete("old") == Int32(HSLINK_LATE))
-                #expect(unsafe earlier.isCancelled)
-                #expect(unsafe earlier.onCancel(CancelCalls()) == Int32(HSLINK_LATE))
+            if let first = old.first { #expect(unsafe first.handle.slot == handle.slot) }
+            for earlier in old {
+                #expect(unsafe earlier.handle.complete("old") == Int32(HSLINK_LATE))
+                #expect(unsafe earlier.handle.isCancelled)
+                #expect(unsafe earlier.handle.onCancel(CancelCalls()) == Int32(HSLINK_LATE))
             }
             #expect(unsafe handle.complete(Payload(round)) == Int32(HSLINK_OK))
             #expect(try pending.takeReplied(on: .current)?.get() == Payload(round))
-            unsafe old.append(handle)
+            unsafe old.append(Shared(pending: pending, handle: handle))
         }
         #expect(ledger.lateReplies == 99 * 100 / 2)
     }
@@ -140,10 +140,10 @@ struct ReplySlotTests {
     func many() throws {
         let open = unsafe (0..<500).map { _ in unsafe PendingReply.opened() }
         #expect(unsafe Set(open.map { unsafe UInt(bitPattern: $0.handle.slot) }).count == 500)
-        for (index, call) in unsafe open.enumerated() {
+        for unsafe (index, call) in unsafe open.enumerated() {
             #expect(unsafe call.handle.complete(Payload(index)) == Int32(HSLINK_OK))
         }
-        for (index, call) in unsafe open.enumerated().reversed() {
+        for unsafe (index, call) in unsafe open.enumerated().reversed() {
             #expect(try unsafe call.pending.takeReplied(on: .current)?.get() == Payload(index))
         }
     }

@@ -1,0 +1,180 @@
+import ComponentHost
+import ComponentKit
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Many threads, deep calls and things that outlive their host")
+struct StressTests {
+    @Test("calls that race with stop are performed or answered as stopped, and nothing is left behind")
+    func stopRace() async throws {
+        for round in 0..<10 {
+            let names = ["CGood", "CxxGood", "RustGood"].filter { $0 != "RustGood" || Fixtures.hasRust }
+            try await withHost(names) { host, _ async throws in
+                let callers = (0..<6).map { index in
+                    Task { @Sendable in
+                        try await onThread { () -> (performed: Int, other: [LinkError.Code]) in
+                            let name = "\(names[index % names.count])Link"
+                            let echo = index < 3 ? try? host.bind(name, "echo", kind: .class) : nil
+                            var performed = 0
+                            while true {
+                                do {
+                                    let value: Payload = ["n": .int(Int64(performed))]
+                                    let echoed = try echo.map { bound throws(LinkError) in try bound(value) }
+                                        ?? host.callAndWait(name, "echo", value, kind: .class)
+                                    guard echoed == value else { return (performed, [.invalidReply]) }
+                                    performed += 1
+                                } catch {
+                                    return (performed, (error as? LinkError).map { $0.code == .stopped ? [] : [$0.code] } ?? [])
+                                }
+                            }
+                        }
+                    }
+                }
+                try await Task.sleep(for: .milliseconds(5 + 2 * round))
+                let report = await host.stop(timeout: .seconds(30))
+                #expect(report == StopReport())
+                for caller in callers { #expect(try await caller.value.other == []) }
+            }
+        }
+    }
+
+    @Test("calls go on while the host looks again and again")
+    func rescanRace() async throws {
+        try await withHost(["CGood", "CxxGood", "FutureMinor"]) { host, _ async throws in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<2 { group.addTask { try await onThread { for _ in 0..<100 { host.rescan() } } } }
+                for thread in 0..<4 {
+                    group.addTask {
+                        try await onThread {
+                            for index in 0..<2_000 {
+                                let name = ["CGoodLink", "CxxGoodLink"][(index + thread) % 2]
+                                let value = Payload(index)
+                                let echoed = try host.callAndWait(name, "echo", value, kind: .class)
+                                #expect(echoed == value)
+                            }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(host.components.map(\.name).sorted() == ["CGood", "CxxGood", "FutureMinor"])
+        }
+    }
+
+    @Test("calls within calls, 300 deep, and stop finds nobody inside")
+    func deep() async throws {
+        try await withHost(["CGood"]) { host, _ async throws in
+            let link = host.link
+            let depth = try await onThread { try descend(300, link) }
+            #expect(depth == 300)
+            #expect(await host.stop(timeout: .seconds(30)) == StopReport())
+        }
+    }
+
+    @Test("what is kept beyond the host answers stopped")
+    func outlive() async throws {
+        try await withPlugins("CGood") { directory async throws in
+            var host: LinkHost? = LinkHost(components: [directory.path], includesBuiltIn: false, options: .quiet)
+            let link = try #require(host?.link)
+            let bound = try #require(try host?.bind("CGoodLink", "sum", kind: .class))
+            let counter = try await link.call("CGoodLink", "makeCounter", kind: .class).object()
+            let closure = link.closure { _ in 1 }
+            host = nil
+            for ended in [
+                await answer { try await onThread { try bound(["a": 1, "b": 2]) } },
+                await answer { try await bound.call(["a": 1, "b": 2]) },
+                await answer { try await onThread { try counter.callAndWait("increment") } },
+                await answer { try await link.call("CGoodLink", "sum", kind: .class) },
+                await answer { try await onThread { try link.callAndWait("CGoodLink", "sum", kind: .class) } },
+                await answer { try await link.call("CGoodLink", "sum", kind: .class, timeout: .seconds(30)) },
+            ] {
+                #expect(ended.error?.code == .stopped)
+                #expect(!ended.classIsLoad)
+            }
+            // A closure of the program itself has nobody to stop it.
+            let value = try await onThread { try closure.object().callAndWait() }
+            #expect(value == 1)
+        }
+    }
+
+    @Test("a component that starts while the host stops is stopped, too")
+    func stopDuringLoad() async throws {
+        try await withHost(["SlowCreate"]) { host, directory async throws in
+            async let first = host.blockingCall("SlowCreateLink", "created")
+            let file = directory.file("libSlowCreate.so")
+            #expect(try await eventually { try isMapped(file) })
+            _ = await host.stop(timeout: .seconds(30))
+            let answer = await first
+            #expect(answer.returnValue == 1 || answer.error?.code == .stopped)
+            #expect(host.state(of: "SlowCreate")?.description == "stopped")
+            #expect(!host.isLoaded("SlowCreateLink"))
+            #expect(await host.blockingCall("SlowCreateLink", "created").error?.code == .stopped)
+        }
+    }
+
+    @Test("stop before anything was loaded leaves nothing to load")
+    func stopFirst() async throws {
+        try await withHost(["CGood", "MissingSymbol"]) { host, directory async throws in
+            #expect(await host.stop() == StopReport())
+            for name in ["CGoodLink", "MissingSymbolLink"] {
+                let ended = await host.blockingCall(name, "sum")
+                #expect(ended.error?.code == .stopped)
+                #expect(!ended.classIsLoad)
+            }
+            #expect(throws: LinkError.self) { try host.load("CGood") }
+            #expect(throws: LinkError.self) { try host.bind("CGoodLink", "sum", kind: .class) }
+            #expect(!host.isAvailable("CGoodLink"))
+            #expect(!host.retry("CGood"))
+            host.rescan()
+            #expect(await host.blockingCall("CGoodLink", "sum").error?.code == .stopped)
+            #expect(try !isMapped(directory.file("libCGood.so")))
+        }
+    }
+
+    @Test("a closure that is called later, while the host stops, does no harm")
+    func laterDuringStop() async throws {
+        try await withHost(["CGood"]) { host, _ async throws in
+            let closure = host.link.closure { argument in
+                Thread.sleep(forTimeInterval: 0.4)
+                return Payload(try argument.int())
+            }
+            async let later = host.blockingCall("CGoodLink", "applyLater", ["closure": closure, "argument": 5])
+            try await Task.sleep(for: .milliseconds(100))
+            let report = await host.stop(timeout: .milliseconds(50))
+            #expect(report.cancelledCalls == 1)
+            #expect(await later.error?.code == .cancelled)
+            #expect(await eventuallyCounted(host))
+        }
+    }
+
+    private func eventuallyCounted(_ host: LinkHost) async -> Bool {
+        (try? await eventually { host.info("CGood")?.lateReplies == 1 }) ?? false
+    }
+
+    @Test("a payload of many parts and one of the deepest go there and back, one level more does not")
+    func bigPayloads() async throws {
+        try await withHost(["CGood"]) { host, _ async throws in
+            let wide = Payload((0..<100_000).map { ["n": .int($0), "text": "text", "list": [1, 2.5, nil]] })
+            let echoed = try await host.value("CGoodLink", "echo", wide)
+            #expect(echoed == wide)
+            let large = Payload.bytes(.init(repeating: 0xA5, count: 64 << 20))
+            let back = try await host.value("CGoodLink", "echo", large)
+            #expect(back == large)
+            var deep = Payload.null
+            for _ in 0..<64 { deep = [deep] }
+            let deepest = try await host.value("CGoodLink", "echo", deep)
+            #expect(deepest == deep)
+            let error = await host.blockingCall("CGoodLink", "echo", [deep]).error
+            #expect(error?.code == .invalidReply)
+        }
+    }
+}
+
+/// How deep it came: each level is a call of CGood that calls a closure.
+private func descend(_ depth: Int, _ link: Link) throws -> Int {
+    guard depth > 0 else { return 0 }
+    let closure = link.closure { _ in Payload(try descend(depth - 1, link)) }
+    return 1 + (try link.callAndWait("CGoodLink", "apply", ["closure": closure], kind: .class).int())
+}
