@@ -86,21 +86,22 @@ let package = Package(
 
 /// Tests of a plugin exist as long as the plugin does.
 let pluginTests = plugins.filter { folders(in: "Tests").contains("\($0)Tests") }
-package.targets += [
-    .testTarget(
-        name: "ComponentMacrosTests",
-        dependencies: ["ComponentMacros", .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax")]
-            + syntax),
-    .testTarget(name: "ComponentKitTests", dependencies: ["CHSLink", "ComponentKit"]),
-    .testTarget(
-        name: "ComponentHostTests",
-        dependencies: [
-            "CHSLink", "ComponentHost", "ComponentKit", "FixtureComponent", "TestSupport",
-            .product(name: "Logging", package: "swift-log"),
-        ]),
-    .testTarget(name: "HSLinkCommandTests", dependencies: ["hslink", "TestSupport"]),
-    .testTarget(name: "NXKitTests", dependencies: ["NXKit"]),
-] + pluginTests.map { .testTarget(name: "\($0)Tests", dependencies: ["NXKit", .target(name: $0)]) }
+package.targets +=
+    [
+        .testTarget(
+            name: "ComponentMacrosTests",
+            dependencies: ["ComponentMacros", .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax")]
+                + syntax),
+        .testTarget(name: "ComponentKitTests", dependencies: ["CHSLink", "ComponentKit"]),
+        .testTarget(
+            name: "ComponentHostTests",
+            dependencies: [
+                "CHSLink", "ComponentHost", "ComponentKit", "FixtureComponent", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+        .testTarget(name: "HSLinkCommandTests", dependencies: ["hslink", "TestSupport"]),
+        .testTarget(name: "NXKitTests", dependencies: ["NXKit"]),
+    ] + pluginTests.map { .testTarget(name: "\($0)Tests", dependencies: ["NXKit", .target(name: $0)]) }
 
 /// Settings of every Swift target.
 let swiftSettings: [SwiftSetting] = [

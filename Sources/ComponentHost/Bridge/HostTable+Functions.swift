@@ -49,13 +49,15 @@ extension HostTable {
         }
         let payload: Payload
         do {
-            payload = try unsafe request.pointee.payload.map { value throws(PayloadError) in
-                try unsafe Payload(copying: value.pointee, limits: .standard)
-            } ?? .null
+            payload =
+                try unsafe request.pointee.payload.map { value throws(PayloadError) in
+                    try unsafe Payload(copying: value.pointee, limits: .standard)
+                } ?? .null
         } catch {
             return unsafe HostTable.fail(reply, LinkError(thrown: error))
         }
-        var call = unsafe CallRequest(String(request.pointee.class_name), String(request.pointee.selector), kind, payload)
+        var call = unsafe CallRequest(
+            String(request.pointee.class_name), String(request.pointee.selector), kind, payload)
         if let object = unsafe request.pointee.object {
             do throws(PayloadError) {
                 unsafe try ObjectCheck.check(object)
@@ -66,8 +68,9 @@ extension HostTable {
         call.object = unsafe request.pointee.object.map { unsafe LinkObject(retaining: $0) }
         call.deadline = unsafe Deadline(boundary: request.pointee.deadline)
         call.isDetached = unsafe request.pointee.flags & UInt64(HSLINK_DETACH) != 0
-        guard let started = core.start(
-            call, from: self, .outcome { outcome in unsafe HostTable.complete(reply, outcome) })
+        guard
+            let started = core.start(
+                call, from: self, .outcome { outcome in unsafe HostTable.complete(reply, outcome) })
         else { return Int32(HSLINK_REPLIED) }
         unsafe identifier?.pointee = unsafe hslink_call_id(slot: started.slot, token: started.token)
         return Int32(HSLINK_LATER)

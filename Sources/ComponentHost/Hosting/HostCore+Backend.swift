@@ -48,7 +48,8 @@ extension HostCore: LinkBackend {
     /// Whether the method is loaded and never blocks.
     private func isQuick(_ entry: Unmanaged<ClassEntry>, _ request: borrowing CallRequest) -> Bool {
         guard let loaded = unsafe entry._withUnsafeGuaranteedRef({ unsafe $0.loadedClass }) else { return false }
-        return unsafe loaded._withUnsafeGuaranteedRef { unsafe $0.find(request.selector, request.kind) }?.pointee.isQuick ?? false
+        return unsafe loaded._withUnsafeGuaranteedRef { unsafe $0.find(request.selector, request.kind) }?.pointee
+            .isQuick ?? false
     }
 
     private func start(
@@ -71,7 +72,9 @@ extension HostCore: LinkBackend {
             return try wait.wait()
         }
         let method = try unsafe resolve(request.className, request.selector, request.kind)
-        return try unsafe request.payload.withUnsafeValue { value throws(LinkError) in try unsafe callAndWait(method, value) }
+        return try unsafe request.payload.withUnsafeValue { value throws(LinkError) in
+            try unsafe callAndWait(method, value)
+        }
     }
 
     func cancel(_ call: CallIdentifier) { PendingReply(identifier: call)?.end(with: LinkError(.cancelled)) }

@@ -7,7 +7,9 @@ extension HostCore {
     func findClass(_ className: String) -> Unmanaged<ClassEntry>? {
         unsafe CallThread.current.withSnapshot(directory) { address in
             guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
-            return unsafe Unmanaged<ClassDirectory>.fromOpaque(pointer)._withUnsafeGuaranteedRef { unsafe $0.find(className) }
+            return unsafe Unmanaged<ClassDirectory>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
+                unsafe $0.find(className)
+            }
         }
     }
 

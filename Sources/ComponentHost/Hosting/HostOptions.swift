@@ -19,5 +19,6 @@ public struct HostOptions: Sendable {
     /// Where the host, and components through it, write their lines.
     public var logger = Logger(label: "hslink")
 
+    /// The usual.
     public init() {}
 }

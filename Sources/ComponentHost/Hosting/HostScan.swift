@@ -74,12 +74,15 @@ struct HostScan {
 extension Manifest {
     fileprivate init(hostClasses: [ProvidedClass], name: String) {
         self.init(
-            name: name, version: Version(0, 0, 0), module: "", classes: hostClasses.map { provided in
+            name: name, version: Version(0, 0, 0), module: "",
+            classes: hostClasses.map { provided in
                 ClassDeclaration(
                     name: provided.name, instances: provided.instances == .shared ? .shared : .perCall,
-                    selectors: provided.selectors.map { SelectorDeclaration(
+                    selectors: provided.selectors.map {
+                        SelectorDeclaration(
                             name: $0.name, kind: $0.kind, parameters: [], isQuick: false, isAsync: false,
-                            isMainActor: false) })
+                            isMainActor: false)
+                    })
             }, requires: [], raw: .null)
     }
 }

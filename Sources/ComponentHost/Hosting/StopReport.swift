@@ -5,5 +5,6 @@ public struct StopReport: Sendable, Hashable {
     /// Components that some thread is still inside of. They were not ended; their code stays in memory.
     public var stillRunning: [String] = []
 
+    /// Everything ended in time.
     public init() {}
 }

@@ -15,7 +15,8 @@ extension HostCore {
         let cell = unsafe entry.pointee.cell
         unsafe thread.enter(cell.identity)
         defer { thread.leave() }
-        guard unsafe cell.pointee.runState.load(ordering: .sequentiallyConsistent) == ComponentCell.RunState.running else {
+        guard unsafe cell.pointee.runState.load(ordering: .sequentiallyConsistent) == ComponentCell.RunState.running
+        else {
             throw unsafe refusal(of: cell)
         }
         var call = unsafe hslink_call(

@@ -65,12 +65,13 @@ final class LoadedClass: @unchecked Sendable {
     /// The shared instance, made now if it is not there yet; one thread makes it, others wait.
     @inline(never)
     func makeSharedInstance(_ gates: Gates) throws(LinkError) -> UnsafeMutablePointer<hslink_object> {
-        try gates.pass(gate, isDone: { sharedInstance.load(ordering: .acquiring) != 0 }) { () throws(LinkError) in
+        try gates.pass(gate, unless: sharedInstance.load(ordering: .acquiring) != 0) { () throws(LinkError) in
             let instance = try unsafe makeInstance()
             sharedInstance.store(UInt(bitPattern: instance), ordering: .sequentiallyConsistent)
         }
-        guard let instance = unsafe UnsafeMutablePointer<hslink_object>(
-            bitPattern: sharedInstance.load(ordering: .acquiring))
+        guard
+            let instance = unsafe UnsafeMutablePointer<hslink_object>(
+                bitPattern: sharedInstance.load(ordering: .acquiring))
         else { throw LinkError(.stopped) }
         return unsafe instance
     }
@@ -83,7 +84,9 @@ final class LoadedClass: @unchecked Sendable {
         }
         var instance: UnsafeMutablePointer<hslink_object>?
         let report = FailureReport()
-        let status = unsafe report.withUnsafeFailure { unsafe make(boundaryClass.pointee.context, component, &instance, $0) }
+        let status = unsafe report.withUnsafeFailure {
+            unsafe make(boundaryClass.pointee.context, component, &instance, $0)
+        }
         guard status == 0, let instance = unsafe instance else {
             let reason = report.error ?? LinkError(.methodFailed, message: "it gave no reason (status \(status))")
             throw LinkError(

@@ -98,7 +98,8 @@ struct DescriptorReader {
             }
             guard unsafe Int(boundary.pointee.struct_size) >= MemoryLayout<hslink_class>.size else {
                 throw LinkError(
-                    .invalidDescriptor, message: unsafe "class \(index) says that it has \(boundary.pointee.struct_size) bytes")
+                    .invalidDescriptor,
+                    message: unsafe "class \(index) says that it has \(boundary.pointee.struct_size) bytes")
             }
             unsafe classes.append(
                 Class(name: String(boundary.pointee.name), boundary: boundary, methods: try readMethods(boundary)))
@@ -110,7 +111,9 @@ struct DescriptorReader {
         let count = unsafe Int(boundary.pointee.method_count)
         let stride = unsafe Int(boundary.pointee.method_stride)
         guard count > 0 else { return [] }
-        guard let first = unsafe boundary.pointee.methods, count <= 65536, unsafe stride >= MemoryLayout<hslink_method>.size else {
+        guard let first = unsafe boundary.pointee.methods, count <= 65536,
+            unsafe stride >= MemoryLayout<hslink_method>.size
+        else {
             throw LinkError(
                 .invalidDescriptor, message: unsafe "class \(String(boundary.pointee.name)) has a broken method table")
         }

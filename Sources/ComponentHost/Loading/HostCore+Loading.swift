@@ -8,7 +8,7 @@ extension HostCore {
     /// - Throws: why it cannot be loaded; the same at every call until ``retry(_:)``.
     @discardableResult
     func load(_ unit: ComponentUnit) throws(LinkError) -> LoadedComponent {
-        try gates.pass(unit.gate, isDone: { unit.isSettled }) { () throws(LinkError) in
+        try gates.pass(unit.gate, unless: unit.isSettled) { () throws(LinkError) in
             guard !isStopped else { throw LinkError(.stopped, component: unit.name) }
             do throws(LinkError) {
                 try loadRequired(by: unit)

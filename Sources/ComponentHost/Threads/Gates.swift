@@ -38,7 +38,9 @@ final class Gates: @unchecked Sendable {
     ///
     /// - Throws: what `body` throws; ``LinkError/Code/wouldDeadlock`` when the thread inside waits, over
     ///   however many gates, for this thread.
-    func pass(_ gate: Gate, isDone: () -> Bool, _ body: () throws(LinkError) -> Void) throws(LinkError) {
+    func pass(_ gate: Gate, unless isDone: @autoclosure () -> Bool, _ body: () throws(LinkError) -> Void)
+        throws(LinkError)
+    {
         let thread = pthread_self()
         unsafe pthread_mutex_lock(mutex)
         while let owner = gate.owner {

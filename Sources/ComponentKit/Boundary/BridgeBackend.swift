@@ -50,7 +50,9 @@ final class BridgeBackend: LinkBackend, @unchecked Sendable {
         let report = FailureReport()
         let status = unsafe className.withLinkString { className in
             unsafe selector.withLinkString { selector in
-                unsafe report.withUnsafeFailure { unsafe host.pointee.bind(host, className, selector, kind.boundary, &bound, $0) }
+                unsafe report.withUnsafeFailure {
+                    unsafe host.pointee.bind(host, className, selector, kind.boundary, &bound, $0)
+                }
             }
         }
         guard status == 0, let bound = unsafe bound else {
@@ -61,7 +63,9 @@ final class BridgeBackend: LinkBackend, @unchecked Sendable {
 
     func isAvailable(_ className: String, _ selector: String?, _ kind: SelectorKind) -> Bool {
         unsafe className.withLinkString { className in
-            unsafe (selector ?? "").withLinkString { unsafe host.pointee.is_available(host, className, $0, kind.boundary) != 0 }
+            unsafe (selector ?? "").withLinkString {
+                unsafe host.pointee.is_available(host, className, $0, kind.boundary) != 0
+            }
         }
     }
 

@@ -12,7 +12,8 @@ package final class FailureReport {
         let failure = unsafe hslink_failure(
             report: { context, error in
                 guard let context = unsafe context else { return }
-                unsafe Unmanaged<FailureReport>.fromOpaque(context).takeUnretainedValue().error = unsafe LinkError(copying: error)
+                unsafe Unmanaged<FailureReport>.fromOpaque(context).takeUnretainedValue().error = unsafe LinkError(
+                    copying: error)
             }, context: unsafe Unmanaged.passUnretained(self).toOpaque())
         return withExtendedLifetime(self) { unsafe withUnsafePointer(to: failure, body) }
     }

@@ -14,8 +14,10 @@ extension String {
     package func withLinkString<Result>(_ body: (hslink_string) throws -> Result) rethrows -> Result {
         var copy = self
         return try copy.withUTF8 { bytes in
-            try unsafe body(hslink_string(utf8: UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self),
-                                   length: bytes.count))
+            try unsafe body(
+                hslink_string(
+                    utf8: UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self),
+                    length: bytes.count))
         }
     }
 }
@@ -26,7 +28,9 @@ extension hslink_string {
         var text = text
         unsafe self = text.withUTF8 { bytes in
             let copy = UnsafeMutablePointer<CChar>.allocate(capacity: max(bytes.count, 1))
-            if let base = bytes.baseAddress { unsafe UnsafeMutableRawPointer(copy).copyMemory(from: base, byteCount: bytes.count) }
+            if let base = bytes.baseAddress {
+                unsafe UnsafeMutableRawPointer(copy).copyMemory(from: base, byteCount: bytes.count)
+            }
             return unsafe hslink_string(utf8: copy, length: bytes.count)
         }
     }

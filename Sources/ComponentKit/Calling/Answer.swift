@@ -10,6 +10,7 @@ public struct Answer: Sendable {
     /// What came back, or why nothing did.
     public let result: Result<Payload, LinkError>
 
+    /// The answer to a call that ended so.
     public init(_ result: Result<Payload, LinkError>) { self.result = result }
 
     /// What the method returned, ``Payload/null`` for one that returns nothing; nil unless performed.

@@ -31,6 +31,7 @@ public struct Deadline: Sendable, Hashable, Comparable {
     /// Whether the time has come.
     public var hasPassed: Bool { Deadline.now >= nanoseconds }
 
+    /// Whether `left` comes first.
     public static func < (left: Deadline, right: Deadline) -> Bool { left.nanoseconds < right.nanoseconds }
 
     private static var now: UInt64 {

@@ -28,7 +28,9 @@ func awaitOutcome(
 /// Joins "the call has begun" and "the task was cancelled", which come in any order.
 private final class CallCancellation: Sendable {
     private enum State {
-        case starting, running(CallIdentifier), cancelled
+        case starting
+        case running(CallIdentifier)
+        case cancelled
     }
 
     private let state = Mutex(State.starting)

@@ -29,9 +29,10 @@ public struct Link: Sendable {
     public func call(
         _ className: String, _ selector: String, _ payload: Payload = .null, kind: SelectorKind = .object,
         timeout: Duration? = nil,
-        callback: @escaping @Sendable (
-            _ returnValue: Payload?, _ performSuccess: Bool, _ classIsLoad: Bool
-        ) -> Void
+        callback:
+            @escaping @Sendable (
+                _ returnValue: Payload?, _ performSuccess: Bool, _ classIsLoad: Bool
+            ) -> Void
     ) {
         var request = CallRequest(className, selector, kind, payload)
         request.deadline = timeout.map(Deadline.after)

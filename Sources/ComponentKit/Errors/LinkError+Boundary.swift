@@ -11,7 +11,9 @@ extension LinkError {
     private init(copying error: UnsafePointer<hslink_error>, depth: Int) {
         var known = unsafe hslink_error()
         let size = unsafe min(Int(error.pointee.struct_size), MemoryLayout<hslink_error>.size)
-        unsafe withUnsafeMutableBytes(of: &known) { unsafe $0.copyMemory(from: UnsafeRawBufferPointer(start: error, count: size)) }
+        unsafe withUnsafeMutableBytes(of: &known) {
+            unsafe $0.copyMemory(from: UnsafeRawBufferPointer(start: error, count: size))
+        }
         let domain = unsafe String(known.domain)
         var cause: LinkError?
         // A chain that meets itself must end somewhere.

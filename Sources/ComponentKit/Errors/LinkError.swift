@@ -126,6 +126,7 @@ public struct LinkError: Error, Sendable {
 }
 
 extension LinkError: CustomStringConvertible {
+    /// Selector, class and component with the message, as one sentence.
     public var description: String {
         var place = ""
         if !selector.isEmpty { place = selector }

@@ -6,7 +6,10 @@ extension LinkError {
     /// The first group answers calls and has the numbers of `hslink.h`; the second says why a component is
     /// not there and stands in the cause of ``notLoaded`` and in the host's table.
     public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The number at the boundary.
         public var rawValue: Int32
+
+        /// The code of a number, known here or not.
         public init(rawValue: Int32) { self.rawValue = rawValue }
 
         /// No component has the class.

@@ -60,7 +60,9 @@ extension LinkObject {
     package func invoke(_ selector: String, _ payload: borrowing Payload, _ call: hslink_call) -> Int32 {
         unsafe selector.withLinkString { selector in
             unsafe payload.withUnsafeValue { value in
-                unsafe withUnsafePointer(to: call) { unsafe pointer.pointee.type.pointee.invoke(pointer, selector, value, $0) }
+                unsafe withUnsafePointer(to: call) {
+                    unsafe pointer.pointee.type.pointee.invoke(pointer, selector, value, $0)
+                }
             }
         }
     }

@@ -42,8 +42,12 @@ final class ObjectBox: ManagedBuffer<ObjectBox.Contents, ObjectRecord> {
     }
 
     /// The functions for `hslink_object_type` that count references.
-    static let retain: @convention(c) (UnsafeMutablePointer<hslink_object>) -> Void = { _ = unsafe ObjectBox.of($0).retain() }
-    static let release: @convention(c) (UnsafeMutablePointer<hslink_object>) -> Void = { unsafe ObjectBox.of($0).release() }
+    static let retain: @convention(c) (UnsafeMutablePointer<hslink_object>) -> Void = {
+        _ = unsafe ObjectBox.of($0).retain()
+    }
+    static let release: @convention(c) (UnsafeMutablePointer<hslink_object>) -> Void = {
+        unsafe ObjectBox.of($0).release()
+    }
 
     /// Runs author code on behalf of the object, unless its component was stopped.
     static func run(

@@ -75,7 +75,9 @@ extension hslink_value {
         guard unsafe Int(tag) == HSLINK_MAP, let entries = unsafe `as`.entries else { return nil }
         var key = key
         return key.withUTF8 { bytes in
-            for index in unsafe 0..<Int(length) where unsafe entries[index].hasKey(bytes) { return unsafe entries[index].value }
+            for index in unsafe 0..<Int(length) where unsafe entries[index].hasKey(bytes) {
+                return unsafe entries[index].value
+            }
             return nil
         }
     }

@@ -88,10 +88,13 @@ final class ClassTable: @unchecked Sendable {
             let owner = unsafe Unmanaged<ComponentContext>.fromOpaque(component).takeUnretainedValue()
             do {
                 let target = try table.makeInstance(owner)
-                unsafe instance.pointee = unsafe ObjectBox.make(target, type: table.objectType, backend: owner.link.backend)
+                unsafe instance.pointee = unsafe ObjectBox.make(
+                    target, type: table.objectType, backend: owner.link.backend)
                 return 0
             } catch {
-                unsafe LinkError(thrown: error).withUnsafeError { unsafe failure.pointee.report(failure.pointee.context, $0) }
+                unsafe LinkError(thrown: error).withUnsafeError {
+                    unsafe failure.pointee.report(failure.pointee.context, $0)
+                }
                 return 1
             }
         }

@@ -26,7 +26,9 @@ package struct ImageComponent: @unchecked Sendable {
     }()
 
     /// An address inside this image; nil when it has no components.
-    package static var imageAddress: UnsafeRawPointer? { unsafe hslink_records_begin().map { unsafe UnsafeRawPointer($0) } }
+    package static var imageAddress: UnsafeRawPointer? {
+        unsafe hslink_records_begin().map { unsafe UnsafeRawPointer($0) }
+    }
 
     /// A component that consists of the given classes, for the host's own.
     package static func make(name: String, version: String, _ classes: [ProvidedClass]) -> ImageComponent {
@@ -85,18 +87,20 @@ package struct ImageComponent: @unchecked Sendable {
             do {
                 try unsafe context.start(record.pointee.type)
             } catch {
-                unsafe LinkError(thrown: error).withUnsafeError { unsafe failure.pointee.report(failure.pointee.context, $0) }
+                unsafe LinkError(thrown: error).withUnsafeError {
+                    unsafe failure.pointee.report(failure.pointee.context, $0)
+                }
                 return 1
             }
             unsafe component.pointee = unsafe Unmanaged.passRetained(context).toOpaque()
             return 0
         }
 
-    private static let destroy:
-        @convention(c) (UnsafePointer<hslink_descriptor>, UnsafeMutableRawPointer?) -> Void = { _, component in
-            guard let component = unsafe component else { return }
-            unsafe Unmanaged<ComponentContext>.fromOpaque(component).takeRetainedValue().stop()
-        }
+    private static let destroy: @convention(c) (UnsafePointer<hslink_descriptor>, UnsafeMutableRawPointer?) -> Void = {
+        _, component in
+        guard let component = unsafe component else { return }
+        unsafe Unmanaged<ComponentContext>.fromOpaque(component).takeRetainedValue().stop()
+    }
 }
 
 /// The entry of a plugin file. Written once, here: every file has its own copy.

@@ -56,7 +56,9 @@ extension LinkMethod {
     ) -> LinkMethod {
         unsafe LinkMethod(name, .object) { object, payload, call in
             unsafe withTarget(of: object, call) { target in
-                unsafe MethodReply.deferAnswer(call) { try unsafe body(target, PayloadView(unsafeBorrowing: payload), $0) }
+                unsafe MethodReply.deferAnswer(call) {
+                    try unsafe body(target, PayloadView(unsafeBorrowing: payload), $0)
+                }
             }
         }
     }

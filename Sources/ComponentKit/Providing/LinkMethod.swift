@@ -5,9 +5,10 @@ public import CHSLink
 public struct LinkMethod<Target: AnyObject & Sendable>: Sendable {
     /// The method in the form of the boundary: instance, payload, call → status.
     @usableFromInline
-    typealias Body = @Sendable (
-        UnsafeMutablePointer<hslink_object>?, UnsafePointer<hslink_value>, UnsafePointer<hslink_call>
-    ) -> Int32
+    typealias Body =
+        @Sendable (
+            UnsafeMutablePointer<hslink_object>?, UnsafePointer<hslink_value>, UnsafePointer<hslink_call>
+        ) -> Int32
 
     /// The selector's name.
     public let name: String
@@ -42,7 +43,9 @@ extension LinkMethod {
     ) -> LinkMethod {
         unsafe LinkMethod(name, .object, flags: flags(quick: quick)) { object, payload, call in
             unsafe withTarget(of: object, call) { target in
-                unsafe MethodReply.answer(call) { try unsafe body(target, PayloadView(unsafeBorrowing: payload)).payload }
+                unsafe MethodReply.answer(call) {
+                    try unsafe body(target, PayloadView(unsafeBorrowing: payload)).payload
+                }
             }
         }
     }

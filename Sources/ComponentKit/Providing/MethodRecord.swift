@@ -3,9 +3,10 @@ import CHSLink
 /// Keeps a row's closure where the boundary's `context` finds it.
 @safe
 final class MethodRecord: Sendable {
-    typealias Body = @Sendable (
-        UnsafeMutablePointer<hslink_object>?, UnsafePointer<hslink_value>, UnsafePointer<hslink_call>
-    ) -> Int32
+    typealias Body =
+        @Sendable (
+            UnsafeMutablePointer<hslink_object>?, UnsafePointer<hslink_value>, UnsafePointer<hslink_call>
+        ) -> Int32
 
     let body: Body
     init(_ body: @escaping Body) { unsafe self.body = unsafe body }

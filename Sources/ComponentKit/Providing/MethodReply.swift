@@ -15,7 +15,8 @@ enum MethodReply {
 
     @inlinable @inline(__always)
     static func complete(_ call: UnsafePointer<hslink_call>, _ value: UnsafePointer<hslink_value>) -> Int32 {
-        _ = unsafe call.pointee.reply.ops.pointee.complete(call.pointee.reply.slot, call.pointee.reply.token, value, nil)
+        _ = unsafe call.pointee.reply.ops.pointee.complete(
+            call.pointee.reply.slot, call.pointee.reply.token, value, nil)
         return Int32(HSLINK_REPLIED)
     }
 

@@ -95,7 +95,7 @@ extension CallThread {
     /// count for every component: waiting too long is safe.
     package static func countInside(_ component: UInt) -> Int {
         var count = CallThreadRegistry.deepCalls.load(ordering: .sequentiallyConsistent)
-        CallThreadRegistry.forEach { thread in
+        for thread in CallThreadRegistry.all {
             for index in 0..<frameCount
             where unsafe thread.state.pointee.frames[index].load(ordering: .sequentiallyConsistent) == component {
                 count += 1
@@ -125,7 +125,7 @@ extension CallThread {
     /// Whether some thread reads `snapshot` just now.
     package static func isRead(_ snapshot: UInt) -> Bool {
         var isRead = false
-        CallThreadRegistry.forEach { thread in
+        for thread in CallThreadRegistry.all {
             if unsafe thread.state.pointee.hazard.load(ordering: .sequentiallyConsistent) == snapshot { isRead = true }
         }
         return isRead

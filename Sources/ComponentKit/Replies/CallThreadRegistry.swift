@@ -83,7 +83,6 @@ enum CallThreadRegistry {
         }
     }
 
-    static func forEach(_ body: (CallThread) -> Void) {
-        for thread in registry.withLock({ $0.all }) { body(thread) }
-    }
+    /// All states, of threads that are there and of those that were.
+    static var all: [CallThread] { registry.withLock { $0.all } }
 }

@@ -47,7 +47,9 @@ package struct PendingReply: @unchecked Sendable {
     @inline(__always)
     package func takeValue(on thread: CallThread) -> Payload? {
         let done = token.generation << 3 | ReplySlot.Phase.done
-        guard unsafe slot.pointee.state.load(ordering: .acquiring) == done, unsafe !slot.pointee.hasFailed else { return nil }
+        guard unsafe slot.pointee.state.load(ordering: .acquiring) == done, unsafe !slot.pointee.hasFailed else {
+            return nil
+        }
         let value = unsafe ReplySlot.takeValue(slot)
         close(on: thread)
         return value
@@ -64,7 +66,9 @@ package struct PendingReply: @unchecked Sendable {
         let waiting = token.generation << 3 | ReplySlot.Phase.waiting
         if unsafe slot.pointee.state.compareExchange(
             expected: open, desired: waiting, ordering: .sequentiallyConsistent
-        ).exchanged { return }
+        ).exchanged {
+            return
+        }
         unsafe slot.pointee.continuation = nil
         guard let outcome = takeReplied(on: thread) else { return }
         continuation(outcome)
