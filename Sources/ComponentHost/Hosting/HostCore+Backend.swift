@@ -33,7 +33,9 @@ extension HostCore: LinkBackend {
             guard let method = unsafe found else {
                 completion.fail(
                     .selectorNotFound,
-                    LinkError(code: .selectorNotFound, className: request.className, selector: request.selector))
+                    LinkError(
+                        .selectorNotFound, className: request.className, selector: request.selector,
+                        component: unsafe entry._withUnsafeGuaranteedRef { $0.unit.name }))
                 return nil
             }
             return unsafe request.payload.withUnsafeValue { value in

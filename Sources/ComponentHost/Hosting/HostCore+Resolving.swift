@@ -33,8 +33,9 @@ extension HostCore {
     ) throws(LinkError) -> UnsafePointer<MethodEntry> {
         let linkClass = unsafe try loadedClass(of: entry, selector)
         guard let method = unsafe linkClass._withUnsafeGuaranteedRef({ unsafe $0.find(selector, kind) }) else {
-            throw unsafe LinkError(
-                code: .selectorNotFound, className: entry.takeUnretainedValue().name, selector: selector)
+            let entry = unsafe entry.takeUnretainedValue()
+            throw LinkError(
+                .selectorNotFound, className: entry.name, selector: selector, component: entry.unit.name)
         }
         return unsafe method
     }

@@ -134,7 +134,7 @@ extension LinkError: CustomStringConvertible {
         if !component.isEmpty { place += place.isEmpty ? component : " in \(component)" }
         var text = place.isEmpty ? message : "\(place): \(message)"
         if !domain.isEmpty { text += " (\(domain) \(number))" }
-        if let cause, message != cause.message { text += ": \(cause.message)" }
+        if let cause, !message.contains(cause.message) { text += ": \(cause.message)" }
         return text
     }
 }
