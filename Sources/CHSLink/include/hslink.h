@@ -134,8 +134,7 @@ typedef struct hslink_failure {
 
 /* ---- Replies ---------------------------------------------------------------------------- */
 
-/* What a method returns. Any other number fails the call with HSLINK_ERROR_NO_REPLY, also when a reply
- * was given. */
+/* What a method returns. Any other number counts as HSLINK_REPLIED. */
 enum {
     HSLINK_REPLIED = 0, /* the reply was given before the method returned */
     HSLINK_LATER = 1    /* the reply comes later, from any thread; until then only deadline, cancellation or stop end the call */

@@ -69,6 +69,8 @@ final class BoundObject: @unchecked Sendable {
         let started = unsafe method.core.run(
             method.entry, payload, caller: caller.caller, deadline: call.pointee.deadline,
             .outcome { outcome in unsafe HostTable.complete(reply, outcome) })
-        return Int32(started == nil ? HSLINK_REPLIED : HSLINK_LATER)
+        guard let started else { return Int32(HSLINK_REPLIED) }
+        unsafe HostTable.end(started, with: reply)
+        return Int32(HSLINK_LATER)
     }
 }

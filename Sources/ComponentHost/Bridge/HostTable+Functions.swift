@@ -73,6 +73,7 @@ extension HostTable {
                 call, from: self, .outcome { outcome in unsafe HostTable.complete(reply, outcome) })
         else { return Int32(HSLINK_REPLIED) }
         unsafe identifier?.pointee = unsafe hslink_call_id(slot: started.slot, token: started.token)
+        unsafe HostTable.end(started, with: reply)
         return Int32(HSLINK_LATER)
     }
 
@@ -96,6 +97,27 @@ extension HostTable {
             }
             return 1
         }
+    }
+
+    /// Cancels a call that has begun when the one whose reply it answers is cancelled: a call that a method
+    /// passes on ends with the method's own.
+    static func end(_ call: CallIdentifier, with reply: hslink_reply) {
+        final class Kept: Sendable {
+            let call: CallIdentifier
+            init(_ call: CallIdentifier) { self.call = call }
+            func cancel() { PendingReply(identifier: call)?.end(with: LinkError(.cancelled)) }
+        }
+        let kept = unsafe Unmanaged.passRetained(Kept(call))
+        let status = unsafe reply.ops.pointee.on_cancel(
+            reply.slot, reply.token,
+            { context, cancelled in
+                guard let context = unsafe context else { return }
+                let kept = unsafe Unmanaged<Kept>.fromOpaque(context).takeRetainedValue()
+                if cancelled != 0 { kept.cancel() }
+            }, kept.toOpaque())
+        guard status != Int32(HSLINK_OK) else { return }
+        // Nobody waits any more: it was answered just now, or cancelled.
+        unsafe kept.takeRetainedValue().cancel()
     }
 
     static func complete(_ reply: hslink_reply, _ outcome: Result<Payload, LinkError>) {

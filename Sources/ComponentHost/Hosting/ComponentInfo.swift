@@ -36,7 +36,7 @@ public struct ComponentInfo: Sendable {
         stuckCalls = unit.lane.stuckCount
         state =
             switch unit.currentState {
-            case .available: .available
+            case .available, .loading: .available
             case .loaded: .loaded
             case .failed(let error): .failed(error)
             case .stopped: .stopped

@@ -31,11 +31,7 @@ extension HostCore: LinkBackend {
             let linkClass = unsafe try loadedClass(of: entry, request.selector)
             let found = unsafe linkClass._withUnsafeGuaranteedRef { unsafe $0.find(request.selector, request.kind) }
             guard let method = unsafe found else {
-                completion.fail(
-                    .selectorNotFound,
-                    LinkError(
-                        .selectorNotFound, className: request.className, selector: request.selector,
-                        component: unsafe entry._withUnsafeGuaranteedRef { $0.unit.name }))
+                completion.fail(unsafe missing(request.selector, entry.takeUnretainedValue()))
                 return nil
             }
             return unsafe request.payload.withUnsafeValue { value in

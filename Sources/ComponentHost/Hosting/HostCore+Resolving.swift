@@ -34,10 +34,17 @@ extension HostCore {
         let linkClass = unsafe try loadedClass(of: entry, selector)
         guard let method = unsafe linkClass._withUnsafeGuaranteedRef({ unsafe $0.find(selector, kind) }) else {
             let entry = unsafe entry.takeUnretainedValue()
-            throw LinkError(
-                .selectorNotFound, className: entry.name, selector: selector, component: entry.unit.name)
+            throw missing(selector, entry)
         }
         return unsafe method
+    }
+
+    /// Why a class in memory has no such selector: it has none, or it is stopped and has nothing any more.
+    func missing(_ selector: String, _ entry: ClassEntry) -> LinkError {
+        let isRunning = entry.unit.loaded?.isRunning ?? false
+        return LinkError(
+            isRunning ? .selectorNotFound : .stopped, className: entry.name, selector: selector,
+            component: entry.unit.name)
     }
 
     /// The class in memory, loaded now if it is not there yet.
@@ -59,6 +66,12 @@ extension HostCore {
             try load(unit)
         } catch {
             let names = (entry.name, selector, unit.name)
+            // Taken out by a new look at the directories, which knows where the class is now.
+            if error.code == .stopped, !isStopped, let now = unsafe findClass(entry.name),
+                unsafe now.takeUnretainedValue() !== entry
+            {
+                return unsafe try loadedClass(of: now, selector)
+            }
             guard error.code != .stopped, error.code != .wouldDeadlock else {
                 throw error.naming(className: names.0, selector: names.1, component: names.2)
             }
@@ -82,7 +95,7 @@ extension HostCore {
         guard let entry = unsafe findClass(className)?.takeUnretainedValue() else { return false }
         switch entry.unit.currentState {
         case .failed, .stopped: return false
-        case .available, .loaded: break
+        case .available, .loading, .loaded: break
         }
         guard let selector else { return true }
         return entry.declaration.selector(selector, kind) != nil

@@ -22,14 +22,14 @@ extension HostCore {
             var ordered: [ComponentUnit] = units.ordered.filter(\.isHost)
             for entry in catalog.entries {
                 if case .shadowed = entry.state { continue }
-                if let unit = present[entry.manifest.name], unit.loaded != nil {
+                if let unit = present[entry.manifest.name], !unit.retire() {
                     ordered.append(unit)
                 } else if let unit = scan.unit(for: entry) {
                     ordered.append(unit)
                 }
             }
             let names = Set(ordered.map(\.name))
-            ordered += units.ordered.filter { $0.loaded != nil && !names.contains($0.name) }
+            ordered += units.ordered.filter { !names.contains($0.name) && !$0.retire() }
             units.kept += units.ordered.filter { unit in !ordered.contains { $0 === unit } }
             units.ordered = ordered
             units.catalog = catalog

@@ -8,18 +8,48 @@ extension HostCore {
     ///
     /// New calls are refused at once. Calls in flight have until the timeout to end by themselves; what has
     /// not is ended as cancelled. A component that some thread is still inside of is not destroyed.
+    ///
+    /// A second stop waits for the first, and has nothing to report.
     func stop(timeout: Duration) -> StopReport {
-        guard beginStop() else { return StopReport() }
+        var report = StopReport()
+        do throws(LinkError) {
+            try gates.pass(stopGate, unless: isStopOver) { () throws(LinkError) in
+                beginStop()
+                report = stopComponents(timeout)
+                endStop()
+            }
+        } catch {
+            log(.warning, "stopped from inside of a component that is being stopped", component: "host")
+        }
+        return report
+    }
+
+    private func stopComponents(_ timeout: Duration) -> StopReport {
         let deadline = Deadline.after(timeout)
         let loaded = units.withLock { units in
-            units.ordered.reversed().map { unit in (unit, unit.stopTakingCalls()) }
+            Array((units.ordered + units.kept).reversed())
+        }.map { unit in
+            let component = unit.enterStopped()
+            component?.refuseCalls()
+            return (unit, component)
         }
         var report = StopReport()
         for (unit, component) in loaded {
             guard let component else { continue }
-            wait(until: deadline) { unsafe unit.outstanding.count == 0 && component.cell.callsInside == 0 }
+            // Seen outside once is outside for good: who enters from now on is refused and leaves at once.
+            var isOutside = false
+            wait(until: deadline) {
+                if unsafe component.cell.callsInside == 0 { isOutside = true }
+                return isOutside && unit.outstanding.count == 0
+            }
             report.cancelledCalls += unit.outstanding.endAll(with: LinkError(.cancelled))
-            guard unsafe component.cell.callsInside == 0 else {
+            if !isOutside {
+                wait(until: .after(.milliseconds(10))) {
+                    isOutside = unsafe component.cell.callsInside == 0
+                    return isOutside
+                }
+            }
+            guard isOutside else {
                 report.stillRunning.append(unit.name)
                 log(.warning, "still running past the stop deadline; it is not ended", component: unit.name)
                 continue
@@ -27,8 +57,6 @@ extension HostCore {
             component.destroy()
         }
         sharedObjects.removeAll()
-        pool.end()
-        timer.end()
         return report
     }
 
@@ -38,17 +66,5 @@ extension HostCore {
             usleep(pause)
             pause = min(pause * 2, 5000)
         }
-    }
-}
-
-extension ComponentUnit {
-    /// Refuses calls from now on.
-    ///
-    /// - Returns: the component, if it was in memory.
-    fileprivate func stopTakingCalls() -> LoadedComponent? {
-        let component = loaded
-        component?.refuseCalls()
-        setState(.stopped(component))
-        return component
     }
 }

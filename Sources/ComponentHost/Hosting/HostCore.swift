@@ -19,6 +19,8 @@ final class HostCore: @unchecked Sendable {
     let directory = Atomic<UInt>(0)
     let units: Mutex<Units>
     private let stopped = Atomic<Bool>(false)
+    private let stopOver = Atomic<Bool>(false)
+    let stopGate = Gate()
 
     /// All that the host knows, guarded together.
     @safe
@@ -63,8 +65,12 @@ final class HostCore: @unchecked Sendable {
     /// Whether ``stop(timeout:)`` has begun.
     var isStopped: Bool { stopped.load(ordering: .sequentiallyConsistent) }
 
-    /// - Returns: false when it had begun before.
-    func beginStop() -> Bool { !stopped.exchange(true, ordering: .sequentiallyConsistent) }
+    func beginStop() { stopped.store(true, ordering: .sequentiallyConsistent) }
+
+    /// Whether ``stop(timeout:)`` is over: nobody ends calls any more.
+    var isStopOver: Bool { stopOver.load(ordering: .sequentiallyConsistent) }
+
+    func endStop() { stopOver.store(true, ordering: .sequentiallyConsistent) }
 
     func unit(named name: String) -> ComponentUnit? {
         units.withLock { units in units.ordered.first { $0.name == name } }

@@ -87,9 +87,10 @@ public final class LinkHost: Sendable {
     @discardableResult
     public func stop(timeout: Duration = .seconds(5)) async -> StopReport {
         unsafe await withUnsafeContinuation { continuation in
-            startThread(named: "hslink-stop") { [core] in
+            let stop: @Sendable () -> Void = { [core] in
                 unsafe continuation.resume(returning: core.stop(timeout: timeout))
             }
+            if !startThread(named: "hslink-stop", stop) { stop() }
         }
     }
 }

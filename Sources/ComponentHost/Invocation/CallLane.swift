@@ -54,15 +54,16 @@ final class CallLane: Sendable {
     /// Counts a call that is inside past its deadline, or one that came back; at the limit the component
     /// takes no more calls.
     func countStuck(_ change: Int, limit: Int, _ unit: ComponentUnit?) {
-        let stuck = state.withLock { state in
+        // Under the lock, so that the last count decides.
+        state.withLock { state in
             state.stuck += change
-            return state.stuck
+            guard let cell = unsafe unit?.loaded?.cell else { return }
+            let (from, to) =
+                state.stuck >= limit
+                ? (ComponentCell.RunState.running, ComponentCell.RunState.stuck)
+                : (ComponentCell.RunState.stuck, ComponentCell.RunState.running)
+            _ = unsafe cell.pointee.runState.compareExchange(
+                expected: from, desired: to, ordering: .sequentiallyConsistent)
         }
-        guard let cell = unsafe unit?.loaded?.cell else { return }
-        let (from, to) =
-            stuck >= limit
-            ? (ComponentCell.RunState.running, ComponentCell.RunState.stuck)
-            : (ComponentCell.RunState.stuck, ComponentCell.RunState.running)
-        _ = unsafe cell.pointee.runState.compareExchange(expected: from, desired: to, ordering: .sequentiallyConsistent)
     }
 }

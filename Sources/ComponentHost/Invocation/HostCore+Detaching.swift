@@ -22,21 +22,28 @@ extension HostCore {
         _ completion: CallCompletion,
         _ find: @escaping @Sendable (HostCore) throws(LinkError) -> CallTarget
     ) -> CallIdentifier? {
+        if let unit, unit.isStuck {
+            completion.fail(
+                LinkError(.stuck, className: names.className, selector: names.selector, component: unit.name))
+            return nil
+        }
         let lane = unit?.lane ?? objectLane
         let thread = CallThread.current
         let pending = PendingReply.open(on: thread, ledger: unit?.ledger.index ?? 0)
         let key = unit?.outstanding.add(pending)
-        pending.whenDone(on: thread) { outcome in
+        let call = DetachedCall(
+            core: self, lane: lane, unit: unit, payload: payload, deadline: deadline, caller: caller,
+            pending: pending, find: find)
+        // Before anything can end the call: its end takes the timer's item back.
+        let item = deadline.map { deadline in timer.schedule(deadline) { call.expire() } }
+        pending.whenDone(on: thread) { [timer] outcome in
+            if let item { timer.cancel(item) }
             if let key { unit?.outstanding.remove(key) }
             completion.finish(
                 outcome.mapError {
                     $0.naming(className: names.className, selector: names.selector, component: unit?.name ?? "")
                 })
         }
-        let call = DetachedCall(
-            core: self, lane: lane, unit: unit, payload: payload, deadline: deadline, caller: caller,
-            pending: pending, find: find)
-        if let deadline { timer.schedule(deadline) { call.expire() } }
         lane.submit(call, to: pool)
         return pending.identifier
     }
@@ -78,10 +85,10 @@ final class DetachedCall: Sendable {
 
     /// Runs on a thread of the host.
     func run() {
-        // Nobody waits any more: the deadline passed, or the caller gave up, before its turn came.
-        guard pending.isOpen else { return }
         phase.store(Phase.inside, ordering: .sequentiallyConsistent)
         defer { finish() }
+        // Nobody waits any more: the deadline passed, or the caller gave up, before its turn came.
+        guard pending.isOpen else { return }
         do throws(LinkError) {
             switch try find(core) {
             case .method(let entry): unsafe call(entry)
@@ -121,8 +128,13 @@ final class DetachedCall: Sendable {
         pending.end(with: status == Int32(HSLINK_REPLIED) ? LinkError(.noReply) : HostCore.noReply(status))
     }
 
-    /// Runs on the timer's thread when the deadline has come.
+    /// Runs on the timer's thread when the deadline has come. The caller's own code runs on the pool: it may
+    /// block, and other deadlines must hold.
     func expire() {
+        core.pool.submit { [self] in endLate() }
+    }
+
+    private func endLate() {
         guard pending.end(with: LinkError(.deadlineExceeded)) else { return }
         let isInside = phase.compareExchange(
             expected: Phase.inside, desired: Phase.insideLate, ordering: .sequentiallyConsistent

@@ -1,4 +1,3 @@
-import CGlibc
 import CHSLink
 import ComponentKit
 import Synchronization
@@ -97,7 +96,7 @@ extension HostCore {
 
     @inline(never)
     private func refuseOnMainThread(_ entry: UnsafePointer<MethodEntry>) throws(LinkError) {
-        guard hslink_is_main_thread() != 0 else { return }
+        guard MainThread.isCurrent else { return }
         throw unsafe entry.pointee.named(
             LinkError(
                 .wouldDeadlock,
@@ -155,6 +154,8 @@ extension HostCore {
             completion.finish(
                 outcome.mapError { $0.naming(className: names.0, selector: names.1, component: unit.name) })
         }
+        // Nobody would end it any more.
+        if isStopOver { pending.end(with: LinkError(.cancelled)) }
         return pending.identifier
     }
 
@@ -163,9 +164,8 @@ extension HostCore {
     static func outcome(
         of pending: PendingReply, on thread: CallThread, _ status: Int32
     ) -> Result<Payload, LinkError> {
-        let reply = pending.takeReplied(on: thread)
-        if status == Int32(HSLINK_REPLIED) { return reply ?? .failure(LinkError(.noReply)) }
-        return .failure(noReply(status))
+        if let reply = pending.takeReplied(on: thread) { return reply }
+        return .failure(status == Int32(HSLINK_REPLIED) ? LinkError(.noReply) : noReply(status))
     }
 
     static func noReply(_ status: Int32) -> LinkError {

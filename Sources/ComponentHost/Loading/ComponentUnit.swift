@@ -33,6 +33,8 @@ final class ComponentUnit: @unchecked Sendable {
 
     enum State {
         case available
+        /// Some thread is loading it.
+        case loading
         case loaded(LoadedComponent)
         case failed(LinkError)
         case stopped(LoadedComponent?)
@@ -58,7 +60,68 @@ final class ComponentUnit: @unchecked Sendable {
 
     var currentState: State { state.withLock { $0 } }
 
-    func setState(_ new: State) { state.withLock { $0 = new } }
+    /// Begins to load.
+    ///
+    /// - Returns: false when it has been stopped, or taken out by a new look at the directories.
+    func enterLoading() -> Bool {
+        state.withLock { state in
+            guard case .available = state else { return false }
+            state = .loading
+            return true
+        }
+    }
+
+    /// The load came to nothing that would be worth remembering.
+    func leaveLoading() {
+        state.withLock { state in
+            if case .loading = state { state = .available }
+        }
+    }
+
+    /// Counts as failed from now on, unless it has been stopped.
+    func fail(_ error: LinkError) {
+        state.withLock { state in
+            if case .loading = state { state = .failed(error) }
+        }
+    }
+
+    /// Counts as loaded from now on.
+    ///
+    /// - Returns: false when it has been stopped.
+    func enterLoaded(_ component: LoadedComponent) -> Bool {
+        state.withLock { state in
+            guard case .loading = state else { return false }
+            state = .loaded(component)
+            return true
+        }
+    }
+
+    /// Counts as stopped from now on.
+    ///
+    /// - Returns: the component, if it was in memory.
+    func enterStopped() -> LoadedComponent? {
+        state.withLock { state in
+            var component: LoadedComponent?
+            if case .loaded(let loaded) = state { component = loaded }
+            if case .stopped = state { return nil }
+            state = .stopped(component)
+            return component
+        }
+    }
+
+    /// Takes the unit out, unless it is in memory or about to be.
+    ///
+    /// - Returns: false when it stays.
+    func retire() -> Bool {
+        state.withLock { state in
+            switch state {
+            case .loading, .loaded, .stopped: return false
+            case .available, .failed:
+                state = .stopped(nil)
+                return true
+            }
+        }
+    }
 
     /// Moves a failed unit back to where it can be tried again.
     ///
@@ -74,6 +137,12 @@ final class ComponentUnit: @unchecked Sendable {
     /// The component in memory.
     var loaded: LoadedComponent? {
         if case .loaded(let component) = currentState { component } else { nil }
+    }
+
+    /// Whether as many threads as allowed are inside it past their deadline.
+    var isStuck: Bool {
+        guard let cell = unsafe loaded?.cell else { return false }
+        return unsafe cell.pointee.runState.load(ordering: .acquiring) == ComponentCell.RunState.stuck
     }
 
     /// Absolute path of the folder that the file lies in; empty without a file.

@@ -118,6 +118,7 @@ struct DescriptorReader {
                 .invalidDescriptor, message: unsafe "class \(String(boundary.pointee.name)) has a broken method table")
         }
         var methods: [Method] = []
+        let makesInstances = unsafe boundary.pointee.make != nil
         for index in 0..<count {
             let row = unsafe UnsafeRawPointer(first).advanced(by: index * stride)
             guard unsafe row.loadUnaligned(fromByteOffset: 24, as: UnsafeRawPointer?.self) != nil else {
@@ -128,6 +129,11 @@ struct DescriptorReader {
             let method = unsafe row.assumingMemoryBound(to: hslink_method.self).pointee
             // Kinds of a later revision are not for this host.
             guard let kind = unsafe SelectorKind(boundary: method.kind) else { continue }
+            guard kind == .class || makesInstances else {
+                throw LinkError(
+                    .invalidDescriptor,
+                    message: unsafe "class \(String(boundary.pointee.name)) has object methods but makes no instances")
+            }
             unsafe methods.append(
                 Method(
                     name: String(method.name), kind: kind, flags: method.flags, function: method.function,

@@ -9,23 +9,29 @@ extension HostCore {
     @discardableResult
     func load(_ unit: ComponentUnit) throws(LinkError) -> LoadedComponent {
         try gates.pass(unit.gate, unless: unit.isSettled) { () throws(LinkError) in
-            guard !isStopped else { throw LinkError(.stopped, component: unit.name) }
+            guard !isStopped, unit.enterLoading() else { throw LinkError(.stopped, component: unit.name) }
+            defer { unit.leaveLoading() }
             do throws(LinkError) {
                 try loadRequired(by: unit)
                 let component = try ComponentLoader(unit: unit, options: options, core: self).load()
-                unit.publish(component)
+                guard unit.publish(component) else {
+                    // The host was stopped meanwhile, and has not seen this one.
+                    component.refuseCalls()
+                    component.destroy()
+                    throw LinkError(.stopped, component: unit.name)
+                }
                 log(.debug, "loaded", component: unit.name)
             } catch {
                 // Being asked for in the middle of a start says nothing about the component itself.
                 if error.code == .wouldDeadlock || error.code == .stopped { throw error }
-                unit.setState(.failed(error))
+                unit.fail(error)
                 log(.warning, "not loaded: \(error.message)", component: unit.name)
             }
         }
         switch unit.currentState {
         case .loaded(let component): return component
         case .failed(let error): throw error
-        case .stopped, .available: throw LinkError(.stopped, component: unit.name)
+        case .stopped, .available, .loading: throw LinkError(.stopped, component: unit.name)
         }
     }
 
@@ -46,7 +52,7 @@ extension HostCore {
                     log(.info, "goes without \(requirement): \(error.message)", component: unit.name)
                     continue
                 }
-                if error.code == .stopped { throw error }
+                if error.code == .stopped || error.code == .wouldDeadlock { throw error }
                 throw LinkError(
                     .demandNotMet, message: "it requires \(requirement), which is not loaded: \(error.message)",
                     component: unit.name, cause: error)
@@ -59,18 +65,21 @@ extension ComponentUnit {
     /// Whether a load would change nothing.
     var isSettled: Bool {
         switch currentState {
-        case .available: false
+        case .available, .loading: false
         case .loaded, .failed, .stopped: true
         }
     }
 
     /// Makes a loaded component reachable by calls.
-    func publish(_ component: LoadedComponent) {
-        setState(.loaded(component))
+    ///
+    /// - Returns: false when the unit has been stopped; then nobody can reach the component.
+    func publish(_ component: LoadedComponent) -> Bool {
+        guard enterLoaded(component) else { return false }
         for entry in classEntries {
             guard let loaded = component.classes.first(where: { $0.name == entry.name }) else { continue }
             unsafe entry.loaded.store(
                 UInt(bitPattern: Unmanaged.passUnretained(loaded).toOpaque()), ordering: .releasing)
         }
+        return true
     }
 }

@@ -9,7 +9,8 @@ final class LoadedComponent: @unchecked Sendable {
 
     let descriptor: UnsafePointer<hslink_descriptor>
     let value: UnsafeMutableRawPointer?
-    let table: HostTable
+    /// The host's own reference, let go of by ``destroy()``: the table holds the core, which holds this.
+    private let table: Mutex<HostTable?>
     let cell: UnsafeMutablePointer<ComponentCell>
     let classes: [LoadedClass]
 
@@ -19,7 +20,7 @@ final class LoadedComponent: @unchecked Sendable {
     ) {
         unsafe self.descriptor = unsafe descriptor
         unsafe self.value = unsafe value
-        self.table = table
+        self.table = Mutex(table)
         unsafe cell = unsafe table.cell
         self.classes = classes.map { linkClass in
             unsafe LoadedClass(
@@ -40,5 +41,6 @@ final class LoadedComponent: @unchecked Sendable {
     func destroy() {
         for linkClass in classes { linkClass.releaseSharedInstance() }
         unsafe descriptor.pointee.destroy?(descriptor, value)
+        _ = table.withLock { $0.take() }
     }
 }

@@ -20,7 +20,9 @@ package struct ManifestNotes {
         case HSLINK_NOTE_COMPONENT:
             let json = unsafe try ManifestNotes.json(note.text, "the manifest")
             do throws(PayloadError) {
-                components.append(try Manifest(json))
+                let manifest = try Manifest(json)
+                // The gold linker may write PT_NOTE segments that overlap: the same note is met twice.
+                if !components.contains(where: { $0.raw == manifest.raw }) { components.append(manifest) }
             } catch {
                 throw .invalidManifest("the manifest", error)
             }

@@ -6,60 +6,92 @@ import Glibc
 final class DeadlineTimer: @unchecked Sendable {
     // Unchecked: all state is guarded by `lock`.
 
-    private struct Item {
-        let time: UInt64
-        let action: @Sendable () -> Void
+    /// One action that waits for its time; cancel it when there is no need for it any more.
+    final class Item: @unchecked Sendable {
+        // Unchecked: the action is guarded by the timer's lock.
+        fileprivate let time: UInt64
+        fileprivate var action: (@Sendable () -> Void)?
+
+        fileprivate init(_ time: UInt64, _ action: @escaping @Sendable () -> Void) {
+            self.time = time
+            self.action = action
+        }
     }
 
     private let lock = WaitLock()
     private var items: [Item] = []
+    /// How many of `items` have been cancelled; they leave when they are the more.
+    private var cancelledCount = 0
     private var isRunning = false
     private var isEnded = false
 
     /// Runs `action` on the timer's thread at `deadline`, at once when that has passed. It must not block.
-    func schedule(_ deadline: Deadline, _ action: @escaping @Sendable () -> Void) {
+    @discardableResult
+    func schedule(_ deadline: Deadline, _ action: @escaping @Sendable () -> Void) -> Item {
+        let item = Item(deadline.nanoseconds, action)
         lock.withLock {
-            insert(Item(time: deadline.nanoseconds, action: action))
-            if !isRunning {
-                isRunning = true
-                startThread(named: "hslink-timer") { [self] in run() }
-            }
-            lock.wakeAll()
+            guard !isEnded else { return }
+            insert(item)
+            if !isRunning { isRunning = startThread(named: "hslink-timer") { [self] in run() } }
+            if items[0] === item { lock.wakeAll() }
         }
+        return item
+    }
+
+    /// Forgets an action that has not run, and what it holds.
+    func cancel(_ item: Item) {
+        // The action is let go of outside of the lock: it may hold objects of components.
+        let action = lock.withLock {
+            let action = item.action
+            item.action = nil
+            if action != nil { cancelledCount += 1 }
+            if cancelledCount > 64, cancelledCount > items.count / 2 { removeCancelled() }
+            return action
+        }
+        withExtendedLifetime(action) {}
     }
 
     /// Ends the thread; what is scheduled is forgotten.
     func end() {
-        lock.withLock {
+        let forgotten = lock.withLock {
             isEnded = true
-            items = []
             lock.wakeAll()
+            defer { items = [] }
+            return items
         }
+        withExtendedLifetime(forgotten) {}
     }
 
     private func run() {
-        while true {
-            let due = lock.withLock { () -> [Item]? in
-                while true {
-                    if isEnded { return nil }
-                    guard let first = items.first else {
-                        lock.wait()
-                        continue
-                    }
-                    if first.time <= Deadline.after(.zero).nanoseconds { return takeDue() }
-                    lock.wait(until: first.time)
-                }
-            }
-            guard let due else { return }
-            for item in due { item.action() }
+        while let due = nextDue() {
+            for action in due { action() }
         }
     }
 
-    private func takeDue() -> [Item] {
-        let now = Deadline.after(.zero).nanoseconds
-        var due: [Item] = []
+    /// Waits for the next actions whose time has come; nil at the end.
+    private func nextDue() -> [@Sendable () -> Void]? {
+        lock.withLock {
+            while true {
+                if isEnded { return nil }
+                guard let first = items.first else {
+                    lock.wait()
+                    continue
+                }
+                let now = Deadline.after(.zero).nanoseconds
+                guard first.time <= now else {
+                    lock.wait(until: first.time)
+                    continue
+                }
+                return takeDue(now)
+            }
+        }
+    }
+
+    private func takeDue(_ now: UInt64) -> [@Sendable () -> Void] {
+        var due: [@Sendable () -> Void] = []
         while let first = items.first, first.time <= now {
-            due.append(first)
+            if let action = first.action { due.append(action) } else { cancelledCount -= 1 }
+            first.action = nil
             removeFirst()
         }
         return due
@@ -77,6 +109,13 @@ extension DeadlineTimer {
             items.swapAt(child, parent)
             child = parent
         }
+    }
+
+    private func removeCancelled() {
+        let live = items.filter { $0.action != nil }
+        items = []
+        cancelledCount = 0
+        for item in live { insert(item) }
     }
 
     private func removeFirst() {

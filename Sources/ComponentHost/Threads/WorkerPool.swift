@@ -30,8 +30,14 @@ final class WorkerPool: @unchecked Sendable {
             threadCount += 1
             return true
         }
-        guard needsThread else { return }
-        if !startThread(named: "hslink-worker", { [self] in run() }) { lock.withLock { threadCount -= 1 } }
+        guard needsThread, !startThread(named: "hslink-worker", { [self] in run() }) else { return }
+        // The system has no thread to give. Others of the pool will come to the job; without any, this one
+        // does it.
+        let isAlone = lock.withLock {
+            threadCount -= 1
+            return threadCount == 0
+        }
+        if isAlone { runWithoutThread() }
     }
 
     /// Ends the threads once they have done what is submitted.
@@ -46,6 +52,11 @@ final class WorkerPool: @unchecked Sendable {
         while let job = next() { job() }
     }
 
+    /// Does what is there on a thread that is not the pool's.
+    private func runWithoutThread() {
+        while let job = lock.withLock({ firstJob < jobs.count ? takeFirst() : nil }) { job() }
+    }
+
     private func next() -> Job? {
         lock.withLock {
             let giveUp = Deadline.after(idleTime)
@@ -58,14 +69,18 @@ final class WorkerPool: @unchecked Sendable {
                 lock.wait(until: giveUp.nanoseconds)
                 idleCount -= 1
             }
-            let job = jobs[firstJob]
-            jobs[firstJob] = {}
-            firstJob += 1
-            if firstJob == jobs.count || firstJob > 256 {
-                jobs.removeFirst(firstJob)
-                firstJob = 0
-            }
-            return job
+            return takeFirst()
         }
+    }
+
+    private func takeFirst() -> Job {
+        let job = jobs[firstJob]
+        jobs[firstJob] = {}
+        firstJob += 1
+        if firstJob == jobs.count || firstJob > 256 {
+            jobs.removeFirst(firstJob)
+            firstJob = 0
+        }
+        return job
     }
 }

@@ -20,12 +20,14 @@ public struct Deadline: Sendable, Hashable, Comparable {
         let (whole, isTooLong) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, isBeyond) = now.addingReportingOverflow(whole)
         guard !isTooLong, !isBeyond else { return Deadline(nanoseconds: .max) }
-        return Deadline(nanoseconds: sum &+ UInt64(attoseconds / 1_000_000_000))
+        let (time, isPastEnd) = sum.addingReportingOverflow(UInt64(attoseconds / 1_000_000_000))
+        return Deadline(nanoseconds: isPastEnd ? .max : time)
     }
 
     /// How long from now; zero when it has passed.
     public var remaining: Duration {
-        .nanoseconds(Int64(clamping: nanoseconds > Deadline.now ? nanoseconds - Deadline.now : 0))
+        let now = Deadline.now
+        return .nanoseconds(Int64(clamping: nanoseconds > now ? nanoseconds - now : 0))
     }
 
     /// Whether the time has come.

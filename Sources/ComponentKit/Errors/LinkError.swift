@@ -22,7 +22,9 @@ public struct LinkError: Error, Sendable {
     public var className: String
     /// The selector of the call; empty when unknown.
     public var selector: String
-    /// Everything beyond the three above. Behind a reference, so that an error is small and cheap to throw.
+    /// Whether a method passed it on from a call of its own: then its own class was there.
+    private var isPassedOn = false
+    /// Everything beyond these. Behind a reference, so that an error is small and cheap to throw.
     private(set) var more: More?
 
     final class More: Sendable {
@@ -93,6 +95,7 @@ public struct LinkError: Error, Sendable {
     /// The same error with the names of a call filled in where it had none.
     package func naming(className: String, selector: String, component: String) -> LinkError {
         var error = self
+        error.isPassedOn = !error.className.isEmpty && error.className != className
         if error.className.isEmpty { error.className = className }
         if error.selector.isEmpty { error.selector = selector }
         if error.component.isEmpty {
@@ -122,7 +125,7 @@ public struct LinkError: Error, Sendable {
     public var cause: LinkError? { more?.cause }
 
     /// Whether the class had been loaded: the callback's third part.
-    public var classIsLoad: Bool { code.meansClassIsLoaded }
+    public var classIsLoad: Bool { isPassedOn || code.meansClassIsLoaded }
 }
 
 extension LinkError: CustomStringConvertible {

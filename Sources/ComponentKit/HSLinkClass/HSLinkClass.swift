@@ -59,15 +59,24 @@ package final class SharedObjects: Sendable {
     package init() {}
 
     /// Lets go of all; they hold the link that holds them.
-    package func removeAll() { objects.withLock { $0 = [:] } }
+    package func removeAll() {
+        let all = objects.withLock { objects in
+            defer { objects = [:] }
+            return objects
+        }
+        withExtendedLifetime(all) {}
+    }
 
     func object<Class: HSLinkClass>(_ type: Class.Type, _ link: Link) -> Class {
-        objects.withLock { objects in
-            if let object = objects[ObjectIdentifier(type)] as? Class { return object }
-            let object = type.init(link: link)
-            objects[ObjectIdentifier(type)] = object
-            return object
+        if let object = objects.withLock({ $0[ObjectIdentifier(type)] }) as? Class { return object }
+        // Made without the lock: it may ask for others. Of two made at once the first counts.
+        let made = type.init(link: link)
+        let kept = objects.withLock { objects in
+            let kept = objects[ObjectIdentifier(type)] ?? made
+            objects[ObjectIdentifier(type)] = kept
+            return kept
         }
+        return kept as? Class ?? made
     }
 }
 

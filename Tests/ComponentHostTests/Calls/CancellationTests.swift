@@ -43,10 +43,8 @@ struct CancellationTests {
         #expect(answer.error?.code == .cancelled)
         #expect(!host.isLoaded("FixtureLink"))
         #expect(try await host.call("FixtureLink", "count") == 1)
-        withKnownIssue("the error of a call that never began names nothing") {
-            #expect(answer.error?.className == "FixtureLink")
-            #expect(answer.error?.selector == "count")
-        }
+        #expect(answer.error?.className == "FixtureLink")
+        #expect(answer.error?.selector == "count")
     }
 
     @Test("cancelling after the end changes nothing", arguments: Depth.allCases)
@@ -112,10 +110,8 @@ struct CancellationTests {
             cancellations = try await host.call("FixtureLink", "wasCancelled").int()
             try await Task.sleep(for: .milliseconds(10))
         }
-        withKnownIssue("a bound call of a component ends its own reply only, not the method's") {
-            #expect(cancellations == 1)
-        }
+        #expect(cancellations == 1)
         let report = await host.stop(timeout: .zero)
-        withKnownIssue("so that stop still finds it") { #expect(report.cancelledCalls == 0) }
+        #expect(report.cancelledCalls == 0)
     }
 }

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Many threads at once")
 struct ConcurrencyTests {
-    @Test("eight threads of ten thousand calls, stopped in the middle: one callback each",
+    @Test(
+        "eight threads of ten thousand calls, stopped in the middle: one callback each",
         arguments: Depth.allCases, [nil, Duration.seconds(60)])
     func stoppedInTheMiddle(depth: Depth, timeout: Duration?) async throws {
         let host = try depth.host()
@@ -26,7 +27,7 @@ struct ConcurrencyTests {
             }
         }
         #expect(await holds { outcomes.performed > threads * calls / 8 })
-        let report = await host.stop()
+        let report = await host.stop(timeout: .seconds(120))
         #expect(report == StopReport())
         #expect(await holds(within: .seconds(60)) { running.load(ordering: .sequentiallyConsistent) == 0 })
         #expect(await holds { outcomes.isComplete })

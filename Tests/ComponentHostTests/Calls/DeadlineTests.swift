@@ -82,7 +82,8 @@ struct DeadlineTests {
         #expect(answer.returnValue == 3)
     }
 
-    @Test("a deadline that has passed already ends the call", arguments: [Duration.zero, .seconds(-5), .nanoseconds(1)])
+    @Test(
+        "a deadline that has passed already ends the call", arguments: [Duration.zero, .seconds(-5), .nanoseconds(1)])
     func passed(timeout: Duration) async throws {
         let host = try Depth.builtIn.host()
         let answer = await CallForm.async.perform(host, "keep", timeout: timeout)
@@ -110,7 +111,7 @@ struct DeadlineTests {
             #expect(value == "token")
         }
         let isReleased = await holds(within: .seconds(2)) { token == nil }
-        withKnownIssue("the timer keeps call and payload until the deadline") { #expect(isReleased) }
+        #expect(isReleased)
         await host.stop()
     }
 
@@ -127,10 +128,8 @@ struct DeadlineTests {
             }
         }
         let ended = await holds(within: .seconds(2)) { codes.all.count == 1 }
-        withKnownIssue("callbacks run on the timer's thread, which then serves no deadline") {
-            #expect(ended)
-            #expect(codes.all == [.deadlineExceeded])
-        }
+        #expect(ended)
+        #expect(codes.all == [.deadlineExceeded])
         _ = try await host.call("FixtureLink", "answerKept")
         #expect(await codes.first(1).count == 1)
         await host.stop()

@@ -44,11 +44,7 @@ struct HostLifetimeTests {
             await host.stop()
         }
         let isFreed = await holds(within: .seconds(2)) { core == nil }
-        withKnownIssue("a loaded component's table holds the core, which holds the component") {
-            #expect(isFreed)
-        } when: {
-            isLoaded
-        }
+        #expect(isFreed)
     }
 
     @Test("an instance lets go of its component's way to the host", arguments: Depth.allCases)

@@ -26,7 +26,9 @@ struct InstanceTests {
         ])
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<100 {
-                group.addTask { #expect(await CallForm.async.perform(host, "live", className: "Renamed").performSuccess) }
+                group.addTask {
+                    #expect(await CallForm.async.perform(host, "live", className: "Renamed").performSuccess)
+                }
             }
         }
         #expect(made.value == (policy == .shared ? 1 : 100))

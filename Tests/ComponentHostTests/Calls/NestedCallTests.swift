@@ -50,9 +50,7 @@ struct NestedCallTests {
         let answer = await CallForm.callback.perform(host, "callOther", arguments)
         #expect(answer.error?.className == "Missing")
         #expect(answer.returnValue == nil)
-        withKnownIssue("an error that a method passes on is taken for one of the call itself") {
-            #expect(answer.classIsLoad)
-        }
+        #expect(answer.classIsLoad)
     }
 
     @Test("a component finds its folder", arguments: Depth.allCases)

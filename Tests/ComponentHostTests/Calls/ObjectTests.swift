@@ -63,7 +63,8 @@ struct ObjectTests {
         #expect(try await host.call("FixtureLink", "apply", arguments) == 41)
     }
 
-    @Test("a component calls a closure of the host, on this and on another thread",
+    @Test(
+        "a component calls a closure of the host, on this and on another thread",
         arguments: Depth.allCases, ["apply", "applyLater"])
     func closure(depth: Depth, selector: String) async throws {
         let host = try depth.host()

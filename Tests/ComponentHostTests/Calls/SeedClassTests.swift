@@ -80,12 +80,10 @@ struct SeedClassTests {
 
     @Test("a subclass may use another one when it is made")
     func sharedInside() async {
-        await withKnownIssue("author code runs with the table of shared objects locked") {
-            await #expect(processExitsWith: .success) {
-                exitWhenStuck()
-                let host = LinkHost(components: [], options: .quiet)
-                _ = NestedSeed.shareObject(host.link)
-            }
+        await #expect(processExitsWith: .success) {
+            exitWhenStuck()
+            let host = LinkHost(components: [], options: .quiet)
+            _ = NestedSeed.shareObject(host.link)
         }
     }
 }

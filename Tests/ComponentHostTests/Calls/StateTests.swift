@@ -36,7 +36,9 @@ struct StateTests {
             ("HostLink", "version", .class, true), ("HostLink", "version", .object, false),
         ]
         for (className, selector, kind, isAvailable) in rows {
-            #expect(host.isAvailable(className, selector, kind: kind) == isAvailable, "\(className) \(selector ?? "-") \(kind)")
+            #expect(
+                host.isAvailable(className, selector, kind: kind) == isAvailable,
+                "\(className) \(selector ?? "-") \(kind)")
         }
         #expect(!host.isLoaded("FixtureLink"))
     }
@@ -93,7 +95,7 @@ struct StateTests {
     func hostClasses() async throws {
         let host = try Depth.builtIn.host()
         _ = try await host.call("HostLink", "version", kind: .class)
-        #expect(host.components.map(\.name) == ["FixtureComponent"])
+        #expect(host.components.map { "\($0.name) \($0.state)" } == ["FixtureComponent available"])
         #expect(host.isLoaded("HostLink"))
     }
 }

@@ -22,7 +22,8 @@ struct StopTests {
         #expect(try host.fixture.state.description == "stopped")
     }
 
-    @Test("calls in flight end by themselves",
+    @Test(
+        "calls in flight end by themselves",
         arguments: Depth.allCases, [CallForm.async, .blocking, .boundAsync, .boundBlocking])
     func inFlight(depth: Depth, form: CallForm) async throws {
         let host = try depth.host()
@@ -63,10 +64,8 @@ struct StopTests {
         #expect(await host.stop(timeout: .zero).stillRunning == ["FixtureComponent"])
         valve.open()
         let ended = await holds(within: .seconds(2)) { answers.all.count == 1 }
-        withKnownIssue("a call that returns HSLINK_LATER after stop is nobody's to end") {
-            #expect(ended)
-            #expect(answers.all.first?.error?.code == .cancelled)
-        }
+        #expect(ended)
+        #expect(answers.all.first?.error?.code == .cancelled)
     }
 
     @Test("after stop every form of a call is refused", arguments: Depth.allCases, CallForm.allCases)
@@ -91,7 +90,13 @@ struct StopTests {
         let host = try depth.host()
         #expect(await host.stop() == StopReport())
         #expect(await CallForm.async.perform(host, "count").error?.code == .stopped)
-        #expect(await answer { try await onThread { try host.load("FixtureComponent"); return .null } }.error?.code == .stopped)
+        #expect(
+            await answer {
+                try await onThread {
+                    try host.load("FixtureComponent")
+                    return .null
+                }
+            }.error?.code == .stopped)
         #expect(await CallForm.async.perform(host, "x", className: "Missing").error?.code == .classNotFound)
         #expect(!host.isAvailable("FixtureLink"))
         #expect(!host.retry("FixtureComponent"))
@@ -105,10 +110,8 @@ struct StopTests {
         _ = try await host.call("FixtureLink", "count")
         await host.stop()
         let answer = await CallForm.async.perform(host, "missing")
-        withKnownIssue("the tables of a stopped component still answer") {
-            #expect(answer.error?.code == .stopped)
-            #expect(!answer.classIsLoad)
-        }
+        #expect(answer.error?.code == .stopped)
+        #expect(!answer.classIsLoad)
     }
 
     @Test("stopping twice is stopping once", arguments: Depth.allCases)
@@ -130,8 +133,8 @@ struct StopTests {
         let first = Task { reports.add(await host.stop(timeout: .seconds(60))) }
         #expect(await holds { !host.isLoaded("FixtureLink") })
         let second = Task { reports.add(await host.stop(timeout: .seconds(60))) }
-        try await Task.sleep(for: .milliseconds(200))
-        withKnownIssue("the second returns at once") { #expect(reports.all.isEmpty) }
+        let hasReturned = await holds(within: .seconds(2)) { !reports.all.isEmpty }
+        #expect(!hasReturned)
         valve.open()
         await first.value
         await second.value
@@ -151,11 +154,9 @@ struct StopTests {
         valve.open()
         let answer = await call
         let second = await CallForm.async.perform(host, "count")
-        withKnownIssue("publishing overwrites that the component was stopped") {
-            #expect(answer.error?.code == .stopped)
-            #expect(!host.isLoaded("FixtureLink"))
-            #expect(second.error?.code == .stopped)
-        }
+        #expect(answer.error?.code == .stopped)
+        #expect(!host.isLoaded("FixtureLink"))
+        #expect(second.error?.code == .stopped)
     }
 
     @Test("a call of the host's own object with a deadline ends, also after stop")
@@ -174,7 +175,7 @@ struct StopTests {
         }
         let ended = await holds(within: .seconds(2)) { answers.all.count == 1 }
         task.cancel()
-        withKnownIssue("the timer has ended and forgets what is scheduled") { #expect(ended) }
+        #expect(ended)
         _ = await answers.first(1)
     }
 }

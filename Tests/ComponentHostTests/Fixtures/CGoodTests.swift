@@ -225,7 +225,9 @@ struct CGoodTests {
                     group.addTask {
                         try await onThread {
                             let sum = try host.bind("CGoodLink", "sum", kind: .class)
-                            return try (0..<200).reduce(0) { $0 + (try sum(["a": .int(Int64(thread)), "b": .int(Int64($1))]).int()) }
+                            return try (0..<200).reduce(0) {
+                                $0 + (try sum(["a": .int(Int64(thread)), "b": .int(Int64($1))]).int())
+                            }
                         }
                     }
                 }

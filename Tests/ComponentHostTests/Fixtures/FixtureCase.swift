@@ -52,8 +52,7 @@ struct FixtureCase: Sendable, CustomTestStringConvertible {
         guard let error = answer.error else { return }
         #expect(error.className == className)
         #expect(error.selector == selector)
-        // The quick refusal of a selector that is not there names no component where it runs in place.
-        if code != .selectorNotFound { #expect(error.component == component) }
+        #expect(error.component == component)
         #expect(error.domain == domain)
         if let number { #expect(error.number == number) }
         for part in message { #expect(error.message.contains(part), "\(error.message)") }

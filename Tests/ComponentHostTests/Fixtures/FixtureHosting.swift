@@ -1,6 +1,8 @@
 import ComponentHost
 import ComponentKit
 import Foundation
+import Glibc
+import Synchronization
 import TestSupport
 
 /// Calls `body` with a host over a fresh directory of these fixtures; stops the host and removes the directory
@@ -50,15 +52,36 @@ extension LinkHost {
     }
 }
 
-/// Waits until `condition` holds, for a minute at most.
+/// Waits until `condition` holds, for `seconds` at most.
 ///
 /// - Returns: whether it came to hold.
-func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
-    for _ in 0..<12_000 {
+func eventually(within seconds: Int = 60, _ condition: () async throws -> Bool) async throws -> Bool {
+    let end = Deadline.after(.seconds(seconds))
+    while !end.hasPassed {
         if try await condition() { return true }
         try? await Task.sleep(for: .milliseconds(5))
     }
-    return false
+    return try await condition()
+}
+
+/// Holds up calls of `CGoodLink.apply` inside their component until it is opened.
+final class Latch: Sendable {
+    private let isOpen = Mutex(false)
+    private let inside = Mutex(0)
+
+    /// How many calls have come to wait.
+    var count: Int { inside.withLock { $0 } }
+
+    func open() { isOpen.withLock { $0 = true } }
+
+    /// A closure that waits here, then returns the sum of the bytes of its argument.
+    func closure(_ link: Link) -> Payload {
+        link.closure { [self] argument in
+            inside.withLock { $0 += 1 }
+            while !isOpen.withLock({ $0 }) { usleep(2000) }
+            return Payload(try argument.bytes().reduce(0) { $0 + Int($1) })
+        }
+    }
 }
 
 /// Whether something of the file at `path` is mapped into this process.

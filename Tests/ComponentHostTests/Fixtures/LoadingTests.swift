@@ -199,9 +199,7 @@ struct LoadingTests {
             host.rescan()
             let second = try await host.value("SlowCreateLink", "created")
             let values = [try await first, second]
-            withKnownIssue("a component that is being loaded is replaced by a new one", isIntermittent: true) {
-                #expect(values == [1, 1])
-            }
+            #expect(values == [1, 1])
         }
     }
 

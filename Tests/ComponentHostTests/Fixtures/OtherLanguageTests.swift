@@ -35,7 +35,8 @@ struct OtherLanguageTests {
         #expect(Fixtures.hasRust == hasCompiler)
     }
 
-    @Test("Rust: values, and panics that become errors", .enabled(if: Fixtures.hasRust), arguments: FixtureCase.rustGood)
+    @Test(
+        "Rust: values, and panics that become errors", .enabled(if: Fixtures.hasRust), arguments: FixtureCase.rustGood)
     func rust(row: FixtureCase) async throws {
         try await withHost(["RustGood"]) { host, _ async throws in
             row.check(await host.blockingCall(row.className, row.selector, row.payload, kind: row.kind))
@@ -43,7 +44,8 @@ struct OtherLanguageTests {
         }
     }
 
-    @Test("Rust: state, the shared instance, and objects that answer stopped afterwards", .enabled(if: Fixtures.hasRust))
+    @Test(
+        "Rust: state, the shared instance, and objects that answer stopped afterwards", .enabled(if: Fixtures.hasRust))
     func rustState() async throws {
         try await withHost(["RustGood"]) { host, _ async throws in
             for expected in [1, 2, 3] as [Payload] {

@@ -199,9 +199,7 @@ struct RefusedFixtureTests {
             let object = await host.blockingCall("NoMakeLink", "run", kind: .object)
             #expect(!object.performSuccess)
             #expect(object.error?.message.contains("makes no instances") == true)
-            withKnownIssue("it is loaded, and its object methods are refused one by one") {
-                #expect(object.error?.cause?.code == .invalidDescriptor)
-            }
+            #expect(object.error?.cause?.code == .invalidDescriptor)
         }
     }
 

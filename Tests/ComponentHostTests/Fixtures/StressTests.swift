@@ -9,33 +9,29 @@ import Testing
 struct StressTests {
     @Test("calls that race with stop are performed or answered as stopped, and nothing is left behind")
     func stopRace() async throws {
+        let names = ["CGood", "CxxGood", "RustGood"].filter { $0 != "RustGood" || Fixtures.hasRust }
         for round in 0..<10 {
-            let names = ["CGood", "CxxGood", "RustGood"].filter { $0 != "RustGood" || Fixtures.hasRust }
             try await withHost(names) { host, _ async throws in
-                let callers = (0..<6).map { index in
-                    Task { @Sendable in
-                        try await onThread { () -> (performed: Int, other: [LinkError.Code]) in
-                            let name = "\(names[index % names.count])Link"
-                            let echo = index < 3 ? try? host.bind(name, "echo", kind: .class) : nil
-                            var performed = 0
-                            while true {
-                                do {
-                                    let value: Payload = ["n": .int(Int64(performed))]
-                                    let echoed = try echo.map { bound throws(LinkError) in try bound(value) }
-                                        ?? host.callAndWait(name, "echo", value, kind: .class)
-                                    guard echoed == value else { return (performed, [.invalidReply]) }
-                                    performed += 1
-                                } catch {
-                                    return (performed, (error as? LinkError).map { $0.code == .stopped ? [] : [$0.code] } ?? [])
-                                }
+                for name in names { try await onThread { try host.load(name) } }
+                let isOver = Atomic(false)
+                let ends = try await withThrowingTaskGroup(of: LinkError.Code?.self) { group in
+                    for index in 0..<6 {
+                        let name = "\(names[index % names.count])Link"
+                        group.addTask { @Sendable in
+                            try await onThread {
+                                index < 3
+                                    ? callUntilError(isOver) { try host.callAndWait(name, "echo", $0, kind: .class) }
+                                    : try callUntilError(isOver, host.bind(name, "echo", kind: .class).callAsFunction)
                             }
                         }
                     }
+                    try await Task.sleep(for: .milliseconds(5 + 2 * round))
+                    let report = await host.stop(timeout: .seconds(30))
+                    #expect(report == StopReport())
+                    isOver.store(true, ordering: .releasing)
+                    return try await group.reduce(into: []) { $0.append($1) }
                 }
-                try await Task.sleep(for: .milliseconds(5 + 2 * round))
-                let report = await host.stop(timeout: .seconds(30))
-                #expect(report == StopReport())
-                for caller in callers { #expect(try await caller.value.other == []) }
+                #expect(ends == Array(repeating: .stopped, count: 6))
             }
         }
     }
@@ -108,9 +104,10 @@ struct StressTests {
             _ = await host.stop(timeout: .seconds(30))
             let answer = await first
             #expect(answer.returnValue == 1 || answer.error?.code == .stopped)
+            let later = await host.blockingCall("SlowCreateLink", "created")
             #expect(host.state(of: "SlowCreate")?.description == "stopped")
             #expect(!host.isLoaded("SlowCreateLink"))
-            #expect(await host.blockingCall("SlowCreateLink", "created").error?.code == .stopped)
+            #expect(later.error?.code == .stopped)
         }
     }
 
@@ -177,4 +174,22 @@ private func descend(_ depth: Int, _ link: Link) throws -> Int {
     guard depth > 0 else { return 0 }
     let closure = link.closure { _ in Payload(try descend(depth - 1, link)) }
     return 1 + (try link.callAndWait("CGoodLink", "apply", ["closure": closure], kind: .class).int())
+}
+
+/// Calls until a call is not performed.
+///
+/// - Returns: the code of its error; nil when calls are still performed once `isOver`.
+private func callUntilError(
+    _ isOver: borrowing Atomic<Bool>, _ echo: (Payload) throws -> Payload
+) -> LinkError.Code? {
+    for number in 0... {
+        let wasOver = isOver.load(ordering: .acquiring)
+        do {
+            guard try echo(Payload(number)) == Payload(number) else { return .invalidReply }
+        } catch {
+            return (error as? LinkError)?.code ?? .methodFailed
+        }
+        if wasOver { return nil }
+    }
+    return nil
 }

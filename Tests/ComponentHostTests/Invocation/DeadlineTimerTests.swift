@@ -37,7 +37,9 @@ struct DeadlineTimerTests {
         timer.end()
     }
 
-    @Test("what is far away does not run, and is forgotten at the end", arguments: [Duration.seconds(3600), .seconds(Int64.max)])
+    @Test(
+        "what is far away does not run, and is forgotten at the end",
+        arguments: [Duration.seconds(3600), .seconds(Int64.max)])
     func far(duration: Duration) async {
         let timer = DeadlineTimer()
         let ran = Collected<Int>()

@@ -17,7 +17,7 @@ struct GatesTests {
         for _ in 0..<32 {
             Thread.detachNewThread {
                 do throws(LinkError) {
-                    try gates.pass(gate, isDone: { done.load(ordering: .acquiring) }) {
+                    try gates.pass(gate, unless: done.load(ordering: .acquiring)) {
                         runs.add(1, ordering: .relaxed)
                         Thread.sleep(forTimeInterval: 0.01)
                         done.store(true, ordering: .releasing)
@@ -38,13 +38,13 @@ struct GatesTests {
         let gate = Gate()
         try await onThread {
             do throws(LinkError) {
-                try gates.pass(gate, isDone: { false }) { () throws(LinkError) in throw LinkError(.createFailed) }
+                try gates.pass(gate, unless: false) { () throws(LinkError) in throw LinkError(.createFailed) }
                 Issue.record("nothing was thrown")
             } catch {
                 #expect(error.code == .createFailed)
             }
             let runs = Atomic<Int>(0)
-            try gates.pass(gate, isDone: { false }) { runs.add(1, ordering: .relaxed) }
+            try gates.pass(gate, unless: false) { runs.add(1, ordering: .relaxed) }
             #expect(runs.load(ordering: .relaxed) == 1)
         }
     }
@@ -54,10 +54,10 @@ struct GatesTests {
         let gates = Gates()
         let (gate, other) = (Gate(), Gate())
         try await onThread {
-            try gates.pass(gate, isDone: { false }) { () throws(LinkError) in
-                try gates.pass(other, isDone: { false }) { () throws(LinkError) in
+            try gates.pass(gate, unless: false) { () throws(LinkError) in
+                try gates.pass(other, unless: false) { () throws(LinkError) in
                     do throws(LinkError) {
-                        try gates.pass(gate, isDone: { false }) {}
+                        try gates.pass(gate, unless: false) {}
                         Issue.record("nothing was thrown")
                     } catch {
                         #expect(error.code == .wouldDeadlock)
@@ -76,10 +76,12 @@ struct GatesTests {
         for index in 0..<count {
             Thread.detachNewThread {
                 do throws(LinkError) {
-                    try gates.pass(ring[index], isDone: { false }) { () throws(LinkError) in
+                    try gates.pass(ring[index], unless: false) { () throws(LinkError) in
                         inside.add(1, ordering: .sequentiallyConsistent)
-                        while inside.load(ordering: .sequentiallyConsistent) < count { Thread.sleep(forTimeInterval: 0.001) }
-                        try gates.pass(ring[(index + 1) % count], isDone: { false }) {}
+                        while inside.load(ordering: .sequentiallyConsistent) < count {
+                            Thread.sleep(forTimeInterval: 0.001)
+                        }
+                        try gates.pass(ring[(index + 1) % count], unless: false) {}
                     }
                     refusals.add(nil)
                 } catch {

@@ -5,15 +5,18 @@ import Testing
 
 @Suite("The constants of hslink.h and their Swift counterparts")
 struct ConstantTests {
-    @Test("error codes", arguments: [
-        (LinkError.Code.classNotFound, HSLINK_ERROR_CLASS_NOT_FOUND, 1),
-        (.selectorNotFound, HSLINK_ERROR_SELECTOR_NOT_FOUND, 2), (.notLoaded, HSLINK_ERROR_NOT_LOADED, 3),
-        (.stopped, HSLINK_ERROR_STOPPED, 4), (.payloadMismatch, HSLINK_ERROR_PAYLOAD, 5),
-        (.methodFailed, HSLINK_ERROR_FAILED, 6), (.deadlineExceeded, HSLINK_ERROR_DEADLINE, 7),
-        (.cancelled, HSLINK_ERROR_CANCELLED, 8), (.stuck, HSLINK_ERROR_STUCK, 9), (.noReply, HSLINK_ERROR_NO_REPLY, 10),
-        (.replyDropped, HSLINK_ERROR_DROPPED, 11), (.invalidReply, HSLINK_ERROR_INVALID_REPLY, 12),
-        (.wouldDeadlock, HSLINK_ERROR_WOULD_DEADLOCK, 13),
-    ])
+    @Test(
+        "error codes",
+        arguments: [
+            (LinkError.Code.classNotFound, HSLINK_ERROR_CLASS_NOT_FOUND, 1),
+            (.selectorNotFound, HSLINK_ERROR_SELECTOR_NOT_FOUND, 2), (.notLoaded, HSLINK_ERROR_NOT_LOADED, 3),
+            (.stopped, HSLINK_ERROR_STOPPED, 4), (.payloadMismatch, HSLINK_ERROR_PAYLOAD, 5),
+            (.methodFailed, HSLINK_ERROR_FAILED, 6), (.deadlineExceeded, HSLINK_ERROR_DEADLINE, 7),
+            (.cancelled, HSLINK_ERROR_CANCELLED, 8), (.stuck, HSLINK_ERROR_STUCK, 9),
+            (.noReply, HSLINK_ERROR_NO_REPLY, 10),
+            (.replyDropped, HSLINK_ERROR_DROPPED, 11), (.invalidReply, HSLINK_ERROR_INVALID_REPLY, 12),
+            (.wouldDeadlock, HSLINK_ERROR_WOULD_DEADLOCK, 13),
+        ])
     func errorCodes(code: LinkError.Code, constant: Int, number: Int) {
         #expect(Int(code.rawValue) == constant)
         #expect(constant == number)
@@ -21,11 +24,14 @@ struct ConstantTests {
         #expect(LinkError(code).message == code.sentence)
     }
 
-    @Test("kinds of values", arguments: [
-        (PayloadKind.null, HSLINK_NULL, 0), (.bool, HSLINK_BOOL, 1), (.int, HSLINK_INT, 2), (.uint, HSLINK_UINT, 3),
-        (.double, HSLINK_DOUBLE, 4), (.string, HSLINK_STRING, 5), (.bytes, HSLINK_BYTES, 6), (.date, HSLINK_DATE, 7),
-        (.array, HSLINK_ARRAY, 8), (.map, HSLINK_MAP, 9), (.object, HSLINK_OBJECT, 10),
-    ])
+    @Test(
+        "kinds of values",
+        arguments: [
+            (PayloadKind.null, HSLINK_NULL, 0), (.bool, HSLINK_BOOL, 1), (.int, HSLINK_INT, 2), (.uint, HSLINK_UINT, 3),
+            (.double, HSLINK_DOUBLE, 4), (.string, HSLINK_STRING, 5), (.bytes, HSLINK_BYTES, 6),
+            (.date, HSLINK_DATE, 7),
+            (.array, HSLINK_ARRAY, 8), (.map, HSLINK_MAP, 9), (.object, HSLINK_OBJECT, 10),
+        ])
     func kinds(kind: PayloadKind, constant: Int, number: Int) {
         #expect(constant == number)
         let value = unsafe hslink_value_make(UInt32(constant), 0, 0)
@@ -47,14 +53,20 @@ struct ConstantTests {
         #expect([InstancePolicy.shared.boundary, InstancePolicy.perCall.boundary] == [0, 1])
         #expect([HSLINK_SHARED, HSLINK_PER_CALL] == [0, 1])
         let levels: [LogLevel] = [.debug, .info, .warning, .error]
-        #expect(levels.map { Int($0.rawValue) } == [HSLINK_LOG_DEBUG, HSLINK_LOG_INFO, HSLINK_LOG_WARNING, HSLINK_LOG_ERROR])
+        #expect(
+            levels.map { Int($0.rawValue) } == [
+                HSLINK_LOG_DEBUG, HSLINK_LOG_INFO, HSLINK_LOG_WARNING, HSLINK_LOG_ERROR,
+            ])
         #expect(levels.map(\.rawValue) == [0, 1, 2, 3])
         #expect([HSLINK_REPLIED, HSLINK_LATER] == [0, 1])
         #expect([HSLINK_OK, HSLINK_LATE] == [0, 1])
         #expect([HSLINK_METHOD_QUICK, HSLINK_METHOD_MAIN] == [1, 2])
         #expect(HSLINK_DETACH == 1)
         #expect(
-            [HSLINK_NOTE_COMPONENT, HSLINK_NOTE_LINK_CLASS, HSLINK_NOTE_SERVICE, HSLINK_NOTE_MODEL, HSLINK_NOTE_TOOLCHAIN]
+            [
+                HSLINK_NOTE_COMPONENT, HSLINK_NOTE_LINK_CLASS, HSLINK_NOTE_SERVICE, HSLINK_NOTE_MODEL,
+                HSLINK_NOTE_TOOLCHAIN,
+            ]
                 == [1, 2, 3, 4, 16])
     }
 

@@ -138,8 +138,12 @@ struct ErrorTests {
         let report = FailureReport()
         #expect(report.error == nil)
         unsafe report.withUnsafeFailure { failure in
-            unsafe LinkError(.createFailed, message: "first").withUnsafeError { unsafe failure.pointee.report(failure.pointee.context, $0) }
-            unsafe LinkError(.createFailed, message: "last").withUnsafeError { unsafe failure.pointee.report(failure.pointee.context, $0) }
+            unsafe LinkError(.createFailed, message: "first").withUnsafeError {
+                unsafe failure.pointee.report(failure.pointee.context, $0)
+            }
+            unsafe LinkError(.createFailed, message: "last").withUnsafeError {
+                unsafe failure.pointee.report(failure.pointee.context, $0)
+            }
         }
         #expect(report.error?.message == "last")
         #expect(report.error?.code == .createFailed)

@@ -29,9 +29,12 @@ struct HeaderTests {
         let compiler = try Compiler()
         defer { compiler.remove() }
         let include = "#include \"hslink.h\"\n#include \"hslink.h\"\n"
-        try compiler.write(include + "const void *begin(void);\nconst void *begin(void) { return hslink_records_begin(); }\n", to: "one")
         try compiler.write(
-            include + "const void *begin(void);\nint main(void) { return begin() == hslink_records_end() ? 0 : 1; }\n", to: "two")
+            include + "const void *begin(void);\nconst void *begin(void) { return hslink_records_begin(); }\n",
+            to: "one")
+        try compiler.write(
+            include + "const void *begin(void);\nint main(void) { return begin() == hslink_records_end() ? 0 : 1; }\n",
+            to: "two")
         let result = try compiler.run(
             language + HeaderTests.strict + ["-I", Compiler.include.path, "one", "two", "-o", "program"])
         #expect(result.output == "")
@@ -59,7 +62,9 @@ struct HeaderTests {
         #expect(try compiler.run(["./program"]).status == 0)
     }
 
-    @Test("refuses other machines in words", arguments: [["gcc", "-U__LP64__"], ["gcc", "-U__BYTE_ORDER__", "-D__BYTE_ORDER__=4321"]])
+    @Test(
+        "refuses other machines in words",
+        arguments: [["gcc", "-U__LP64__"], ["gcc", "-U__BYTE_ORDER__", "-D__BYTE_ORDER__=4321"]])
     func otherMachines(command: [String]) throws {
         let compiler = try Compiler()
         defer { compiler.remove() }

@@ -107,7 +107,7 @@ struct CallThreadTests {
                 return
             }
             var retired: [UInt] = []
-            for _ in 0..<3000 {
+            for _ in 0..<500 {
                 retired.append(source.exchange(SnapshotWord.make(), ordering: .sequentiallyConsistent))
                 let free = retired.filter { !CallThread.isRead($0) }
                 retired.removeAll { free.contains($0) }
@@ -131,10 +131,12 @@ private enum SnapshotWord {
     }
 
     static func kill(_ address: UInt) {
-        unsafe UnsafeMutablePointer<Atomic<Bool>>(bitPattern: address)?.pointee.store(false, ordering: .sequentiallyConsistent)
+        unsafe UnsafeMutablePointer<Atomic<Bool>>(bitPattern: address)?.pointee.store(
+            false, ordering: .sequentiallyConsistent)
     }
 
     static func isAlive(_ address: UInt) -> Bool {
-        unsafe UnsafeMutablePointer<Atomic<Bool>>(bitPattern: address)?.pointee.load(ordering: .sequentiallyConsistent) ?? false
+        unsafe UnsafeMutablePointer<Atomic<Bool>>(bitPattern: address)?.pointee.load(ordering: .sequentiallyConsistent)
+            ?? false
     }
 }

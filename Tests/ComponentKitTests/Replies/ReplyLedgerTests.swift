@@ -19,23 +19,25 @@ struct ReplyLedgerTests {
     }
 
     @Test("with all in use there is a shared one")
-    func all() {
-        let ledgers = (0..<5000).map { _ in ReplyLedger.make() }
-        #expect(Set(ledgers.map(\.index)).subtracting([0]).count == ledgers.count { $0.index != 0 })
-        #expect(ledgers.contains { $0.index == 0 })
-        for ledger in ledgers { ledger.retire() }
-        let ledger = ReplyLedger.make()
-        #expect(ledger.index != 0)
-        ledger.retire()
+    func all() async {
+        // In a process of its own: other tests count with ledgers, too.
+        await #expect(processExitsWith: .success) {
+            let ledgers = (0..<5000).map { _ in ReplyLedger.make() }
+            precondition(Set(ledgers.map(\.index)).count == 4096)
+            precondition(ledgers.count { $0.index == 0 } == 5000 - 4095)
+            for ledger in ledgers { ledger.retire() }
+            precondition(ReplyLedger.make().index != 0)
+        }
     }
 
-    @Test("a token keeps generation and counter apart", arguments: [UInt64(0), 1, 1 << 40], [UInt16(0), 1, 4095, 65535])
+    @Test(
+        "a token keeps generation and counter apart", arguments: [UInt64(0), 1, 1 << 40], [UInt16(0), 1, 4095, 65535])
     func token(generation: UInt64, ledger: UInt16) {
         let token = ReplyToken(generation: generation, ledger: ledger)
         #expect(token.generation == generation)
         #expect(token.ledger == Int(ledger))
         #expect(ReplyToken(rawValue: token.rawValue) == token)
         // One that no counter belongs to is counted without harm.
-        ReplyLedger.countLateReply(token)
+        if ledger > 4095 { ReplyLedger.countLateReply(token) }
     }
 }

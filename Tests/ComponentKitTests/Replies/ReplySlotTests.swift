@@ -140,10 +140,10 @@ struct ReplySlotTests {
     func many() throws {
         let open = unsafe (0..<500).map { _ in unsafe PendingReply.opened() }
         #expect(unsafe Set(open.map { unsafe UInt(bitPattern: $0.handle.slot) }).count == 500)
-        for unsafe (index, call) in unsafe open.enumerated() {
+        for unsafe(index, call) in unsafe open.enumerated() {
             #expect(unsafe call.handle.complete(Payload(index)) == Int32(HSLINK_OK))
         }
-        for unsafe (index, call) in unsafe open.enumerated().reversed() {
+        for unsafe(index, call) in unsafe open.enumerated().reversed() {
             #expect(try unsafe call.pending.takeReplied(on: .current)?.get() == Payload(index))
         }
     }

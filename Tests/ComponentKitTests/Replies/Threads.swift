@@ -28,6 +28,6 @@ final class ThreadBarrier: Sendable {
 
     func arrive() {
         missing.subtract(1, ordering: .sequentiallyConsistent)
-        while missing.load(ordering: .sequentiallyConsistent) > 0 { Thread.sleep(forTimeInterval: 0) }
+        while missing.load(ordering: .sequentiallyConsistent) > 0 { sched_yield() }
     }
 }

@@ -1,0 +1,294 @@
+import ComponentHost
+import ComponentKit
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+// Methods are held up by a latch and not by sleeping, so that what is observed does not depend on how busy the
+// machine is.
+@Suite("Deadlines end calls, and what comes later does no harm", .timeLimit(.minutes(5)))
+struct FixtureDeadlineTests {
+    private static let limit = Duration.milliseconds(50)
+
+    /// A payload for `CGoodLink.apply` that waits at the latch.
+    private func waiting(_ latch: Latch, _ host: LinkHost, bytes: [UInt8] = [40, 2]) -> Payload {
+        ["closure": latch.closure(host.link), "argument": .bytes(bytes)]
+    }
+
+    /// Starts calls that wait at the latch longer than their deadline.
+    ///
+    /// - Returns: the codes of their errors.
+    private func hold(_ count: Int, _ latch: Latch, _ host: LinkHost) async -> [LinkError.Code?] {
+        await withTaskGroup(of: LinkError.Code?.self) { group in
+            for _ in 0..<count {
+                let payload = waiting(latch, host)
+                group.addTask {
+                    await answer {
+                        try await host.call("CGoodLink", "apply", payload, kind: .class, timeout: Self.limit)
+                    }.error?.code
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    /// Brings calls inside until `count` of them are past their deadline.
+    private func holdInside(_ count: Int, _ latch: Latch, _ host: LinkHost) async throws {
+        while host.info("CGood")?.stuckCalls != count {
+            #expect(await hold(1, latch, host) == [.deadlineExceeded])
+            // One that had to wait for a thread beyond its deadline never came inside.
+            let inside = latch.count
+            #expect(try await eventually { host.info("CGood")?.stuckCalls == inside })
+        }
+    }
+
+    @Test("the caller is answered while the method still runs, whatever the form of the call")
+    func late() async throws {
+        try await withHost(["CGood"]) { host, _ async throws in
+            let latch = Latch()
+            let payload = waiting(latch, host)
+            try await onThread { try host.load("CGood") }
+            let bound = try await onThread { try host.bind("CGoodLink", "apply", kind: .class) }
+            async let blocking = answer {
+                try await onThread {
+                    try host.callAndWait("CGoodLink", "apply", payload, kind: .class, timeout: Self.limit)
+                }
+            }
+            async let awaited = answer {
+                try await host.call("CGoodLink", "apply", payload, kind: .class, timeout: Self.limit)
+            }
+            async let boundBlocking = answer { try await onThread { try bound(payload, timeout: Self.limit) } }
+            async let boundAwaited = answer { try await bound.call(payload, timeout: Self.limit) }
+            async let callback = withCheckedContinuation { continuation in
+                host.link.call("CGoodLink", "apply", payload, kind: .class, timeout: Self.limit) { (answer: Answer) in
+                    continuation.resume(returning: answer)
+                }
+            }
+            for ended in await [blocking, awaited, boundBlocking, boundAwaited, callback] {
+                let error = try #require(ended.error)
+                #expect(error.code == .deadlineExceeded)
+                #expect(error.className == "CGoodLink")
+                #expect(error.selector == "apply")
+                #expect(error.component == "CGood")
+                #expect(ended.returnValue == nil)
+                #expect(ended.classIsLoad)
+            }
+            // Those that came inside are still there.
+            let inside = latch.count
+            #expect(try await eventually { host.info("CGood")?.stuckCalls == inside })
+            #expect(host.info("CGood")?.lateReplies == 0)
+            latch.open()
+            #expect(try await eventually { host.info("CGood")?.lateReplies == inside })
+            #expect(try await eventually { host.info("CGood")?.stuckCalls == 0 })
+        }
+    }
+
+    @Test("a method reads its whole payload long after its caller was answered")
+    func payloadLives() async throws {
+        try await withHost(["CGood", "RepliesLate"]) { host, _ async throws in
+            let latch = Latch()
+            let sum = Mutex(0)
+            do {
+                let closure = host.link.closure { argument in
+                    _ = try latch.closure(host.link).object().callAndWait("", .bytes([]))
+                    let bytes = try argument.bytes()
+                    sum.withLock { $0 = bytes.reduce(0) { $0 + Int($1) } }
+                    return 0
+                }
+                let payload: Payload = ["closure": closure, "argument": .bytes(.init(repeating: 7, count: 1 << 20))]
+                let error = await answer {
+                    try await host.call("CGoodLink", "apply", payload, kind: .class, timeout: .seconds(1))
+                }.error
+                #expect(error?.code == .deadlineExceeded)
+            }
+            #expect(sum.withLock { $0 } == 0)
+            latch.open()
+            #expect(try await eventually { sum.withLock { $0 } == 7 << 20 })
+
+            // The same in C, which a sanitizer watches.
+            let error = await answer {
+                try await host.call(
+                    "RepliesLateLink", "sleep",
+                    ["seconds": 1.5, "data": .bytes(.init(repeating: 7, count: 1 << 20))], kind: .object,
+                    timeout: .milliseconds(100))
+            }.error
+            #expect(error?.code == .deadlineExceeded)
+            #expect(try await eventually { host.info("RepliesLate")?.lateReplies == 1 })
+            #expect(try await eventually { host.info("RepliesLate")?.stuckCalls == 0 })
+            let counted = try await host.value("RepliesLateLink", "lateReplies")
+            #expect(counted == 1)
+        }
+    }
+
+    @Test("100 calls that are stuck leave calls to another component alone")
+    func hundred() async throws {
+        try await withHost(["CGood", "CxxGood", "LateThread"]) { host, _ async throws in
+            let latch = Latch()
+            let codes = await hold(100, latch, host)
+            #expect(codes.count == 100)
+            #expect(codes.allSatisfy { $0 == .deadlineExceeded || $0 == .stuck })
+            for index in 0..<20 {
+                let value = Payload(index)
+                let awaited = try await host.call("CxxGoodLink", "echo", value, kind: .class, timeout: .seconds(60))
+                #expect(awaited == value)
+                let blocking = try await host.value("CxxGoodLink", "echo", value)
+                #expect(blocking == value)
+                let later = try await host.call("LateThreadLink", "later", kind: .class)
+                #expect(later == "from another thread")
+            }
+            #expect(host.info("CGood")?.lateReplies == 0)
+            latch.open()
+            #expect(try await eventually { host.info("CGood")?.stuckCalls == 0 })
+            let payload = waiting(latch, host)
+            let sum = try await host.call("CGoodLink", "apply", payload, kind: .class)
+            #expect(sum == 42)
+        }
+    }
+
+    @Test("at the limit further calls fail at once, until threads return")
+    func stuck() async throws {
+        var options = HostOptions.quiet
+        options.stuckLimit = 2
+        try await withHost(["CGood", "CxxGood"], options: options) { host, _ async throws in
+            let latch = Latch()
+            let bound = try await onThread { try host.bind("CGoodLink", "sum", kind: .class) }
+            try await holdInside(2, latch, host)
+            for refused in [
+                await host.blockingCall("CGoodLink", "sum"),
+                await answer { try await host.call("CGoodLink", "sum", kind: .class) },
+                await answer { try await host.call("CGoodLink", "count", timeout: .seconds(60)) },
+                await answer { try await onThread { try bound(.null) } },
+                await answer { try await bound.call(.null) },
+            ] {
+                #expect(refused.error?.code == .stuck)
+                #expect(refused.classIsLoad)
+                #expect(refused.error?.component == "CGood")
+            }
+            #expect(host.isLoaded("CGoodLink"))
+            let other = try await host.value("CxxGoodLink", "echo", "free")
+            #expect(other == "free")
+
+            latch.open()
+            #expect(try await eventually { host.info("CGood")?.stuckCalls == 0 })
+            let sum = try await onThread { try bound(["a": 40, "b": 2]) }
+            #expect(sum == 42)
+        }
+    }
+
+    @Test("at the limit a call fails at once even where all places for calls are taken")
+    func stuckWithoutPlaces() async throws {
+        var options = HostOptions.quiet
+        options.stuckLimit = 2
+        options.concurrencyLimit = 2
+        try await withHost(["CGood"], options: options) { host, _ async throws in
+            let latch = Latch()
+            try await holdInside(2, latch, host)
+            let refused = await answer {
+                try await host.call("CGoodLink", "apply", waiting(latch, host), kind: .class, timeout: .seconds(1))
+            }
+            #expect(refused.error?.code == .stuck)
+            latch.open()
+        }
+    }
+
+    @Test("as many blocking calls as processors and one more leave other tasks running")
+    func pool() async throws {
+        try await withHost(["CGood"]) { host, _ async throws in
+            let latch = Latch()
+            let count = ProcessInfo.processInfo.activeProcessorCount + 1
+            let calls = (0..<count).map { _ in
+                let payload = waiting(latch, host)
+                return Task { try await host.call("CGoodLink", "apply", payload, kind: .class) }
+            }
+            #expect(try await eventually { latch.count == count })
+            for _ in 0..<100 { await Task { await Task.yield() }.value }
+            latch.open()
+            for call in calls {
+                let sum = try await call.value
+                #expect(sum == 42)
+            }
+        }
+    }
+
+    @Test("a reply from another thread counts until the deadline, and is counted afterwards")
+    func lateThread() async throws {
+        try await withHost(["LateThread"]) { host, _ async throws in
+            let inTime = try await host.call(
+                "LateThreadLink", "later", ["seconds": 0.05], kind: .class, timeout: .seconds(60))
+            #expect(inTime == "from another thread")
+            let blocking = try await host.value("LateThreadLink", "later", ["seconds": 0.05])
+            #expect(blocking == "from another thread")
+            let late = await answer {
+                try await host.call(
+                    "LateThreadLink", "later", ["seconds": 2], kind: .class, timeout: .milliseconds(200))
+            }
+            #expect(late.error?.code == .deadlineExceeded)
+            // The method itself has returned: no thread is stuck.
+            #expect(host.info("LateThread")?.stuckCalls == 0)
+            #expect(try await eventually { host.info("LateThread")?.lateReplies == 1 })
+            let counted = try await host.value("LateThreadLink", "lateReplies")
+            #expect(counted == 1)
+        }
+    }
+
+    @Test("a cancelled task ends its call, and the reply that comes later is counted")
+    func cancelled() async throws {
+        try await withHost(["CGood"]) { host, _ async throws in
+            for (index, selector) in ["apply", "applyLater"].enumerated() {
+                let latch = Latch()
+                let payload = waiting(latch, host)
+                let task = Task { await answer { try await host.call("CGoodLink", selector, payload, kind: .class) } }
+                #expect(try await eventually { latch.count == 1 })
+                task.cancel()
+                let ended = await task.value
+                #expect(ended.error?.code == .cancelled)
+                #expect(ended.classIsLoad)
+                #expect(host.info("CGood")?.lateReplies == index)
+                latch.open()
+                #expect(try await eventually { host.info("CGood")?.lateReplies == index + 1 })
+            }
+        }
+    }
+
+    @Test("a deadline that has passed before the call still answers, without stuck threads")
+    func passed() async throws {
+        try await withHost(["CGood"]) { host, _ async throws in
+            for timeout in [Duration.zero, .seconds(-5), .nanoseconds(1)] {
+                let ended = await answer {
+                    try await host.call("CGoodLink", "sum", ["a": 1, "b": 2], kind: .class, timeout: timeout)
+                }
+                #expect(ended.returnValue == 3 || ended.error?.code == .deadlineExceeded)
+            }
+            #expect(try await eventually { host.info("CGood")?.stuckCalls == 0 })
+            let value = try await host.value("CGoodLink", "sum", ["a": 1, "b": 2], timeout: .seconds(Int64.max))
+            #expect(value == 3)
+        }
+    }
+
+    @Test("a call that ended in time lets go of its payload")
+    func letsGo() async throws {
+        try await withHost(["CGood"]) { host, _ async throws in
+            let isAlive = Mutex(true)
+            do {
+                let token = LifeToken { isAlive.withLock { $0 = false } }
+                let closure = host.link.closure { _ in Payload(token.number) }
+                let value = try await host.call(
+                    "CGoodLink", "apply", ["closure": closure], kind: .class, timeout: .seconds(600))
+                #expect(value == 7)
+            }
+            let isGone = try await eventually(within: 5) { !isAlive.withLock { $0 } }
+            #expect(isGone)
+        }
+    }
+}
+
+/// Says when it is gone.
+private final class LifeToken: Sendable {
+    let number = 7
+    private let onEnd: @Sendable () -> Void
+
+    init(_ onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
+
+    deinit { onEnd() }
+}
