@@ -2,7 +2,7 @@ public import ComponentKit
 
 // The short way to the calls of `link`, where they are documented.
 extension LinkHost {
-    /// See ``Link/call(_:_:_:kind:timeout:)``.
+    /// See ``ComponentKit/Link/call(_:_:_:kind:timeout:)``.
     public func call(
         _ className: String, _ selector: String, _ payload: Payload = .null, kind: SelectorKind = .object,
         timeout: Duration? = nil
@@ -10,7 +10,7 @@ extension LinkHost {
         try await link.call(className, selector, payload, kind: kind, timeout: timeout)
     }
 
-    /// See ``Link/callAndWait(_:_:_:kind:timeout:)``.
+    /// See ``ComponentKit/Link/callAndWait(_:_:_:kind:timeout:)``.
     public func callAndWait(
         _ className: String, _ selector: String, _ payload: Payload = .null, kind: SelectorKind = .object,
         timeout: Duration? = nil
@@ -18,20 +18,20 @@ extension LinkHost {
         try link.callAndWait(className, selector, payload, kind: kind, timeout: timeout)
     }
 
-    /// See ``Link/bind(_:_:kind:)``.
+    /// See ``ComponentKit/Link/bind(_:_:kind:)``.
     public func bind(
         _ className: String, _ selector: String, kind: SelectorKind = .object
     ) throws(LinkError) -> BoundCall {
         try link.bind(className, selector, kind: kind)
     }
 
-    /// See ``Link/isAvailable(_:_:kind:)``.
+    /// See ``ComponentKit/Link/isAvailable(_:_:kind:)``.
     public func isAvailable(
         _ className: String, _ selector: String? = nil, kind: SelectorKind = .object
     ) -> Bool {
         link.isAvailable(className, selector, kind: kind)
     }
 
-    /// See ``Link/isLoaded(_:)``.
+    /// See ``ComponentKit/Link/isLoaded(_:)``.
     public func isLoaded(_ className: String) -> Bool { link.isLoaded(className) }
 }

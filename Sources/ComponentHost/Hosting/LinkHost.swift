@@ -58,7 +58,7 @@ public final class LinkHost: Sendable {
 
     /// Loads a component now instead of at its first call.
     ///
-    /// - Throws: why it cannot be loaded; ``LinkError/Code/classNotFound`` when there is none of that name.
+    /// - Throws: why it cannot be loaded; ``ComponentKit/LinkError/Code/classNotFound`` when there is none of that name.
     public func load(_ component: String) throws(LinkError) {
         guard let unit = core.unit(named: component) else {
             throw LinkError(.classNotFound, message: "no component \(component) was found", component: component)

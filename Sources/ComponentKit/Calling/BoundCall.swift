@@ -25,7 +25,8 @@ public struct BoundCall: Sendable {
         try method.callAndWait(payload, .after(timeout))
     }
 
-    /// Calls the method and hands the answer to `callback`, exactly once; threads as in ``Link/call(_:_:_:kind:timeout:callback:)``.
+    /// Calls the method and hands the answer to `callback`, exactly once; threads as with the callback
+    /// forms of ``Link``.
     public func call(
         _ payload: Payload, timeout: Duration? = nil, callback: @escaping @Sendable (_ answer: Answer) -> Void
     ) {

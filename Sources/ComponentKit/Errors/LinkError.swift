@@ -63,6 +63,9 @@ public struct LinkError: Error, Sendable {
     /// - Parameters:
     ///   - code: what kind of failure.
     ///   - message: a sentence for people; empty for the standard sentence of the code.
+    ///   - className: the class of the call.
+    ///   - selector: the selector of the call.
+    ///   - component: the component that was to answer.
     ///   - cause: what led to it.
     ///   - details: anything more, for programs.
     public init(
@@ -82,6 +85,8 @@ public struct LinkError: Error, Sendable {
     /// - Parameters:
     ///   - domain: who defines the number; not empty.
     ///   - number: what the domain says it means.
+    ///   - message: a sentence for people.
+    ///   - details: anything more, for programs.
     public init(domain: String, number: Int32, message: String, details: Payload? = nil) {
         code = .methodFailed
         className = ""

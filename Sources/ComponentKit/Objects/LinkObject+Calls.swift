@@ -72,7 +72,11 @@ extension Link {
     /// Calls a selector of an object on a thread of the host, and suspends until it has replied. Cancelling
     /// the task ends the call with ``LinkError/Code/cancelled`` and tells the object.
     ///
-    /// - Parameter timeout: how long the answer may take; nil for as long as it takes.
+    /// - Parameters:
+    ///   - object: an instance or a closure.
+    ///   - selector: a method of it; empty for a closure.
+    ///   - payload: what it is given.
+    ///   - timeout: how long the answer may take; nil for as long as it takes.
     /// - Throws: why it was not performed.
     public func call(
         _ object: LinkObject, _ selector: String = "", _ payload: Payload = .null, timeout: Duration? = nil

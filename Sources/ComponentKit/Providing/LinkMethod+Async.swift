@@ -46,9 +46,11 @@ extension LinkMethod {
 
     /// A method of an instance that keeps the reply and answers when it likes, from any thread.
     ///
-    /// - Parameter body: is given the instance, the payload (to be copied where it is needed later) and the
-    ///   reply; when the last reference to the reply goes unanswered, the call fails with
-    ///   ``LinkError/Code/replyDropped``.
+    /// - Parameters:
+    ///   - name: the selector.
+    ///   - body: is given the instance, the payload (to be copied where it is needed later) and the reply; when
+    ///     the last reference to the reply goes unanswered, the call fails with
+    ///     ``LinkError/Code/replyDropped``.
     @inlinable
     public static func deferredMethod(
         _ name: String,

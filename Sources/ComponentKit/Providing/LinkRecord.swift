@@ -7,6 +7,8 @@ public enum LinkRecord {
     ///
     /// - Parameters:
     ///   - module: the Swift module that the manifest stands in.
+    ///   - name: of the component, as in its manifest.
+    ///   - version: of the component, as in its manifest.
     ///   - type: the class that starts and ends with the component, where it has one.
     public static func component(
         module: String, name: String, version: String, type: (any Component.Type)? = nil
@@ -19,6 +21,7 @@ public enum LinkRecord {
     /// - Parameters:
     ///   - module: the Swift module that the manifest stands in.
     ///   - name: under which callers find the class.
+    ///   - type: the class itself.
     ///   - instances: how the host keeps its instances.
     public static func linkClass<Target: LinkClass>(
         module: String, name: String, type: Target.Type, instances: InstancePolicy = .shared

@@ -11,6 +11,7 @@ public struct ProvidedClass: Sendable {
     let table: ClassTable
 
     /// - Parameters:
+    ///   - type: the class itself.
     ///   - name: under which components find the class; nil for the name of the type.
     ///   - instances: whether they share one instance.
     ///   - make: makes an instance, on the thread of the call that needs it; what it throws becomes the
