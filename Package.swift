@@ -59,7 +59,7 @@ let package = Package(
         .macro(
             name: "ComponentMacros",
             dependencies: syntax + [.product(name: "SwiftCompilerPlugin", package: "swift-syntax")]),
-        .target(name: "ComponentKit", dependencies: ["CHSLink", "ComponentMacros"]),
+        .target(name: "ComponentKit", dependencies: ["CGlibc", "CHSLink", "ComponentMacros"]),
         .target(
             name: "ComponentHost",
             dependencies: ["CGlibc", "CHSLink", "ComponentKit", .product(name: "Logging", package: "swift-log")]),

@@ -178,13 +178,19 @@ typedef struct hslink_reply {
     uint64_t token;
 } hslink_reply;
 
+/* hslink_call.flags */
+enum {
+    HSLINK_CALL_WAITS = 1 /* the calling thread sleeps until the reply: a method whose work needs that very
+                             thread (HSLINK_METHOD_MAIN) answers HSLINK_ERROR_WOULD_DEADLOCK */
+};
+
 /* The context of one call, borrowed until the method returns; `reply` may be copied and kept. A method
  * may pass its `reply` on, to hslink_host.call or to the invoke of an object, and return what that
- * returns. Who calls an object builds this itself: struct_size, flags 0, a reply of his own, deadline or 0,
+ * returns. Who calls an object builds this itself: struct_size, flags, a reply of his own, deadline or 0,
  * his component's name as caller, component NULL. */
 struct hslink_call {
     uint32_t struct_size;
-    uint32_t flags; /* 0 */
+    uint32_t flags; /* HSLINK_CALL_WAITS or 0 */
     hslink_reply reply;
     uint64_t deadline;    /* nanoseconds of CLOCK_MONOTONIC; 0: none */
     hslink_string caller; /* name of the component that calls; empty: the host's own code */
@@ -302,7 +308,8 @@ typedef const hslink_descriptor *HSLINK_NULLABLE (*hslink_component_function)(vo
 
 /* hslink_request.flags */
 enum {
-    HSLINK_DETACH = 1 /* do not run the method on this thread: the answer may come from another */
+    HSLINK_DETACH = 1, /* do not run the method on this thread: the answer may come from another */
+    HSLINK_WAITS = 2   /* this thread sleeps until the reply; passed on as HSLINK_CALL_WAITS */
 };
 
 /* One call of a component. Borrowed by hslink_host.call until that returns. */

@@ -67,7 +67,7 @@ final class BoundObject: @unchecked Sendable {
             return unsafe HostTable.fail(reply, LinkError(.stopped, component: caller.unit.name))
         }
         let started = unsafe method.core.run(
-            method.entry, payload, caller: caller.caller, deadline: call.pointee.deadline,
+            method.entry, payload, caller: caller.caller, deadline: call.pointee.deadline, flags: call.pointee.flags,
             .outcome { outcome in unsafe HostTable.complete(reply, outcome) })
         guard let started else { return Int32(HSLINK_REPLIED) }
         unsafe HostTable.end(started, with: reply)

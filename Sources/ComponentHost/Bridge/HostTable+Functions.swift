@@ -67,6 +67,7 @@ extension HostTable {
         }
         call.object = unsafe request.pointee.object.map { unsafe LinkObject(retaining: $0) }
         call.deadline = unsafe Deadline(boundary: request.pointee.deadline)
+        call.waits = unsafe request.pointee.flags & UInt64(HSLINK_WAITS) != 0
         call.isDetached = unsafe request.pointee.flags & UInt64(HSLINK_DETACH) != 0
         guard
             let started = core.start(

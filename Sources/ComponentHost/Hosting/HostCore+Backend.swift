@@ -35,7 +35,9 @@ extension HostCore: LinkBackend {
                 return nil
             }
             return unsafe request.payload.withUnsafeValue { value in
-                unsafe run(method, value, caller: caller?.caller ?? hslink_string(), deadline: 0, completion)
+                unsafe run(
+                    method, value, caller: caller?.caller ?? hslink_string(), deadline: 0,
+                    flags: request.waits ? UInt32(HSLINK_CALL_WAITS) : 0, completion)
             }
         } catch {
             completion.fail(error)
@@ -56,7 +58,9 @@ extension HostCore: LinkBackend {
     ) -> CallIdentifier? {
         let selector = request.selector
         guard request.deadline != nil || request.isDetached else {
-            return object.start(selector, request.payload) { completion.finish($0) }
+            return object.start(selector, request.payload, flags: request.waits ? UInt32(HSLINK_CALL_WAITS) : 0) {
+                completion.finish($0)
+            }
         }
         return detach(
             nil, request.payload, request.deadline, from: caller, names: (object.className, selector), completion

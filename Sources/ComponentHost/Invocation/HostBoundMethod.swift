@@ -30,7 +30,7 @@ final class HostBoundMethod: BoundMethod, @unchecked Sendable {
     ) -> CallIdentifier? {
         guard unsafe deadline != nil || (isDetached && !entry.pointee.isQuick) else {
             return unsafe payload.withUnsafeValue { value in
-                unsafe core.run(entry, value, caller: hslink_string(), deadline: 0, completion)
+                unsafe core.run(entry, value, caller: hslink_string(), deadline: 0, flags: 0, completion)
             }
         }
         let unit = unsafe entry.pointee.linkClass.takeUnretainedValue().unit

@@ -105,7 +105,7 @@ final class DetachedCall: Sendable {
                 unsafe try payload.withUnsafeValue { value throws(LinkError) in
                     unsafe try core.invoke(
                         entry, value, pending, on: .current, caller: caller?.caller ?? hslink_string(),
-                        deadline: deadline?.nanoseconds ?? 0)
+                        deadline: deadline?.nanoseconds ?? 0, flags: 0)
                 })
         } catch {
             pending.end(with: error)

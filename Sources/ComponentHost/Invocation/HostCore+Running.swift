@@ -9,7 +9,7 @@ extension HostCore {
     @inline(__always)
     func invoke(
         _ entry: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>, _ pending: PendingReply,
-        on thread: CallThread, caller: hslink_string, deadline: UInt64
+        on thread: CallThread, caller: hslink_string, deadline: UInt64, flags: UInt32
     ) throws(LinkError) -> Int32 {
         let cell = unsafe entry.pointee.cell
         unsafe thread.enter(cell.identity)
@@ -19,7 +19,7 @@ extension HostCore {
             throw unsafe refusal(of: cell)
         }
         var call = unsafe hslink_call(
-            struct_size: UInt32(MemoryLayout<hslink_call>.size), flags: 0, reply: pending.handle(on: thread),
+            struct_size: UInt32(MemoryLayout<hslink_call>.size), flags: flags, reply: pending.handle(on: thread),
             deadline: deadline, caller: caller, component: entry.pointee.component)
         switch unsafe entry.pointee.instance {
         case .none:
@@ -64,11 +64,12 @@ extension HostCore {
         _ entry: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>
     ) throws(LinkError) -> Payload {
         let thread = CallThread.current
-        if unsafe entry.pointee.needsMainThread { unsafe try refuseOnMainThread(entry) }
         let pending = unsafe PendingReply.open(on: thread, ledger: entry.pointee.ledger)
         let status: Int32
         do throws(LinkError) {
-            status = unsafe try invoke(entry, payload, pending, on: thread, caller: hslink_string(), deadline: 0)
+            status = unsafe try invoke(
+                entry, payload, pending, on: thread, caller: hslink_string(), deadline: 0,
+                flags: UInt32(HSLINK_CALL_WAITS))
         } catch {
             pending.void(on: thread)
             throw unsafe entry.pointee.named(error)
@@ -94,29 +95,19 @@ extension HostCore {
         }
     }
 
-    @inline(never)
-    private func refuseOnMainThread(_ entry: UnsafePointer<MethodEntry>) throws(LinkError) {
-        guard MainThread.isCurrent else { return }
-        throw unsafe entry.pointee.named(
-            LinkError(
-                .wouldDeadlock,
-                message: "the method works on the main thread, which would wait for itself; use the callback or "
-                    + "the asynchronous form"))
-    }
-
     /// Calls the method on this thread and hands the outcome to `completion`.
     ///
     /// - Returns: nil when `completion` was called already.
     @inline(__always)
     func run(
         _ entry: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>, caller: hslink_string,
-        deadline: UInt64, _ completion: CallCompletion
+        deadline: UInt64, flags: UInt32, _ completion: CallCompletion
     ) -> CallIdentifier? {
         let thread = CallThread.current
         let pending = unsafe PendingReply.open(on: thread, ledger: entry.pointee.ledger)
         do throws(LinkError) {
             let status = unsafe try invoke(
-                entry, payload, pending, on: thread, caller: caller, deadline: deadline)
+                entry, payload, pending, on: thread, caller: caller, deadline: deadline, flags: flags)
             if status == Int32(HSLINK_REPLIED), let value = pending.takeValue(on: thread) {
                 completion.succeed(value)
                 return nil

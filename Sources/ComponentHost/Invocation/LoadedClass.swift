@@ -39,7 +39,7 @@ final class LoadedClass: @unchecked Sendable {
                     function: method.function, context: method.context, component: component, cell: cell,
                     linkClass: Unmanaged.passUnretained(self), ledger: unit.ledger.index, instance: source,
                     isQuick: method.flags & UInt32(HSLINK_METHOD_QUICK) != 0,
-                    needsMainThread: method.flags & UInt32(HSLINK_METHOD_MAIN) != 0, selector: method.name))
+                    selector: method.name))
             unsafe named[method.kind, default: []].append((method.name, UInt(bitPattern: entries + index)))
         }
         objectMethods = NameTable(named[.object] ?? [])

@@ -13,7 +13,6 @@ struct MethodEntry {
     let ledger: UInt16
     let instance: InstanceSource
     let isQuick: Bool
-    let needsMainThread: Bool
     let selector: String
 
     enum InstanceSource {

@@ -33,7 +33,7 @@ final class BridgeBackend: LinkBackend, @unchecked Sendable {
     func callAndWait(_ request: borrowing CallRequest) throws(LinkError) -> Payload {
         let thread = CallThread.current
         let pending = PendingReply.open(on: thread, ledger: 0)
-        let status = unsafe withBoundaryRequest(request) {
+        let status = unsafe withBoundaryRequest(request, waits: true) {
             unsafe host.pointee.call(host, $0, pending.handle(on: thread), nil)
         }
         return try pending.wait(on: thread, status)
@@ -82,12 +82,13 @@ final class BridgeBackend: LinkBackend, @unchecked Sendable {
     }
 
     private func withBoundaryRequest<Result>(
-        _ request: borrowing CallRequest, _ body: (UnsafePointer<hslink_request>) -> Result
+        _ request: borrowing CallRequest, waits: Bool = false,
+        _ body: (UnsafePointer<hslink_request>) -> Result
     ) -> Result {
         unsafe request.className.withLinkString { className in
             unsafe request.selector.withLinkString { selector in
                 unsafe request.payload.withUnsafeValue { payload in
-                    let flags = request.isDetached ? HSLINK_DETACH : 0
+                    let flags = (request.isDetached ? HSLINK_DETACH : 0) | (waits ? HSLINK_WAITS : 0)
                     var boundary = unsafe hslink_request(
                         struct_size: UInt32(MemoryLayout<hslink_request>.size), kind: request.kind.boundary,
                         class_name: className, selector: selector, object: request.object?.pointer,

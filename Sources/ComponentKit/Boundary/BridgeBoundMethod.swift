@@ -18,7 +18,8 @@ final class BridgeBoundMethod: BoundMethod {
         let thread = CallThread.current
         let pending = PendingReply.open(on: thread, ledger: 0)
         let call = unsafe hslink_call(
-            struct_size: UInt32(MemoryLayout<hslink_call>.size), flags: 0, reply: pending.handle(on: thread),
+            struct_size: UInt32(MemoryLayout<hslink_call>.size), flags: UInt32(HSLINK_CALL_WAITS),
+            reply: pending.handle(on: thread),
             deadline: 0, caller: hslink_string(), component: nil)
         let status = unsafe payload.withUnsafeValue { value in
             unsafe withUnsafePointer(to: call) {

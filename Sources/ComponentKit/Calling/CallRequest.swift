@@ -8,6 +8,8 @@ package struct CallRequest: ~Copyable, Sendable {
     package var deadline: Deadline?
     /// The method must not run on the calling thread.
     package var isDetached = false
+    /// The calling thread sleeps until the reply.
+    package var waits = false
     /// Not nil: the call goes to this object, class and kind do not count.
     package var object: LinkObject?
 

@@ -8,7 +8,7 @@ extension LinkObject {
     ///   owns the object has been stopped.
     public func callAndWait(_ selector: String = "", _ payload: Payload = .null) throws(LinkError) -> Payload {
         let wait = BlockingWait()
-        start(selector, payload) { wait.finish($0) }
+        start(selector, payload, flags: UInt32(HSLINK_CALL_WAITS)) { wait.finish($0) }
         return try wait.wait()
     }
 
@@ -32,7 +32,7 @@ extension LinkObject {
     /// Calls the object through the boundary.
     @discardableResult
     package func start(
-        _ selector: String, _ payload: Payload,
+        _ selector: String, _ payload: Payload, flags: UInt32 = 0,
         _ completion: @escaping @Sendable (Result<Payload, LinkError>) -> Void
     ) -> CallIdentifier? {
         let thread = CallThread.current
@@ -40,7 +40,7 @@ extension LinkObject {
         let status = unsafe invoke(
             selector, payload,
             hslink_call(
-                struct_size: UInt32(MemoryLayout<hslink_call>.size), flags: 0, reply: pending.handle(on: thread),
+                struct_size: UInt32(MemoryLayout<hslink_call>.size), flags: flags, reply: pending.handle(on: thread),
                 deadline: 0, caller: hslink_string(), component: nil))
         let name = className
         let named: @Sendable (Result<Payload, LinkError>) -> Void = { outcome in

@@ -39,7 +39,7 @@ extension LinkMethod {
     ) -> LinkMethod {
         unsafe LinkMethod(name, .object, flags: UInt32(HSLINK_METHOD_MAIN)) { object, payload, call in
             unsafe withTarget(of: object, call) { target in
-                unsafe MethodReply.answerLater(call, payload) { try await body(target, $0).payload }
+                unsafe MethodReply.answerOnMain(call, payload) { try await body(target, $0).payload }
             }
         }
     }

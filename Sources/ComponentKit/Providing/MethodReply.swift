@@ -32,6 +32,23 @@ enum MethodReply {
         unsafe fail(call, LinkError(.selectorNotFound, message: "an object method was called without an instance"))
     }
 
+    /// For methods that work on the main thread: a caller that sleeps on it until the reply gets an error.
+    @usableFromInline
+    static func answerOnMain(
+        _ call: UnsafePointer<hslink_call>, _ payload: UnsafePointer<hslink_value>,
+        _ body: @escaping @Sendable (Payload) async throws -> Payload
+    ) -> Int32 {
+        if unsafe call.pointee.flags & UInt32(HSLINK_CALL_WAITS) != 0, MainThread.isCurrent {
+            return unsafe fail(
+                call,
+                LinkError(
+                    .wouldDeadlock,
+                    message: "the method works on the main thread, which would wait for itself; use the callback or "
+                        + "the asynchronous form"))
+        }
+        return unsafe answerLater(call, payload, body)
+    }
+
     @usableFromInline
     static func answerLater(
         _ call: UnsafePointer<hslink_call>, _ payload: UnsafePointer<hslink_value>,

@@ -63,7 +63,7 @@ struct StopTests {
         #expect(await holds { valve.arrivals == 1 })
         #expect(await host.stop(timeout: .zero).stillRunning == ["FixtureComponent"])
         valve.open()
-        let ended = await holds(within: .seconds(2)) { answers.all.count == 1 }
+        let ended = await holds(within: .seconds(30)) { answers.all.count == 1 }
         #expect(ended)
         #expect(answers.all.first?.error?.code == .cancelled)
     }
@@ -133,7 +133,7 @@ struct StopTests {
         let first = Task { reports.add(await host.stop(timeout: .seconds(60))) }
         #expect(await holds { !host.isLoaded("FixtureLink") })
         let second = Task { reports.add(await host.stop(timeout: .seconds(60))) }
-        let hasReturned = await holds(within: .seconds(2)) { !reports.all.isEmpty }
+        let hasReturned = await holds(within: .seconds(30)) { !reports.all.isEmpty }
         #expect(!hasReturned)
         valve.open()
         await first.value
@@ -173,7 +173,7 @@ struct StopTests {
         let task = Task {
             answers.add(await answer { try await host.link.call(closure, timeout: .milliseconds(10)) })
         }
-        let ended = await holds(within: .seconds(2)) { answers.all.count == 1 }
+        let ended = await holds(within: .seconds(30)) { answers.all.count == 1 }
         task.cancel()
         #expect(ended)
         _ = await answers.first(1)

@@ -126,7 +126,7 @@ struct ThreadTests {
 
     @Test("the main thread does not wait for itself through a component or an object")
     func mainWaitsInside() async {
-        await withKnownIssue("the blocking call of a component does not look for the main thread") {
+        do {
             await #expect(processExitsWith: .success) {
                 exitWhenStuck()
                 let host = try Depth.builtIn.host()
@@ -141,7 +141,7 @@ struct ThreadTests {
                 }
             }
         }
-        await withKnownIssue("the blocking call of an object does not look for the main thread") {
+        do {
             await #expect(processExitsWith: .success) {
                 exitWhenStuck()
                 let host = try Depth.builtIn.host()
