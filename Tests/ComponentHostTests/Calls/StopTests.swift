@@ -133,7 +133,7 @@ struct StopTests {
         let first = Task { reports.add(await host.stop(timeout: .seconds(60))) }
         #expect(await holds { !host.isLoaded("FixtureLink") })
         let second = Task { reports.add(await host.stop(timeout: .seconds(60))) }
-        let hasReturned = await holds(within: .seconds(30)) { !reports.all.isEmpty }
+        let hasReturned = await holds(within: .milliseconds(300)) { !reports.all.isEmpty }
         #expect(!hasReturned)
         valve.open()
         await first.value
