@@ -31,7 +31,10 @@ extension HostCore: LinkBackend {
             let linkClass = unsafe try loadedClass(of: entry, request.selector)
             let found = unsafe linkClass._withUnsafeGuaranteedRef { unsafe $0.find(request.selector, request.kind) }
             guard let method = unsafe found else {
-                completion.fail(unsafe missing(request.selector, entry.takeUnretainedValue()))
+                let isRunning = unsafe linkClass._withUnsafeGuaranteedRef { $0.isRunning }
+                completion.fail(
+                    isRunning ? .selectorNotFound : .stopped,
+                    unsafe missing(request.selector, entry.takeUnretainedValue()))
                 return nil
             }
             return unsafe request.payload.withUnsafeValue { value in

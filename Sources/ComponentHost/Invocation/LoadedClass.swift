@@ -11,6 +11,7 @@ final class LoadedClass: @unchecked Sendable {
     unowned let unit: ComponentUnit
     private let boundaryClass: UnsafePointer<hslink_class>
     private let component: UnsafeMutableRawPointer?
+    private let cell: UnsafeMutablePointer<ComponentCell>
     private let entries: UnsafeMutablePointer<MethodEntry>
     private let entryCount: Int
     private var objectMethods = NameTable([])
@@ -27,6 +28,7 @@ final class LoadedClass: @unchecked Sendable {
         self.unit = unit
         unsafe self.boundaryClass = unsafe boundaryClass
         unsafe self.component = unsafe component
+        unsafe self.cell = unsafe cell
         entryCount = methods.count
         unsafe entries = .allocate(capacity: max(methods.count, 1))
         let isPerCall = unsafe Int(boundaryClass.pointee.instances) == HSLINK_PER_CALL
@@ -49,6 +51,11 @@ final class LoadedClass: @unchecked Sendable {
     deinit {
         unsafe entries.deinitialize(count: entryCount)
         unsafe entries.deallocate()
+    }
+
+    /// Whether its component takes calls.
+    var isRunning: Bool {
+        unsafe cell.pointee.runState.load(ordering: .acquiring) != ComponentCell.RunState.stopped
     }
 
     /// The method of that name and kind.

@@ -133,15 +133,14 @@ struct StressTests {
     @Test("a closure that is called later, while the host stops, does no harm")
     func laterDuringStop() async throws {
         try await withHost(["CGood"]) { host, _ async throws in
-            let closure = host.link.closure { argument in
-                Thread.sleep(forTimeInterval: 0.4)
-                return Payload(try argument.int())
-            }
+            let valve = Valve()
+            let closure = valve.closure(host.link)
             async let later = host.blockingCall("CGoodLink", "applyLater", ["closure": closure, "argument": 5])
-            try await Task.sleep(for: .milliseconds(100))
+            #expect(try await eventually { valve.arrivals == 1 })
             let report = await host.stop(timeout: .milliseconds(50))
             #expect(report.cancelledCalls == 1)
             #expect(await later.error?.code == .cancelled)
+            valve.open()
             #expect(await eventuallyCounted(host))
         }
     }
