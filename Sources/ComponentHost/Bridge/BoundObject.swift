@@ -4,9 +4,8 @@ import Glibc
 
 /// A bound call as a component holds it: an object whose empty selector calls the method.
 @safe
+// Unchecked: constants; the record is written while it is made.
 final class BoundObject: @unchecked Sendable {
-    // Unchecked: constants; the record is written while it is made.
-
     @unsafe
     private struct Record {
         var base: hslink_object

@@ -1,5 +1,6 @@
 import CHSLink
 import ComponentKit
+import Synchronization
 
 extension HostCore {
     /// The entry of a class in the current directory.
@@ -67,6 +68,8 @@ extension HostCore {
         } catch {
             let names = (entry.name, selector, unit.name)
             // Taken out by a new look at the directories, which knows where the class is now.
+            // The lock waits for one that is just being published.
+            units.withLock { _ in }
             if error.code == .stopped, !isStopped, let now = unsafe findClass(entry.name),
                 unsafe now.takeUnretainedValue() !== entry
             {

@@ -17,7 +17,7 @@ extension HostCore {
     /// Looks again; see ``LinkHost/rescan()``.
     func rescan() {
         let catalog = scan.catalog()
-        let ordered = units.withLock { units in
+        let free = units.withLock { units in
             let present = Dictionary(units.ordered.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
             var ordered: [ComponentUnit] = units.ordered.filter(\.isHost)
             for entry in catalog.entries {
@@ -33,20 +33,20 @@ extension HostCore {
             units.kept += units.ordered.filter { unit in !ordered.contains { $0 === unit } }
             units.ordered = ordered
             units.catalog = catalog
-            return ordered
-        }
-        replaceDirectory(with: ClassDirectory(ordered))
-    }
-
-    /// Publishes a new directory and frees old ones that nobody reads any more.
-    private func replaceDirectory(with new: ClassDirectory) {
-        let old = directory.exchange(HostCore.address(of: new), ordering: .sequentiallyConsistent)
-        let free = units.withLock { units in
-            let retired = units.retired + [old]
-            units.retired = retired.filter { CallThread.isRead($0) }
-            return retired.filter { !units.retired.contains($0) }
+            // In the same step as the units: who finds a unit taken out finds its successor here.
+            return replaceDirectory(with: ClassDirectory(ordered), &units)
         }
         for directory in free { HostCore.release(directory) }
+    }
+
+    /// Publishes a new directory.
+    ///
+    /// - Returns: old ones that nobody reads any more, to be let go of.
+    private func replaceDirectory(with new: ClassDirectory, _ units: inout Units) -> [UInt] {
+        let old = directory.exchange(HostCore.address(of: new), ordering: .sequentiallyConsistent)
+        let retired = units.retired + [old]
+        units.retired = retired.filter { CallThread.isRead($0) }
+        return retired.filter { !units.retired.contains($0) }
     }
 }
 

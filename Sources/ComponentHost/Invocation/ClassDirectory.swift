@@ -2,9 +2,8 @@ import ComponentKit
 import Synchronization
 
 /// Which component has which class: an immutable snapshot, replaced as a whole when components come.
+// Unchecked: written while it is made, read-only from then on.
 final class ClassDirectory: @unchecked Sendable {
-    // Unchecked: written while it is made, read-only from then on.
-
     private let entries: [ClassEntry]
     private let table: NameTable
 
@@ -25,9 +24,8 @@ final class ClassDirectory: @unchecked Sendable {
 }
 
 /// A class that some component declares, loaded or not.
+// Unchecked: constants and an atomic.
 final class ClassEntry: @unchecked Sendable {
-    // Unchecked: constants and an atomic.
-
     let name: String
     unowned let unit: ComponentUnit
     let declaration: ClassDeclaration

@@ -3,9 +3,8 @@ import ComponentKit
 
 /// A bound call in the host's own code: the quickest way into a component.
 @safe
+// Unchecked: constants. The entry lives as long as the component, and that as long as the core.
 final class HostBoundMethod: BoundMethod, @unchecked Sendable {
-    // Unchecked: constants. The entry lives as long as the component, and that as long as the core.
-
     let core: HostCore
     let entry: UnsafePointer<MethodEntry>
 

@@ -4,9 +4,8 @@ import Synchronization
 
 /// A link class of a loaded component: its methods by name, and its shared instance.
 @safe
+// Unchecked: tables are written while it is made; the instance is an atomic.
 final class LoadedClass: @unchecked Sendable {
-    // Unchecked: tables are written while it is made; the instance is an atomic.
-
     let name: String
     unowned let unit: ComponentUnit
     private let boundaryClass: UnsafePointer<hslink_class>

@@ -3,9 +3,8 @@ import Glibc
 /// An immutable hash table from names to non-zero words: quicker than a `Dictionary` for the few dozen
 /// bytes of a class or selector, and readable without touching a reference count.
 @safe
+// Unchecked: written while it is made, read-only from then on.
 final class NameTable: @unchecked Sendable {
-    // Unchecked: written while it is made, read-only from then on.
-
     @unsafe
     private struct Row {
         var hash: UInt64 = 0

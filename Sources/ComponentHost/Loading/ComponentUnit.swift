@@ -3,9 +3,8 @@ import ComponentKit
 import Synchronization
 
 /// One component as a host knows it, from the moment it was listed until the host ends.
+// Unchecked: constants, atomics, and state behind a mutex.
 final class ComponentUnit: @unchecked Sendable {
-    // Unchecked: constants, atomics, and state behind a mutex.
-
     /// Where a component's code comes from.
     @safe
     enum Source {

@@ -4,9 +4,8 @@ import Synchronization
 
 /// A component in memory: its value, made by `create`, and its classes.
 @safe
+// Unchecked: constants; the cell is atomics.
 final class LoadedComponent: @unchecked Sendable {
-    // Unchecked: constants; the cell is atomics.
-
     let descriptor: UnsafePointer<hslink_descriptor>
     let value: UnsafeMutableRawPointer?
     /// The host's own reference, let go of by ``destroy()``: the table holds the core, which holds this.

@@ -3,12 +3,11 @@ import Glibc
 
 /// Runs short actions at points in time, on one thread of its own, which starts with the first of them.
 /// Not on Swift's pool: a deadline must hold when that is busy.
+// Unchecked: all state is guarded by `lock`.
 final class DeadlineTimer: @unchecked Sendable {
-    // Unchecked: all state is guarded by `lock`.
-
     /// One action that waits for its time; cancel it when there is no need for it any more.
+    // Unchecked: the action is guarded by the timer's lock.
     final class Item: @unchecked Sendable {
-        // Unchecked: the action is guarded by the timer's lock.
         fileprivate let time: UInt64
         fileprivate var action: (@Sendable () -> Void)?
 

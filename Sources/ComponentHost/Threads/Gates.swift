@@ -3,17 +3,16 @@ import Glibc
 
 /// Something that is done once while other threads wait for it: loading a component, making a shared
 /// instance. Guarded by ``Gates``.
+// Unchecked: `owner` is read and written by `Gates` only, under its lock.
 final class Gate: @unchecked Sendable {
-    // Unchecked: `owner` is read and written by `Gates` only, under its lock.
     fileprivate(set) var owner: pthread_t?
 }
 
 /// Passes threads through gates one at a time, without any lock held while author code runs, and refuses
 /// to wait where that would wait for oneself: author code may call back into what is being made.
 @safe
+// Unchecked: all state is guarded by `mutex`.
 final class Gates: @unchecked Sendable {
-    // Unchecked: all state is guarded by `mutex`.
-
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let changed: UnsafeMutablePointer<pthread_cond_t>
     /// Which gate each waiting thread waits for.

@@ -3,9 +3,8 @@ import Glibc
 
 /// A lock with a condition to wait for, by CLOCK_MONOTONIC. `Synchronization` has no condition variable.
 @safe
+// Unchecked: a mutex and a condition, made for use from several threads.
 final class WaitLock: @unchecked Sendable {
-    // Unchecked: a mutex and a condition, made for use from several threads.
-
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
 

@@ -2,9 +2,8 @@ import ComponentKit
 
 /// The host's own threads, for calls that must not run on their caller's. Grows with the calls that block
 /// in it, and shrinks when threads find no work for a while.
+// Unchecked: all state is guarded by `lock`.
 final class WorkerPool: @unchecked Sendable {
-    // Unchecked: all state is guarded by `lock`.
-
     typealias Job = @Sendable () -> Void
 
     private let lock = WaitLock()

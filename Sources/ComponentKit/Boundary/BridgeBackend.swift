@@ -2,9 +2,8 @@ import CHSLink
 
 /// The way from a component to its host, over the boundary.
 @safe
+// Unchecked: a constant pointer to a table that is valid while retained, callable from any thread.
 final class BridgeBackend: LinkBackend, @unchecked Sendable {
-    // Unchecked: a constant pointer to a table that is valid while retained, callable from any thread.
-
     private let host: UnsafePointer<hslink_host>
     let sharedObjects = SharedObjects()
 

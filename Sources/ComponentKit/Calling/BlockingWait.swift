@@ -2,9 +2,8 @@ import Glibc
 
 /// Lets a thread sleep until a reply has come from another one.
 @safe
+// Unchecked: `outcome` is written before the semaphore is posted and read after it was taken.
 package final class BlockingWait: @unchecked Sendable {
-    // Unchecked: `outcome` is written before the semaphore is posted and read after it was taken.
-
     private let semaphore: UnsafeMutablePointer<sem_t>
     private var outcome: Result<Payload, LinkError> = .failure(LinkError(.noReply))
 

@@ -42,8 +42,8 @@ package protocol BoundMethod: AnyObject, Sendable {
 
 /// Names a call that has begun, for cancelling it.
 @safe
+// Unchecked: only compared, and followed by who made it.
 package struct CallIdentifier: @unchecked Sendable {
-    // Unchecked: only compared, and followed by who made it.
     package let slot: UnsafeMutableRawPointer?
     package let token: UInt64
 

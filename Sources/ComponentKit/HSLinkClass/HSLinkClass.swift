@@ -14,9 +14,8 @@ import Synchronization
 ///
 /// A thin layer over ``Link``. Unlike the seed's, the callback runs exactly once, and `shareObject` shares.
 /// A subclass that provides methods conforms to ``LinkClass`` as well. Any thread.
+// Unchecked: its own state is constant; a subclass that adds mutable state guards it itself.
 open class HSLinkClass: @unchecked Sendable {
-    // Unchecked: its own state is constant; a subclass that adds mutable state guards it itself.
-
     /// The way to the other side.
     public let link: Link
 

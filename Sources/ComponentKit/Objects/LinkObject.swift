@@ -3,9 +3,8 @@ package import CHSLink
 /// A reference to an object of another component, of the host, or of one's own: an instance, a closure,
 /// a stream. The object lives at least as long as this reference.
 @safe
+// Unchecked: a constant pointer to an object whose functions may be called from any thread by contract.
 public final class LinkObject: @unchecked Sendable {
-    // Unchecked: a constant pointer to an object whose functions may be called from any thread by contract.
-
     package let pointer: UnsafeMutablePointer<hslink_object>
 
     /// Takes a reference of its own.

@@ -19,10 +19,9 @@ public import CHSLink
 /// Variables go in by `Payload(x)` or `.string(x)`, `.int(n)`, … A literal with one key twice is a
 /// programming error and traps, as it does for `Dictionary`.
 @safe
+// Unchecked: the memory behind `node` is written before the payload is made and never after, and
+// objects are usable from any thread by contract.
 public struct Payload: @unchecked Sendable {
-    // Unchecked: the memory behind `node` is written before the payload is made and never after, and
-    // objects are usable from any thread by contract.
-
     /// The root, pointing into memory that `owner` keeps alive (or into constants of the program).
     @usableFromInline let node: hslink_value
     @usableFromInline let owner: AnyObject?

@@ -4,9 +4,8 @@ import Synchronization
 
 /// The boundary's tables for one link class: made once for an image, constant, never freed.
 @safe
+// Unchecked: written while it is made, read-only from then on.
 final class ClassTable: @unchecked Sendable {
-    // Unchecked: written while it is made, read-only from then on.
-
     /// The name under which hosts find the class.
     let boundaryClass: UnsafePointer<hslink_class>
     let objectType: UnsafePointer<hslink_object_type>

@@ -2,9 +2,8 @@ package import CHSLink
 
 /// A component of the image that this is linked into: one in a plugin file, any number in an executable.
 @safe
+// Unchecked: a constant pointer to tables that are never changed or freed.
 package struct ImageComponent: @unchecked Sendable {
-    // Unchecked: a constant pointer to tables that are never changed or freed.
-
     /// The Swift module it comes from, as in its manifest.
     package let module: String
     package let descriptor: UnsafePointer<hslink_descriptor>

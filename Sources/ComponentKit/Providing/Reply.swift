@@ -4,9 +4,8 @@ import Synchronization
 /// The answer that a method owes, kept until it is given. The first of ``succeed(_:)`` and ``fail(_:)``
 /// counts; an answer after the call has ended has no effect. Any thread.
 @safe
+// Unchecked: a reply handle is a plain value that by contract may be used from any thread.
 public final class Reply: @unchecked Sendable {
-    // Unchecked: a reply handle is a plain value that by contract may be used from any thread.
-
     private let handle: hslink_reply
     private let isAnswered = Atomic<Bool>(false)
 

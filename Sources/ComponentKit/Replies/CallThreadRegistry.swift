@@ -5,8 +5,8 @@ import Synchronization
 /// the next new thread, a slot by whoever runs out.
 enum CallThreadRegistry {
     @safe
+    // Unchecked: pointers to states and slots that are never freed, guarded by the mutex around this.
     private struct Registry: @unchecked Sendable {
-        // Unchecked: pointers to states and slots that are never freed, guarded by the mutex around this.
         var all: [CallThread] = []
         var free: UnsafeMutablePointer<CallThread.State>?
         var slots: UnsafeMutablePointer<ReplySlot>?

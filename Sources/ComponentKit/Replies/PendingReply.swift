@@ -4,9 +4,8 @@ import Synchronization
 
 /// One use of a reply slot: made for a call, ends with exactly one outcome.
 @safe
+// Unchecked: a pointer to a slot that is never freed and synchronises by its own state.
 package struct PendingReply: @unchecked Sendable {
-    // Unchecked: a pointer to a slot that is never freed and synchronises by its own state.
-
     package typealias Outcome = Result<Payload, LinkError>
 
     let slot: UnsafeMutablePointer<ReplySlot>

@@ -30,8 +30,8 @@ package struct ReplyLedger: Sendable {
     }
 
     @safe
+    // Unchecked: a constant pointer to atomics that live as long as the process.
     private struct Counters: @unchecked Sendable {
-        // Unchecked: a constant pointer to atomics that live as long as the process.
         static let count = 4096
         let values: UnsafeMutablePointer<Atomic<Int>>
 

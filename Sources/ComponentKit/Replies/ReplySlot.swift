@@ -42,8 +42,8 @@ struct ReplySlot: ~Copyable {
     var next: UnsafeMutablePointer<ReplySlot>?
 
     @safe
+    // Unchecked: a C function with its context, which by contract may be called from any thread.
     struct CancelHandler: @unchecked Sendable {
-        // Unchecked: a C function with its context, which by contract may be called from any thread.
         let function: hslink_cancel_handler
         let context: UnsafeMutableRawPointer?
     }
