@@ -1,6 +1,5 @@
 import CHSLink
 import ComponentKit
-import Synchronization
 
 extension HostCore {
     /// The entry of a class in the current directory.

@@ -1,6 +1,5 @@
 import ComponentKit
 import Glibc
-import Synchronization
 
 extension HostCore {
     /// Stops all components, the last in the order of demands first. Blocks for at most `timeout`, and for

@@ -16,7 +16,7 @@ final class HostCore: @unchecked Sendable {
     let objectLane: CallLane
     /// The current ``ClassDirectory``, retained.
     let directory = Atomic<UInt>(0)
-    let units: Mutex<Units>
+    let units: Lock<Units>
     private let stopped = Atomic<Bool>(false)
     private let stopOver = Atomic<Bool>(false)
     let stopGate = Gate()
@@ -38,7 +38,7 @@ final class HostCore: @unchecked Sendable {
         objectLane = CallLane(limit: scan.options.concurrencyLimit)
         let catalog = scan.catalog()
         let ordered = (scan.hostUnit().map { [$0] } ?? []) + scan.units(of: catalog)
-        units = Mutex(Units(catalog: catalog, ordered: ordered))
+        units = Lock(Units(catalog: catalog, ordered: ordered))
         directory.store(HostCore.address(of: ClassDirectory(ordered)), ordering: .releasing)
     }
 

@@ -1,5 +1,4 @@
 public import ComponentKit
-import Synchronization
 
 /// A program's view of its components: finds them in directories, loads each at the first call to it, and
 /// goes on without those that are missing or broken.

@@ -10,7 +10,7 @@ final class CallLane: Sendable {
         var stuck = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let limit: Int
 
     init(limit: Int) { self.limit = limit }

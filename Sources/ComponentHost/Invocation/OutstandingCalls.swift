@@ -1,5 +1,4 @@
 import ComponentKit
-import Synchronization
 
 /// The calls of one component that have begun and wait for a later reply, or run on a thread of the host:
 /// what `stop` ends when its time is up.
@@ -9,7 +8,7 @@ final class OutstandingCalls: Sendable {
         var pending: [UInt64: PendingReply] = [:]
     }
 
-    private let calls = Mutex(Calls())
+    private let calls = Lock(Calls())
 
     var count: Int { calls.withLock { $0.pending.count } }
 

@@ -26,7 +26,7 @@ final class ComponentUnit: @unchecked Sendable {
     let lane: CallLane
     /// Whether its demands cannot be met by what was listed: then there is nothing to try again.
     private let isRefused: Bool
-    private let state: Mutex<State>
+    private let state: Lock<State>
     /// The manifest's classes. Made with the unit and kept as long, so that calls can follow pointers.
     private(set) var classEntries: [ClassEntry] = []
 
@@ -51,7 +51,7 @@ final class ComponentUnit: @unchecked Sendable {
         self.manifest = manifest
         self.source = source
         isRefused = refusal != nil
-        state = Mutex(refusal.map(State.failed) ?? .available)
+        state = Lock(refusal.map(State.failed) ?? .available)
         classEntries = manifest.classes.map { ClassEntry($0, self) }
     }
 

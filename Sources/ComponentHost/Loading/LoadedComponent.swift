@@ -9,7 +9,7 @@ final class LoadedComponent: @unchecked Sendable {
     let descriptor: UnsafePointer<hslink_descriptor>
     let value: UnsafeMutableRawPointer?
     /// The host's own reference, let go of by ``destroy()``: the table holds the core, which holds this.
-    private let table: Mutex<HostTable?>
+    private let table: Lock<HostTable?>
     let cell: UnsafeMutablePointer<ComponentCell>
     let classes: [LoadedClass]
 
@@ -19,7 +19,7 @@ final class LoadedComponent: @unchecked Sendable {
     ) {
         unsafe self.descriptor = unsafe descriptor
         unsafe self.value = unsafe value
-        self.table = Mutex(table)
+        self.table = Lock(table)
         unsafe cell = unsafe table.cell
         self.classes = classes.map { linkClass in
             unsafe LoadedClass(

@@ -1,5 +1,3 @@
-import Synchronization
-
 extension Link {
     /// Starts a call and suspends until it ends, or the task is cancelled.
     func awaitAnswer(_ request: borrowing CallRequest) async throws(LinkError) -> Payload {
@@ -41,7 +39,7 @@ private final class CallCancellation: Sendable {
         case cancelled
     }
 
-    private let state = Mutex(State.starting)
+    private let state = Lock(State.starting)
     private let cancelCall: @Sendable (CallIdentifier) -> Void
 
     init(_ cancelCall: @escaping @Sendable (CallIdentifier) -> Void) { self.cancelCall = cancelCall }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The seed's link class: the base of what one side requires of the other. Host and component each
 /// subclass it; the requiring methods of one side are the providing methods of the other.
 ///
@@ -53,7 +51,7 @@ open class HSLinkClass: @unchecked Sendable {
 
 /// The shared instances of one link's ``HSLinkClass`` subclasses.
 package final class SharedObjects: Sendable {
-    private let objects = Mutex<[ObjectIdentifier: HSLinkClass]>([:])
+    private let objects = Lock<[ObjectIdentifier: HSLinkClass]>([:])
 
     package init() {}
 

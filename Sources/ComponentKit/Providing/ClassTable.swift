@@ -1,6 +1,5 @@
 import CHSLink
 import Glibc
-import Synchronization
 
 /// The boundary's tables for one link class: made once for an image, constant, never freed.
 @safe
@@ -65,7 +64,7 @@ final class ClassTable: @unchecked Sendable {
         }
     }
 
-    private static let tables = Mutex<[ObjectIdentifier: ClassTable]>([:])
+    private static let tables = Lock<[ObjectIdentifier: ClassTable]>([:])
 
     private func findObjectMethod(_ name: hslink_string) -> UnsafeMutablePointer<hslink_method>? {
         for index in 0..<methodCount where unsafe Int(methods[index].kind) == HSLINK_OBJECT_METHOD {

@@ -1,5 +1,4 @@
 import CHSLink
-import Synchronization
 
 /// What a component knows about where it lives: its name, its folder, and the way to others. There is one
 /// for each host that loads the component.
@@ -15,7 +14,7 @@ public final class ComponentContext: Sendable {
     /// The way to other components and to the host.
     public let link: Link
 
-    private let startedComponent = Mutex<(any Component)?>(nil)
+    private let startedComponent = Lock<(any Component)?>(nil)
 
     init(host: UnsafePointer<hslink_host>) {
         name = unsafe String(host.pointee.component)

@@ -15,7 +15,7 @@ enum CallThreadRegistry {
     /// Calls that are nested deeper than the frames of their thread reach.
     static let deepCalls = Atomic<Int>(0)
 
-    private static let registry = Mutex(Registry())
+    private static let registry = Lock(Registry())
 
     /// The key under which a thread finds its state; its destructor runs when the thread ends.
     static let key: pthread_key_t = {
@@ -61,7 +61,7 @@ enum CallThreadRegistry {
     static func newSlot(for thread: CallThread) -> UnsafeMutablePointer<ReplySlot> {
         let spare = unsafe registry.withLock { registry -> UnsafeMutablePointer<ReplySlot>? in
             guard let slot = unsafe registry.slots else { return nil }
-            unsafe registry.slots = unsafe slot.pointee.next
+            unsafe registry.slots = unsafe slot.owned.pointee.next
             return unsafe slot
         }
         if let spare = unsafe spare { return unsafe spare }
@@ -75,9 +75,9 @@ enum CallThreadRegistry {
     static func returnSlots(of thread: CallThread, keeping kept: Int) {
         registry.withLock { registry in
             while unsafe thread.state.pointee.slotCount > kept, let slot = unsafe thread.state.pointee.slots {
-                unsafe thread.state.pointee.slots = unsafe slot.pointee.next
+                unsafe thread.state.pointee.slots = unsafe slot.owned.pointee.next
                 unsafe thread.state.pointee.slotCount -= 1
-                unsafe slot.pointee.next = unsafe registry.slots
+                unsafe slot.owned.pointee.next = unsafe registry.slots
                 unsafe registry.slots = unsafe slot
             }
         }

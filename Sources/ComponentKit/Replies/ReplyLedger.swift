@@ -42,5 +42,5 @@ package struct ReplyLedger: Sendable {
     }
 
     private static let counters = Counters()
-    private static let free = Mutex<[UInt16]>((1..<UInt16(Counters.count)).reversed())
+    private static let free = Lock<[UInt16]>((1..<UInt16(Counters.count)).reversed())
 }

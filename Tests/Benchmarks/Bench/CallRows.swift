@@ -98,7 +98,7 @@ struct CallRows {
     func twoThreads() throws -> [Measurement] {
         let sum = try host.bind("BenchLink", "sum")
         let payload: Payload = ["first": 1, "second": 2, "third": 3]
-        let times = Mutex<[Double]>([])
+        let times = Lock<[Double]>([])
         let ready = Atomic<Int>(0)
         let body: @Sendable () -> Void = {
             ready.add(1, ordering: .sequentiallyConsistent)

@@ -1,8 +1,8 @@
-import Synchronization
+import ComponentKit
 
 /// Carries what a thread came to out of it.
 final class ResultBox<Value: Sendable>: Sendable {
-    private let result = Mutex<Result<Value, any Error>?>(nil)
+    private let result = Lock<Result<Value, any Error>?>(nil)
 
     struct Empty: Error {}
 

@@ -1,6 +1,5 @@
 import ComponentHost
 import ComponentKit
-import Synchronization
 import Testing
 
 /// One row of the table of answers.
@@ -66,7 +65,7 @@ struct AnswerTableTests {
             }
         }
         row.check(answer)
-        let parts = Mutex<[(Payload?, Bool, Bool)]>([])
+        let parts = Lock<[(Payload?, Bool, Bool)]>([])
         let count = await withCheckedContinuation { continuation in
             host.link.call(row.className, row.selector, row.payload, kind: row.kind) { value, success, loaded in
                 parts.withLock { $0.append((value, success, loaded)) }

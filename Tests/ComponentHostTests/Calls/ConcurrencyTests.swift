@@ -120,9 +120,9 @@ final class Outcomes: Sendable {
         var codes: Set<LinkError.Code> = []
     }
 
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
-    init(count: Int) { state = Mutex(State(seen: Array(repeating: false, count: count), remaining: count)) }
+    init(count: Int) { state = Lock(State(seen: Array(repeating: false, count: count), remaining: count)) }
 
     func add(_ number: Int, _ answer: Answer) {
         state.withLock { state in

@@ -1,7 +1,6 @@
 import ComponentHost
 import ComponentKit
 import Foundation
-import Synchronization
 import Testing
 
 @Suite("Instances and closures that travel")

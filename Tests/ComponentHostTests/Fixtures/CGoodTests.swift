@@ -2,7 +2,6 @@ import ComponentHost
 import ComponentKit
 import Foundation
 import Glibc
-import Synchronization
 import TestSupport
 import Testing
 
@@ -160,7 +159,7 @@ struct CGoodTests {
     @Test("closures are called back at once, and later from another thread")
     func closures() async throws {
         try await withHost(["CGood"]) { host, _ async throws in
-            let threads = Mutex<[UInt]>([])
+            let threads = Lock<[UInt]>([])
             let double = host.link.closure { argument in
                 threads.withLock { $0.append(UInt(pthread_self())) }
                 return Payload(try argument.int("n") * 2)

@@ -1,7 +1,6 @@
 import ComponentHost
 import ComponentKit
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -88,7 +87,7 @@ struct FixtureDeadlineTests {
     func payloadLives() async throws {
         try await withHost(["CGood", "RepliesLate"]) { host, _ async throws in
             let latch = Latch()
-            let sum = Mutex(0)
+            let sum = Lock(0)
             do {
                 let closure = host.link.closure { argument in
                     _ = try latch.closure(host.link).object().callAndWait("", .bytes([]))
@@ -269,7 +268,7 @@ struct FixtureDeadlineTests {
     @Test("a call that ended in time lets go of its payload")
     func letsGo() async throws {
         try await withHost(["CGood"]) { host, _ async throws in
-            let isAlive = Mutex(true)
+            let isAlive = Lock(true)
             do {
                 let token = LifeToken { isAlive.withLock { $0 = false } }
                 let closure = host.link.closure { _ in Payload(token.number) }

@@ -2,7 +2,6 @@ import ComponentHost
 import ComponentKit
 import Foundation
 import Glibc
-import Synchronization
 import TestSupport
 
 /// Calls `body` with a host over a fresh directory of these fixtures; stops the host and removes the directory
@@ -66,8 +65,8 @@ func eventually(within seconds: Int = 60, _ condition: () async throws -> Bool) 
 
 /// Holds up calls of `CGoodLink.apply` inside their component until it is opened.
 final class Latch: Sendable {
-    private let isOpen = Mutex(false)
-    private let inside = Mutex(0)
+    private let isOpen = Lock(false)
+    private let inside = Lock(0)
 
     /// How many calls have come to wait.
     var count: Int { inside.withLock { $0 } }

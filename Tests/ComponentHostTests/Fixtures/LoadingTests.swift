@@ -1,7 +1,6 @@
 import ComponentHost
 import ComponentKit
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 

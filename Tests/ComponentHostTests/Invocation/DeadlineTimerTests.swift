@@ -1,6 +1,5 @@
 import ComponentKit
 import Foundation
-import Synchronization
 import Testing
 
 @testable import ComponentHost

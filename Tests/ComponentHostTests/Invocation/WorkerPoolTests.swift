@@ -1,3 +1,4 @@
+import ComponentKit
 import Foundation
 import Synchronization
 import Testing
@@ -9,7 +10,7 @@ struct WorkerPoolTests {
     @Test("every job runs once, from whichever thread it comes", arguments: [1, 8])
     func jobs(threads: Int) async throws {
         let pool = WorkerPool()
-        let runs = Mutex<[Int]>(Array(repeating: 0, count: 8000))
+        let runs = Lock<[Int]>(Array(repeating: 0, count: 8000))
         let done = Atomic<Int>(0)
         for thread in 0..<threads {
             Thread.detachNewThread {

@@ -1,8 +1,8 @@
-import Synchronization
+import ComponentKit
 
 /// What callbacks delivered, in their order.
 final class Collected<Value: Sendable>: Sendable {
-    private let values = Mutex<[Value]>([])
+    private let values = Lock<[Value]>([])
 
     var all: [Value] { values.withLock { $0 } }
 

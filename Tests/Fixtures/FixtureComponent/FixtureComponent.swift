@@ -48,7 +48,7 @@ final class FixtureLink: LinkClass {
     private let calls = Atomic<Int>(0)
     private let cancellations = Atomic<Int>(0)
     private let sleeps = Atomic<Int>(0)
-    private let kept = Mutex<[Reply]>([])
+    private let kept = Lock<[Reply]>([])
 
     init(_ context: ComponentContext) { self.context = context }
 
