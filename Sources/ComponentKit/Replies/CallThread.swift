@@ -49,14 +49,14 @@ package struct CallThread {
     @inline(__always)
     func takeSlot() -> UnsafeMutablePointer<ReplySlot> {
         guard let slot = unsafe state.pointee.slots else { return unsafe CallThreadRegistry.newSlot(for: self) }
-        unsafe state.pointee.slots = unsafe slot.pointee.next
+        unsafe state.pointee.slots = unsafe slot.owned.pointee.next
         unsafe state.pointee.slotCount &-= 1
         return unsafe slot
     }
 
     @inline(__always)
     func giveSlot(_ slot: UnsafeMutablePointer<ReplySlot>) {
-        unsafe slot.pointee.next = unsafe state.pointee.slots
+        unsafe slot.owned.pointee.next = unsafe state.pointee.slots
         unsafe state.pointee.slots = unsafe slot
         unsafe state.pointee.slotCount &+= 1
         if unsafe state.pointee.slotCount > 64 { CallThreadRegistry.returnSlots(of: self, keeping: 16) }

@@ -46,7 +46,7 @@ package struct PendingReply: @unchecked Sendable {
     @inline(__always)
     package func takeValue(on thread: CallThread) -> Payload? {
         let done = token.generation << 3 | ReplySlot.Phase.done
-        guard unsafe slot.pointee.state.load(ordering: .acquiring) == done, unsafe !slot.pointee.hasFailed else {
+        guard unsafe slot.pointee.state.load(ordering: .acquiring) == done, unsafe !slot.result.pointee.hasFailed else {
             return nil
         }
         let value = unsafe ReplySlot.takeValue(slot)
@@ -60,7 +60,7 @@ package struct PendingReply: @unchecked Sendable {
     /// For a method that promised a reply: hands the outcome to `continuation`, exactly once, at once on
     /// this thread when it has come already, else on the thread that ends the call.
     package func whenDone(on thread: CallThread, _ continuation: @escaping @Sendable (Outcome) -> Void) {
-        unsafe slot.pointee.continuation = continuation
+        unsafe slot.owned.pointee.continuation = continuation
         let open = token.generation << 3 | ReplySlot.Phase.open
         let waiting = token.generation << 3 | ReplySlot.Phase.waiting
         if unsafe slot.pointee.state.compareExchange(
@@ -68,7 +68,7 @@ package struct PendingReply: @unchecked Sendable {
         ).exchanged {
             return
         }
-        unsafe slot.pointee.continuation = nil
+        unsafe slot.owned.pointee.continuation = nil
         guard let outcome = takeReplied(on: thread) else { return }
         continuation(outcome)
     }

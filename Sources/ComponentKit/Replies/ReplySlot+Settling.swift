@@ -39,7 +39,7 @@ extension ReplySlot {
 
     @inline(never)
     private static func runContinuation(_ slot: UnsafeMutablePointer<ReplySlot>, _ token: ReplyToken) {
-        let continuation = unsafe slot.pointee.continuation.take()
+        let continuation = unsafe slot.owned.pointee.continuation.take()
         let outcome = unsafe takeOutcome(slot)
         unsafe slot.pointee.state.store(token.generation << 3 | Phase.idle, ordering: .releasing)
         unsafe CallThread.current.giveSlot(slot)
@@ -48,15 +48,15 @@ extension ReplySlot {
 
     /// Moves the outcome out of a slot that holds one.
     static func takeOutcome(_ slot: UnsafeMutablePointer<ReplySlot>) -> Outcome {
-        guard unsafe slot.pointee.hasFailed else { return unsafe .success(takeValue(slot)) }
-        unsafe slot.pointee.hasFailed = false
-        return unsafe .failure(slot.pointee.failure.take() ?? LinkError(.noReply))
+        guard unsafe slot.result.pointee.hasFailed else { return unsafe .success(takeValue(slot)) }
+        unsafe slot.result.pointee.hasFailed = false
+        return unsafe .failure(slot.result.pointee.failure.take() ?? LinkError(.noReply))
     }
 
     /// Moves the value out of a slot that has not failed, without touching reference counts.
     @inline(__always)
     static func takeValue(_ slot: UnsafeMutablePointer<ReplySlot>) -> Payload {
-        unsafe withUnsafeMutablePointer(to: &slot.pointee.value) { value in
+        unsafe withUnsafeMutablePointer(to: &slot.result.pointee.value) { value in
             let taken = unsafe value.move()
             unsafe value.initialize(to: .null)
             return taken
@@ -65,8 +65,8 @@ extension ReplySlot {
 
     /// Writes why a claimed call failed.
     static func setFailure(_ slot: UnsafeMutablePointer<ReplySlot>, _ error: LinkError) {
-        unsafe slot.pointee.failure = error
-        unsafe slot.pointee.hasFailed = true
+        unsafe slot.result.pointee.failure = error
+        unsafe slot.result.pointee.hasFailed = true
     }
 
     static func isOpen(_ slot: UnsafeMutablePointer<ReplySlot>, _ token: ReplyToken) -> Bool {
@@ -122,7 +122,7 @@ nonisolated(unsafe) let replyOps: UnsafePointer<hslink_reply_ops> = {
                 }
                 // Null, bool, int: nothing to check or to copy.
                 if unsafe error == nil, let value = unsafe value, unsafe value.pointee.tag <= UInt32(HSLINK_INT) {
-                    unsafe slot.pointee.value = unsafe Payload(node: value.pointee, owner: nil)
+                    unsafe slot.result.pointee.value = unsafe Payload(node: value.pointee, owner: nil)
                 } else {
                     unsafe ReplySlot.write(slot, value, error)
                 }
@@ -152,7 +152,7 @@ extension ReplySlot {
         if let error = unsafe error { return unsafe setFailure(slot, LinkError(copying: error)) }
         guard let value = unsafe value else { return }
         do {
-            unsafe slot.pointee.value = try unsafe Payload(copying: value.pointee, limits: .standard)
+            unsafe slot.result.pointee.value = try unsafe Payload(copying: value.pointee, limits: .standard)
         } catch {
             unsafe setFailure(slot, LinkError(.invalidReply, message: "the reply is no valid payload: \(error)"))
         }

@@ -10,10 +10,13 @@ import Synchronization
 ///                    └── waiting ──── claimed ── idle              answered later: the continuation runs
 ///
 /// Whoever moves it to `claimed` (a reply, a deadline, a cancellation, stop) is the only one to write the
-/// outcome. All orderings are sequentially consistent: `onCancel` relies on it.
+/// result. All orderings are sequentially consistent: `onCancel` relies on it.
+///
+/// Old handles look at the slot at any time, so nothing in it but the atomics ever changes: what does lies
+/// behind pointers, where each part has one owner at a time.
 @unsafe
 struct ReplySlot: ~Copyable {
-    typealias Outcome = Result<Payload, LinkError>
+    typealias Outcome = Swift.Result<Payload, LinkError>
     typealias Continuation = @Sendable (Outcome) -> Void
 
     enum Phase {
@@ -29,17 +32,35 @@ struct ReplySlot: ~Copyable {
     let state = Atomic<UInt64>(Phase.idle)
     /// Whether `cancelHandler` may hold one; spares the lock on the quick way.
     let hasCancelHandler = Atomic<Bool>(false)
-    let cancelHandler = Mutex<CancelHandler?>(nil)
-    /// What was replied, unless `hasFailed`. This and the next two are written by who claimed the slot, and
-    /// read after `done` or for the continuation.
-    var value = Payload.null
-    /// Why the call failed; nil unless `hasFailed`.
-    var failure: LinkError?
-    var hasFailed = false
-    /// Written before `waiting`, taken by who claims it from there.
-    var continuation: Continuation?
-    /// The next slot of a free list.
-    var next: UnsafeMutablePointer<ReplySlot>?
+    let cancelHandler = Lock<CancelHandler?>(nil)
+    /// What came of the call: written by who claimed the slot, read after `done` or for the continuation.
+    let result: UnsafeMutablePointer<Result>
+    /// What belongs to the thread that the slot belongs to; after `waiting`, to who claims it.
+    let owned: UnsafeMutablePointer<Owned>
+
+    init() {
+        unsafe result = .allocate(capacity: 1)
+        unsafe result.initialize(to: Result())
+        unsafe owned = .allocate(capacity: 1)
+        unsafe owned.initialize(to: Owned())
+    }
+
+    @unsafe
+    struct Result {
+        /// What was replied, unless `hasFailed`.
+        var value = Payload.null
+        /// Why the call failed; nil unless `hasFailed`.
+        var failure: LinkError?
+        var hasFailed = false
+    }
+
+    @unsafe
+    struct Owned {
+        /// Written before `waiting`, taken by who claims it from there.
+        var continuation: Continuation?
+        /// The next slot of a free list.
+        var next: UnsafeMutablePointer<ReplySlot>?
+    }
 
     @safe
     // Unchecked: a C function with its context, which by contract may be called from any thread.
@@ -47,4 +68,13 @@ struct ReplySlot: ~Copyable {
         let function: hslink_cancel_handler
         let context: UnsafeMutableRawPointer?
     }
+}
+
+// Reads of the slot: writing `slot.pointee.result.pointee.value` would count as changing the slot.
+extension UnsafeMutablePointer<ReplySlot> {
+    @inline(__always)
+    var result: UnsafeMutablePointer<ReplySlot.Result> { unsafe pointee.result }
+
+    @inline(__always)
+    var owned: UnsafeMutablePointer<ReplySlot.Owned> { unsafe pointee.owned }
 }

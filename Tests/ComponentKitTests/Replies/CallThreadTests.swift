@@ -65,7 +65,7 @@ struct CallThreadTests {
 
     @Test("states are handed from thread to thread")
     func reused() async {
-        let states = Mutex<Set<UInt>>([])
+        let states = Lock<Set<UInt>>([])
         for _ in 0..<50 {
             await onThreads(2) { _ in
                 let state = unsafe UInt(bitPattern: CallThread.current.state)

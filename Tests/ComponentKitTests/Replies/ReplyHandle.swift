@@ -1,5 +1,4 @@
 import CHSLink
-import Synchronization
 
 @testable import ComponentKit
 
@@ -27,7 +26,7 @@ extension hslink_reply {
 
 /// What a cancel handler was told.
 final class CancelCalls: Sendable {
-    private let flags = Mutex<[Int32]>([])
+    private let flags = Lock<[Int32]>([])
     var all: [Int32] { flags.withLock { $0 } }
     func add(_ flag: Int32) { flags.withLock { $0.append(flag) } }
 }

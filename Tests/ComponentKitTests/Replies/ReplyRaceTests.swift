@@ -12,12 +12,12 @@ struct ReplyRaceTests {
         let ledger = ReplyLedger.make()
         defer { ledger.retire() }
         let (threads, rounds) = (6, 500)
-        let start = RoundStart(parties: threads)
+        let start = ThreadBarrier(threads)
         let wins = Atomic<Int>(0)
         let outcomes = Atomic<Int>(0)
         let voids = Atomic<Int>(0)
         let lateReplies = Atomic<Int>(0)
-        let current = Mutex<Shared?>(nil)
+        let current = Lock<Shared?>(nil)
         await onThreads(threads) { thread in
             for _ in 0..<rounds {
                 if thread == 0 {
@@ -56,11 +56,11 @@ struct ReplyRaceTests {
     @Test("every cancel handler that was kept is called once, whatever races")
     func cancelHandlers() async {
         let rounds = 500
-        let start = RoundStart(parties: 4)
-        let current = Mutex<Shared?>(nil)
+        let start = ThreadBarrier(4)
+        let current = Lock<Shared?>(nil)
         let handlers = (0..<rounds * 2).map { _ in CancelCalls() }
-        let kept = Mutex<Set<Int>>([])
-        let cancelledRounds = Mutex<Set<Int>>([])
+        let kept = Lock<Set<Int>>([])
+        let cancelledRounds = Lock<Set<Int>>([])
         await onThreads(4) { thread in
             for round in 0..<rounds {
                 if thread == 0 {
@@ -103,7 +103,7 @@ struct ReplyRaceTests {
     func oldHandles() async {
         let ledger = ReplyLedger.make()
         let isOver = Atomic<Bool>(false)
-        let old = Mutex<Shared?>(nil)
+        let old = Lock<Shared?>(nil)
         let late = Atomic<Int>(0)
         let wrong = Atomic<Int>(0)
         await onThreads(3) { thread in
@@ -151,18 +151,4 @@ struct Shared: @unchecked Sendable {
     // Unchecked: a reply handle may be used from any thread by contract.
     let pending: PendingReply
     let handle: hslink_reply
-}
-
-/// Lets a fixed number of threads begin each round together.
-final class RoundStart: Sendable {
-    private let arrivals = Atomic<Int>(0)
-    private let parties: Int
-
-    init(parties: Int) { self.parties = parties }
-
-    func arrive() {
-        let mine = arrivals.add(1, ordering: .sequentiallyConsistent).newValue
-        let target = (mine + parties - 1) / parties * parties
-        while arrivals.load(ordering: .sequentiallyConsistent) < target { sched_yield() }
-    }
 }

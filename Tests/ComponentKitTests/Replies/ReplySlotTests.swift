@@ -1,6 +1,5 @@
 import CHSLink
 import Foundation
-import Synchronization
 import Testing
 
 @testable import ComponentKit

@@ -1,10 +1,10 @@
+import ComponentKit
 import Foundation
-import Synchronization
 
 /// Runs `body` on `count` threads that start together, and waits for all.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (_ thread: Int) -> Void) async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-        let running = Mutex(count)
+        let running = Lock(count)
         let ready = ThreadBarrier(count)
         for thread in 0..<count {
             Thread.detachNewThread {
@@ -20,14 +20,23 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (_ thread: Int) -> Void
     }
 }
 
-/// Lets threads go when all have come.
-final class ThreadBarrier: Sendable {
-    private let missing: Atomic<Int>
+/// Lets threads go when all have come, as often as they come together. They sleep until then: spinning ones
+/// would take the processor from each other.
+@safe
+// Unchecked: a pointer that is never changed, to what several threads may use.
+final class ThreadBarrier: @unchecked Sendable {
+    private let barrier: UnsafeMutablePointer<pthread_barrier_t>
 
-    init(_ count: Int) { missing = Atomic(count) }
-
-    func arrive() {
-        missing.subtract(1, ordering: .sequentiallyConsistent)
-        while missing.load(ordering: .sequentiallyConsistent) > 0 { sched_yield() }
+    init(_ count: Int) {
+        unsafe barrier = .allocate(capacity: 1)
+        unsafe barrier.initialize(to: pthread_barrier_t())
+        unsafe pthread_barrier_init(barrier, nil, UInt32(count))
     }
+
+    deinit {
+        unsafe pthread_barrier_destroy(barrier)
+        unsafe barrier.deallocate()
+    }
+
+    func arrive() { unsafe pthread_barrier_wait(barrier) }
 }
