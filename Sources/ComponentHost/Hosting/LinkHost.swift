@@ -85,10 +85,8 @@ public final class LinkHost: Sendable {
     ///   a thread is still inside of is not ended, and named in the report.
     @discardableResult
     public func stop(timeout: Duration = .seconds(5)) async -> StopReport {
-        unsafe await withUnsafeContinuation { continuation in
-            let stop: @Sendable () -> Void = { [core] in
-                unsafe continuation.resume(returning: core.stop(timeout: timeout))
-            }
+        await awaitResume { [core] resume in
+            let stop: @Sendable () -> Void = { resume(core.stop(timeout: timeout)) }
             if !startThread(named: "hslink-stop", stop) { stop() }
         }
     }

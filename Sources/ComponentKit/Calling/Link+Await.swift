@@ -23,9 +23,7 @@ func awaitOutcome(
     let cancellation = CallCancellation(cancel)
     return await withTaskCancellationHandler {
         guard !Task.isCancelled else { return .failure(LinkError(.cancelled)) }
-        return unsafe await withUnsafeContinuation { continuation in
-            cancellation.begin(start { unsafe continuation.resume(returning: $0) })
-        }
+        return await awaitResume { resume in cancellation.begin(start(resume)) }
     } onCancel: {
         cancellation.cancel()
     }

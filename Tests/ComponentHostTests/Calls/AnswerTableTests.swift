@@ -59,17 +59,17 @@ struct AnswerTableTests {
     @Test("with the seed's three parts", arguments: Depth.allCases, AnswerCase.all)
     func callback(depth: Depth, row: AnswerCase) async throws {
         let host = try depth.host()
-        let answer = await withCheckedContinuation { continuation in
+        let answer = await awaitResume { resume in
             host.link.call(row.className, row.selector, row.payload, kind: row.kind) { (answer: Answer) in
-                continuation.resume(returning: answer)
+                resume(answer)
             }
         }
         row.check(answer)
         let parts = Lock<[(Payload?, Bool, Bool)]>([])
-        let count = await withCheckedContinuation { continuation in
+        let count = await awaitResume { resume in
             host.link.call(row.className, row.selector, row.payload, kind: row.kind) { value, success, loaded in
                 parts.withLock { $0.append((value, success, loaded)) }
-                continuation.resume(returning: parts.withLock { $0.count })
+                resume(parts.withLock { $0.count })
             }
         }
         #expect(count == 1)

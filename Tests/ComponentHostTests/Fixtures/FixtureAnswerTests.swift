@@ -18,9 +18,9 @@ struct FixtureAnswerTests {
             let bound = try await onThread { try host.bind(row.className, row.selector, kind: row.kind) }
             row.check(await answer { try await onThread { try bound(row.payload) } })
             row.check(await answer { try await bound.call(row.payload) })
-            let called = await withCheckedContinuation { continuation in
+            let called = await awaitResume { resume in
                 host.link.call(row.className, row.selector, row.payload, kind: row.kind) { (answer: Answer) in
-                    continuation.resume(returning: answer)
+                    resume(answer)
                 }
             }
             row.check(called)

@@ -59,9 +59,9 @@ struct FixtureDeadlineTests {
             }
             async let boundBlocking = answer { try await onThread { try bound(payload, timeout: Self.limit) } }
             async let boundAwaited = answer { try await bound.call(payload, timeout: Self.limit) }
-            async let callback = withCheckedContinuation { continuation in
+            async let callback = awaitResume { resume in
                 host.link.call("CGoodLink", "apply", payload, kind: .class, timeout: Self.limit) { (answer: Answer) in
-                    continuation.resume(returning: answer)
+                    resume(answer)
                 }
             }
             for ended in await [blocking, awaited, boundBlocking, boundAwaited, callback] {

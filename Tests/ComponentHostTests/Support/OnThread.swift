@@ -3,9 +3,9 @@ import Foundation
 
 /// Runs `body` on a thread of its own: blocking calls have no place on Swift's pool.
 func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
-    }
+    try await awaitResume { resume in
+        Thread.detachNewThread { resume(Result { try body() }) }
+    }.get()
 }
 
 /// The answer of a call that throws its error.

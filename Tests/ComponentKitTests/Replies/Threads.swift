@@ -3,7 +3,7 @@ import Foundation
 
 /// Runs `body` on `count` threads that start together, and waits for all.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (_ thread: Int) -> Void) async {
-    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+    await awaitResume { (resume: @escaping @Sendable (()) -> Void) in
         let running = Lock(count)
         let ready = ThreadBarrier(count)
         for thread in 0..<count {
@@ -14,7 +14,7 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (_ thread: Int) -> Void
                     running -= 1
                     return running == 0
                 }
-                if isLast { continuation.resume() }
+                if isLast { resume(()) }
             }
         }
     }
