@@ -100,8 +100,8 @@ package.targets +=
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(name: "HSLinkCommandTests", dependencies: ["hslink", "TestSupport"]),
-        .testTarget(name: "NXKitTests", dependencies: ["NXKit"]),
-    ] + pluginTests.map { .testTarget(name: "\($0)Tests", dependencies: ["NXKit", .target(name: $0)]) }
+        .testTarget(name: "NXKitTests", dependencies: ["NXKit", "TestSupport"]),
+    ] + pluginTests.map { .testTarget(name: "\($0)Tests", dependencies: ["NXKit", "TestSupport", .target(name: $0)]) }
 
 /// Settings of every Swift target.
 let swiftSettings: [SwiftSetting] = [

@@ -2,6 +2,7 @@ import ComponentImage
 import Foundation
 import Glibc
 import NXKit
+import TestSupport
 import Testing
 
 @Suite("What is no picture")

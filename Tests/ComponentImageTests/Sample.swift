@@ -1,5 +1,5 @@
 import ComponentImage
-import Foundation
+import TestSupport
 import Testing
 
 /// A sample file, and what `identify` and `file` say about it; see Samples/README.md.
@@ -9,13 +9,9 @@ struct Sample: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    var path: String {
-        URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Samples/\(name)").standardized.path
-    }
+    var path: String { Samples.path(of: name) }
 
-    func bytes() throws -> [UInt8] {
-        [UInt8](try Data(contentsOf: URL(filePath: path)))
-    }
+    func bytes() throws -> [UInt8] { try Samples.bytes(of: name) }
 
     private init(
         _ name: String, _ format: ImageInfo.Format, depth: Int = 8, channels: Int = 3, palette: Int? = nil,

@@ -1,5 +1,6 @@
 import ComponentImage
 import NXKit
+import TestSupport
 import Testing
 
 @Suite("Sample pictures")

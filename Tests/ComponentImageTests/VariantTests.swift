@@ -1,4 +1,5 @@
 import ComponentImage
+import TestSupport
 import Testing
 
 @Suite("Variants of headers that the samples do not have")

@@ -1,5 +1,6 @@
 import ComponentVideo
 import NXKit
+import TestSupport
 import Testing
 
 @Suite("Boxes")

@@ -1,5 +1,6 @@
 import ComponentVideo
 import NXKit
+import TestSupport
 import Testing
 
 /// Describes a file with the given content.

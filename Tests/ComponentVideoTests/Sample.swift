@@ -1,5 +1,5 @@
 import ComponentVideo
-import Foundation
+import TestSupport
 import Testing
 
 /// A sample file, and what `ffprobe` says about it; see Samples/README.md. The codec strings are those that ffmpeg
@@ -18,13 +18,9 @@ struct Sample: Sendable, CustomTestStringConvertible {
     /// Whether the movie is described in front of the media.
     var isDescribedFirst: Bool { isFragmented || name == "faststart.mp4" }
 
-    var path: String {
-        URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Samples/\(name)").standardized.path
-    }
+    var path: String { Samples.path(of: name) }
 
-    func bytes() throws -> [UInt8] {
-        [UInt8](try Data(contentsOf: URL(filePath: path)))
-    }
+    func bytes() throws -> [UInt8] { try Samples.bytes(of: name) }
 
     /// Where the boxes of the outermost row end; none of the samples has one of 64 bits.
     func boundaries(_ bytes: [UInt8]) -> Set<Int> {

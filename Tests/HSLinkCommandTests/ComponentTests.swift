@@ -9,10 +9,6 @@ struct ComponentTests {
         FileManager.default.fileExists(atPath: BuiltProducts.component(name).path)
     }
 
-    private func sample(_ name: String) -> String {
-        BuiltProducts.packageDirectory.appending(path: "Tests/Samples/\(name)").path
-    }
-
     @Test("an image is looked into", .enabled(if: isBuilt("ComponentImage")))
     func image() async throws {
         struct Answer: Decodable, Equatable {
@@ -25,7 +21,8 @@ struct ComponentTests {
         }
         try await withPlugins("ComponentImage") { plugins in
             let run = try await hslink(
-                "call", "ImageLink", "info", "path=\(sample("rgba8.png"))", "--json", "--plugins", plugins.path)
+                "call", "ImageLink", "info", "path=\(Samples.path(of: "rgba8.png"))", "--json", "--plugins",
+                plugins.path)
             #expect(run.status == 0)
             #expect(run.standardError == "")
             let answer = try JSONDecoder().decode(Answer.self, from: Data(run.standardOutput.utf8))
@@ -43,7 +40,7 @@ struct ComponentTests {
         }
         try await withPlugins("ComponentVideo") { plugins in
             let run = try await hslink(
-                "call", "VideoLink", "probe", "path=\(sample("clip.mp4"))", "--plugins", plugins.path)
+                "call", "VideoLink", "probe", "path=\(Samples.path(of: "clip.mp4"))", "--plugins", plugins.path)
             #expect(run.status == 0)
             #expect(run.standardError == "")
             let film = try JSONDecoder().decode(Film.self, from: Data(run.standardOutput.utf8))

@@ -1,14 +1,15 @@
 import Foundation
 import Glibc
 import NXKit
+import TestSupport
 import Testing
 
 @Suite("What is not opened")
 struct FileBytesRefusalTests {
-    private let scratch: Scratch
+    private let directory: TemporaryDirectory
 
     init() throws {
-        scratch = try Scratch()
+        directory = try TemporaryDirectory()
     }
 
     private func refusal(_ path: String) -> FileError? {
@@ -23,30 +24,30 @@ struct FileBytesRefusalTests {
 
     @Test("a missing file is reported with the system's words and the path")
     func missing() {
-        let error = refusal(scratch.path("clip.mp4"))
+        let error = refusal(directory.path(of: "clip.mp4"))
         #expect(error?.code == .notFound)
         let reason = "it cannot be opened: No such file or directory; check the path"
-        #expect(error?.description == "\"\(scratch.path("clip.mp4"))\": \(reason)")
+        #expect(error?.description == "\"\(directory.path(of: "clip.mp4"))\": \(reason)")
     }
 
     @Test("a path through a file is none")
     func throughFile() throws {
-        let error = refusal(try scratch.file("file", [1]) + "/clip.mp4")
+        let error = refusal(try directory.write([1], to: "file") + "/clip.mp4")
         #expect(error?.code == .notFound)
         #expect(error?.message.contains("Not a directory") == true)
     }
 
     @Test("a directory is refused")
-    func directory() {
-        let error = refusal(scratch.directory.path)
+    func noDirectory() {
+        let error = refusal(directory.path)
         #expect(error?.code == .notRegularFile)
         #expect(error?.message.hasSuffix("it is a directory; give the path of a regular file") == true)
     }
 
     @Test("a FIFO that nobody writes to is refused without waiting")
     func fifo() {
-        #expect(unsafe mkfifo(scratch.path("fifo"), 0o600) == 0)
-        let error = refusal(scratch.path("fifo"))
+        #expect(unsafe mkfifo(directory.path(of: "fifo"), 0o600) == 0)
+        let error = refusal(directory.path(of: "fifo"))
         #expect(error?.code == .notRegularFile)
         #expect(error?.message.contains("it is a FIFO") == true)
     }
@@ -65,14 +66,14 @@ struct FileBytesRefusalTests {
 
     @Test("a path with a NUL does not open what stands in front of it")
     func embeddedNul() throws {
-        let error = refusal(try scratch.file("file", [1]) + "\0.png")
+        let error = refusal(try directory.write([1], to: "file") + "\0.png")
         #expect(error?.code == .notFound)
         #expect(error?.message.contains("\\0.png") == true)
     }
 
     @Test("links in a circle are reported with the system's words")
     func circle() throws {
-        let path = scratch.path("circle")
+        let path = directory.path(of: "circle")
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
         let error = refusal(path)
         #expect(error?.code == .inputOutput)
@@ -81,7 +82,7 @@ struct FileBytesRefusalTests {
 
     @Test("a file that may not be read is refused as such", .enabled(if: geteuid() != 0, "root may read everything"))
     func permission() throws {
-        let path = try scratch.file("secret", [1])
+        let path = try directory.write([1], to: "secret")
         #expect(unsafe chmod(path, 0) == 0)
         #expect(refusal(path)?.code == .permissionDenied)
     }

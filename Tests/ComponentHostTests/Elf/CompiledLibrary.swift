@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Shared objects that tests compile from C.
 enum CompiledLibrary {

@@ -1,11 +1,13 @@
 import Foundation
 
 /// A file of one test, which goes with the value.
-final class TemporaryFile {
-    let path: String
+public final class TemporaryFile {
+    /// Absolute.
+    public let path: String
     private let handle: FileHandle
 
-    init(_ bytes: [UInt8]) throws {
+    /// Writes the bytes to a file of a new name.
+    public init(_ bytes: [UInt8]) throws {
         let url = FileManager.default.temporaryDirectory.appending(path: "media-\(UUID().uuidString)")
         try Data(bytes).write(to: url)
         path = url.path
@@ -18,12 +20,12 @@ final class TemporaryFile {
     }
 
     /// Cuts the file off, or grows it by zeros that take no room.
-    func resize(to size: Int) throws {
+    public func resize(to size: Int) throws {
         try handle.truncate(atOffset: UInt64(size))
     }
 
     /// Overwrites what stands at `offset`.
-    func write(_ bytes: [UInt8], at offset: Int) throws {
+    public func write(_ bytes: [UInt8], at offset: Int) throws {
         try handle.seek(toOffset: UInt64(offset))
         try handle.write(contentsOf: bytes)
     }

@@ -1,11 +1,14 @@
-import Foundation
+public import Foundation
 
 /// A directory of a test's own, removed with everything in it when this value ends.
-final class TemporaryDirectory {
+public final class TemporaryDirectory {
     /// Absolute, without links.
-    let path: String
+    public let path: String
 
-    init() throws {
+    /// Makes an empty one below the system's directory for temporary files.
+    ///
+    /// - Throws: the system's error.
+    public init() throws {
         var template = Array("\(NSTemporaryDirectory())/hslink-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil, let resolved = unsafe realpath(template, nil) else {
             throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
@@ -16,35 +19,39 @@ final class TemporaryDirectory {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    func path(of name: String) -> String { "\(path)/\(name)" }
+    /// The path of a name in it, whether it is there or not.
+    public func path(of name: String) -> String { "\(path)/\(name)" }
 
     /// Writes a file with the permissions 0644 and returns its path.
     @discardableResult
-    func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
+    public func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
         let file = path(of: name)
         try Data(bytes).write(to: URL(fileURLWithPath: file))
         try setMode(0o644, of: name)
         return file
     }
 
+    /// Writes UTF-8, as above.
     @discardableResult
-    func write(_ text: String, to name: String) throws -> String { try write(text.utf8, to: name) }
+    public func write(_ text: String, to name: String) throws -> String { try write(text.utf8, to: name) }
 
     /// Makes a directory with the permissions 0755 and returns its path.
     @discardableResult
-    func makeDirectory(_ name: String) throws -> String {
+    public func makeDirectory(_ name: String) throws -> String {
         try FileManager.default.createDirectory(atPath: path(of: name), withIntermediateDirectories: true)
         try setMode(0o755, of: name)
         return path(of: name)
     }
 
-    func setMode(_ mode: mode_t, of name: String) throws {
+    /// Sets the permissions of something in it.
+    public func setMode(_ mode: mode_t, of name: String) throws {
         guard unsafe chmod(path(of: name), mode) == 0 else {
             throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
         }
     }
 
-    func link(_ name: String, to target: String) throws {
+    /// Makes a symbolic link to `target`, which need not be there.
+    public func link(_ name: String, to target: String) throws {
         try FileManager.default.createSymbolicLink(atPath: path(of: name), withDestinationPath: target)
     }
 }
