@@ -90,8 +90,10 @@ package.targets +=
     [
         .testTarget(
             name: "ComponentMacrosTests",
-            dependencies: ["ComponentMacros", .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax")]
-                + syntax),
+            dependencies: [
+                "ComponentHost", "ComponentMacros",
+                .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
+            ] + syntax),
         .testTarget(name: "ComponentKitTests", dependencies: ["CHSLink", "ComponentKit"]),
         .testTarget(
             name: "ComponentHostTests",

@@ -139,6 +139,19 @@ struct ManifestDiagnosticsTests {
                 #""quick" must be true or false, found a number"#,
                 #""parameters" must be an object {…}, found an array"#),
             .member(
+                #""classes": [{"name": "A", "selectors": [{"name": "a", "parameters": {"b": 1, "c": "", "d": "Int"}}]}]"#,
+                #"the type of the parameter "b" must be a string such as "Int", found a number"#,
+                #"the type of the parameter "c" must be a string such as "Int", found an empty one"#),
+            .member(
+                #""classes": [{"name": "A", "selectors": [{"name": "a", "result": true}]}]"#,
+                #""result" must be a string, found a boolean"#),
+            .member(
+                #""classes": [{"name": "A", "selectors": [{"name": "a\tb"}]}]"#,
+                #""name" must have at most 255 bytes and no control characters, found "a\tb""#),
+            .member(
+                #""classes": [{"name": "A\u202eB", "type": "A"}]"#,
+                #""name" must have at most 255 bytes and no control characters, found "A\#u{202E}B""#),
+            .member(
                 #""requires": [{}]"#, #"a requirement names exactly one: either "component" or "class""#),
             .member(
                 #""requires": [{"component": "A", "class": "B"}]"#,
@@ -146,8 +159,28 @@ struct ManifestDiagnosticsTests {
             .member(
                 #""requires": [{"component": "A", "version": 1, "optional": "yes"}]"#,
                 #""version" must be a string, found a number"#, #""optional" must be true or false, found a string"#),
+            .member(
+                #""requires": [{"component": "A", "version": "~>1.0"}]"#,
+                #""version" must be a range such as ">=1.0.0 <2.0.0" or "1.2.0", found "~>1.0""#),
+            .member(
+                #""requires": [{"class": "A", "version": ">=1.0.0"}]"#,
+                #"only a component has a version: remove "version" here"#),
         ] as [Bad])
     func selectors(_ bad: Bad) throws { try check(bad) }
+
+    @Test("a name of 255 bytes is taken, one more is not")
+    func longName() throws {
+        func diagnostics(_ count: Int) throws -> [String] {
+            let name = String(repeating: "n", count: count)
+            return try Expansion(manifest: #"{"name": "\#(name)", "version": "1.0.0"}"#).diagnostics
+        }
+        #expect(try diagnostics(255) == [])
+        let shown = String(repeating: "n", count: 60)
+        #expect(
+            try diagnostics(256) == [
+                #"2:1 "name" must have at most 255 bytes and no control characters, found "\#(shown)"…"#
+            ])
+    }
 
     @Test("every problem is shown, each at its own line")
     func lines() {

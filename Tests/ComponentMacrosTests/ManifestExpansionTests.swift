@@ -90,8 +90,8 @@ struct ManifestExpansionTests {
                 member: #""classes": [{"name": "Größe"}]"#,
                 call: #"linkClass(module: "Video", name: "Größe", type: Größe.self)"#),
             Record(
-                member: #""classes": [{"name": "a \"b\" \\(c)\n", "type": "A"}]"#,
-                call: #"linkClass(module: "Video", name: "a \"b\" \\(c)\n", type: A.self)"#),
+                member: #""classes": [{"name": "a \"b\" \\(c)", "type": "A"}]"#,
+                call: #"linkClass(module: "Video", name: "a \"b\" \\(c)", type: A.self)"#),
         ])
     func records(_ record: Record) throws {
         let expansion = try Expansion(manifest: #"{"name": "V", "version": "1.0.0", \#(record.member)}"#)

@@ -7,7 +7,7 @@ extension ManifestChecker {
             _ = text("summary", in: object)
             checkSelectors(in: object)
             let instances = choice("instances", in: object, default: Manifest.Instances.shared)
-            let name = requiredText("name", in: object, of: .linkClass, example: "VideoLink")
+            let name = checkedName(in: object, of: .linkClass, example: "VideoLink")
             let type = object["type"] == nil ? name : typeName(in: object)
             guard let name, let value = object["name"], let type else { return nil }
             if !names.insert(name).inserted {

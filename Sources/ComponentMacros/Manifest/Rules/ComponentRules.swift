@@ -16,7 +16,7 @@ extension ManifestChecker {
 
     /// A component's name stands in file names, tables and command lines, so its letters are few.
     private mutating func componentName(in object: JSONObject) -> String? {
-        let name = requiredText("name", in: object, of: .component, example: "ComponentVideo")
+        let name = checkedName(in: object, of: .component, example: "ComponentVideo")
         guard let name, let value = object["name"] else { return nil }
         guard name.wholeMatch(of: /[A-Za-z][A-Za-z0-9_.\-]*/) != nil else {
             report(
