@@ -91,7 +91,7 @@ package.targets +=
         .testTarget(
             name: "ComponentMacrosTests",
             dependencies: [
-                "ComponentHost", "ComponentMacros",
+                "ComponentHost", "ComponentKit", "ComponentMacros", "TestSupport",
                 .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
             ] + syntax),
         .testTarget(name: "ComponentKitTests", dependencies: ["CHSLink", "ComponentKit"]),
