@@ -13,6 +13,10 @@ public enum BuiltProducts {
         return holdsProducts ? own : packageDirectory.appending(path: ".build/debug").resolvingSymlinksInPath()
     }()
 
+    /// The sanitizer that they are built with, `address` or `thread`, as `HSLINK_SANITIZE` says.
+    public static let sanitizer = ProcessInfo.processInfo.environment["HSLINK_SANITIZE"]
+        .flatMap { $0.isEmpty ? nil : $0 }
+
     /// The directory of this package's manifest.
     public static let packageDirectory = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

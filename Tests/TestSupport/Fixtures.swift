@@ -28,12 +28,14 @@ public enum Fixtures {
     public static var hasRust: Bool { (try? file("RustGood")) != nil }
 
     private static let built = Result<URL, FixtureError> { () throws(FixtureError) in
-        let sanitizer = ProcessInfo.processInfo.environment["HSLINK_SANITIZE"].flatMap { $0.isEmpty ? nil : $0 }
+        let sanitizer = BuiltProducts.sanitizer
         let name = sanitizer.map { "fixtures-\($0)" } ?? "fixtures"
         let directory = BuiltProducts.directory.appending(path: name)
         let process = Process()
         process.executableURL = BuiltProducts.packageDirectory.appending(path: "Tests/Fixtures/build")
-        process.arguments = [directory.path] + (sanitizer.map { ["--sanitize=\($0)"] } ?? [])
+        process.arguments =
+            [directory.path, "--products=\(BuiltProducts.directory.path)"]
+            + (sanitizer.map { ["--sanitize=\($0)"] } ?? [])
         let output = Pipe()
         process.standardOutput = output
         process.standardError = output
