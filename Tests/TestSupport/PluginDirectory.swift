@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A fresh directory of plugin files that a host trusts: mode 0755, its files too, and nobody else's.
 public struct PluginDirectory: Sendable {
@@ -30,6 +30,11 @@ public struct PluginDirectory: Sendable {
             try copy(try Fixtures.directory().appending(path: companion), to: companion)
         }
     }
+
+    /// Copies a file that was built elsewhere.
+    ///
+    /// - Parameter file: keeps its name.
+    public func add(file: URL) throws { try copy(file, to: file.lastPathComponent) }
 
     /// The path of something in it.
     public func file(_ name: String) -> String { "\(path)/\(name)" }

@@ -16,7 +16,7 @@ public struct ProgramRun: Sendable, Hashable {
         self.status = status
     }
 
-    /// Runs a program to its end. One that takes longer than two minutes is ended by SIGKILL.
+    /// Runs a program to its end. One that takes too long is ended by SIGKILL.
     ///
     /// - Parameters:
     ///   - program: its file.
@@ -25,10 +25,11 @@ public struct ProgramRun: Sendable, Hashable {
     ///     `COLUMNS` and `NO_COLOR` are never passed on by themselves.
     ///   - input: for its standard input, which is empty otherwise.
     ///   - output: takes its standard output in place of the result.
+    ///   - patience: in seconds, how long is too long.
     /// - Throws: when it cannot be started.
     public static func of(
         _ program: URL, _ arguments: [String], environment: [String: String?] = [:], input: String? = nil,
-        output: FileHandle? = nil
+        output: FileHandle? = nil, patience: Int = 120
     ) async throws -> ProgramRun {
         let process = Process()
         process.executableURL = program
@@ -52,14 +53,14 @@ public struct ProgramRun: Sendable, Hashable {
         process.standardInput = try FileHandle(forReadingFrom: files[0])
         process.standardOutput = try output ?? FileHandle(forWritingTo: files[1])
         process.standardError = try FileHandle(forWritingTo: files[2])
-        try await wait(for: process)
+        try await wait(for: process, patience: patience)
         let isSignal = process.terminationReason == .uncaughtSignal
         return ProgramRun(
             standardOutput: try text(of: files[1]), standardError: try text(of: files[2]),
             status: isSignal ? -process.terminationStatus : process.terminationStatus)
     }
 
-    private static func wait(for process: Process) async throws {
+    private static func wait(for process: Process, patience: Int) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             process.terminationHandler = { _ in continuation.resume() }
             do {
@@ -69,7 +70,7 @@ public struct ProgramRun: Sendable, Hashable {
                 return continuation.resume(throwing: error)
             }
             let identifier = process.processIdentifier
-            DispatchQueue.global().asyncAfter(deadline: .now() + 120) { [weak process] in
+            DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(patience)) { [weak process] in
                 if process?.isRunning == true { kill(identifier, SIGKILL) }
             }
         }

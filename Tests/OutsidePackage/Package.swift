@@ -1,0 +1,9 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "Outside",
+    products: [.library(name: "Greeter", type: .dynamic, targets: ["Greeter"])],
+    dependencies: [.package(name: "HSLink", path: "../..")],
+    targets: [.target(name: "Greeter", dependencies: [.product(name: "ComponentKit", package: "HSLink")])]
+)
