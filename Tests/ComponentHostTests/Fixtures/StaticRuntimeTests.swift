@@ -4,7 +4,11 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A component with a Swift runtime of its own")
+@Suite(
+    "A component with a Swift runtime of its own",
+    .enabled(
+        if: BuiltProducts.sanitizer != "thread",
+        "the thread sanitizer does not see how a static Swift runtime hands tasks from thread to thread"))
 struct StaticRuntimeTests {
     /// What a program says about a file, a line each.
     private func lines(_ command: String...) async throws -> [Substring] {
