@@ -252,8 +252,10 @@ typedef struct hslink_method {
 
 /* hslink_class.instances: how the host keeps instances for object methods. */
 enum {
-    HSLINK_SHARED = 0,  /* one for each component value, made at the first object call */
-    HSLINK_PER_CALL = 1 /* made for a call, released when its method has returned */
+    HSLINK_SHARED = 0,      /* one for each component value, made at the first object call */
+    HSLINK_PER_CALL = 1,    /* made for a call, released when its method has returned */
+    HSLINK_PER_CONSUMER = 2 /* one for each component that calls and one for the host's own code, each made at the
+                             * first object call from there and released before destroy */
 };
 
 typedef struct hslink_class {
@@ -265,7 +267,8 @@ typedef struct hslink_class {
     uint32_t method_stride; /* sizeof(hslink_method) as the component knows it */
     /* Makes an instance with one reference, which the host releases. NULL where the class has class
      * methods only. Returns 0, or anything else after a report to `failure`. For a shared class it is
-     * called once and by one thread for each component value. `*instance` is NULL before; 0 without an
+     * called once and by one thread for each component value, for a class per consumer once for each consumer;
+     * after a failure again. `*instance` is NULL before; 0 without an
      * instance counts as a failure. It may call back into the host. */
     int32_t (*HSLINK_NULLABLE make)(void *HSLINK_NULLABLE context, void *HSLINK_NULLABLE component,
                                     hslink_object *HSLINK_NULLABLE *HSLINK_NONNULL instance,

@@ -20,7 +20,7 @@
  *      "layer": "business", "summary": "Greets people.",          for people and tools
  *      "classes": [{
  *          "name": "Greeter", "summary": "…",
- *          "instances": "shared",                                 or "perCall", as in hslink_class
+ *          "instances": "shared",                                 or "perCall", "perConsumer", as in hslink_class
  *          "selectors": [{
  *              "name": "hello", "kind": "class",                  or "object", which it is without
  *              "parameters": {"name": "string"}, "result": "string", "summary": "…",
@@ -32,12 +32,42 @@
  * A class that is not declared here cannot be called. A version range is comparators (>= > <= < =) separated by
  * spaces; a plain 1.2.0 reaches up to, not including, 2.0.0. Keys that begin with "x-" are the author's own.
  *
+ * Services. A class may say which services it provides, and the file what it was compiled with:
+ *
+ *     "classes": [{"name": "AccountLink", "provides": ["com.example.account/1"], "selectors": […]}],
+ *     "services": [{"name": "com.example.account/1", "module": "AccountContract", "protocol": "AccountService",
+ *                   "arguments": "AccountOptions", "selectors": [
+ *         {"name": "signIn", "kind": "class", "parameters": {"name": "String", "limit": "Int = 10"},
+ *          "result": "Session?", "async": true}]}],
+ *     "models": [
+ *         {"module": "AccountContract", "name": "Session", "fields": {"user": "User", "nick": "String?"}},
+ *         {"module": "AccountContract", "name": "Shape", "cases": {"circle": {"radius": "Double"}, "none": {}}},
+ *         {"module": "AccountContract", "name": "Kind", "raw": "String", "cases": {"a": {}, "b": {}}, "error": true}],
+ *     "requires": [{"service": "com.example.account/1"}, {"class": "HostLink", "selectors": ["log", "+open"]}]
+ *
+ * "provides" has services' names, which have a slash in them, or protocols as written ("AccountService",
+ * "AccountContract.AccountService") whose service is described in the same file; so has a requirement
+ * {"protocol": "AccountService"}. A class also answers to the selectors of its services that it does not list.
+ * "arguments" stands only where the service is made with some. Types are as written in Swift, with " = " and a default
+ * behind them where the key may be missing; what is no type of Swift is compared as text. A + in front of a required
+ * selector means a class method. Hosts compare what a consumer's file says of a service with what the provider's says.
+ *
+ * Who provides a service is asked of the host's own class "hslink.Services" (class methods, which load nothing):
+ * "find" {"service": "com.example.account/1"} answers {"class", "component", "version"}, or fails with the reason, as
+ * where caller and provider were compiled with different forms; "component" in the payload asks for that one alone.
+ * "provides" {"service": …} answers whether some component does.
+ *
+ * A file may say all of this in one note of type 1, or each class, service and model in a note of its own: then as an
+ * item of "classes", "services" or "models", with "module" for the Swift module it comes from. In a file all notes
+ * belong to its one component. In an executable a class belongs to the component of its module; services and
+ * models belong to all. Equal notes count once; different ones about one service, model or class are an error.
+ *
  * Note types (others are skipped by readers that do not know them): */
 enum {
     HSLINK_NOTE_COMPONENT = 1, /* the component; exactly one a file */
-    HSLINK_NOTE_LINK_CLASS = 2,
-    HSLINK_NOTE_SERVICE = 3,
-    HSLINK_NOTE_MODEL = 4,
+    HSLINK_NOTE_LINK_CLASS = 2, /* an item of "classes" */
+    HSLINK_NOTE_SERVICE = 3,    /* an item of "services" */
+    HSLINK_NOTE_MODEL = 4,      /* an item of "models" */
     HSLINK_NOTE_TOOLCHAIN = 16 /* {"abi": "1.0", "compiler": "6.3.1"}: what the file was built with */
 };
 
@@ -65,6 +95,9 @@ enum {
      sizeof(methods_) / sizeof((methods_)[0]), sizeof(hslink_method), make_, context_}
 #define HSLINK_CLASS_PER_CALL(name_, methods_, make_, context_)                                    \
     {sizeof(hslink_class), HSLINK_PER_CALL, HSLINK_LITERAL(name_), methods_,                       \
+     sizeof(methods_) / sizeof((methods_)[0]), sizeof(hslink_method), make_, context_}
+#define HSLINK_CLASS_PER_CONSUMER(name_, methods_, make_, context_)                                \
+    {sizeof(hslink_class), HSLINK_PER_CONSUMER, HSLINK_LITERAL(name_), methods_,                   \
      sizeof(methods_) / sizeof((methods_)[0]), sizeof(hslink_method), make_, context_}
 #define HSLINK_DESCRIPTOR(name_, version_, classes_, create_, destroy_)                            \
     {HSLINK_MAGIC, sizeof(hslink_descriptor), HSLINK_ABI_MAJOR, HSLINK_ABI_MINOR,                  \

@@ -29,6 +29,7 @@ final class HostTable: @unchecked Sendable {
         unsafe record = .allocate(capacity: 1)
         unsafe name = unsafe strdup(unit.name)
         unsafe directory = unsafe strdup(unit.directory)
+        unsafe caller = unsafe unit.isHost ? hslink_string() : hslink_string_c(name)
         unsafe record.initialize(
             to: Record(
                 base: HostTable.makeBase(hslink_string_c(name), hslink_string_c(directory)),
@@ -45,8 +46,9 @@ final class HostTable: @unchecked Sendable {
         unsafe UnsafeRawPointer(record).assumingMemoryBound(to: hslink_host.self)
     }
 
-    /// The component's name, for as long as this lives.
-    var caller: hslink_string { unsafe record.pointee.base.component }
+    /// The component's name as those that it calls see it, for as long as this lives; empty for the program's own
+    /// classes, which are the host's own code.
+    let caller: hslink_string
 
     static func unmanaged(_ host: UnsafePointer<hslink_host>) -> Unmanaged<HostTable> {
         let record = unsafe UnsafeRawPointer(host).assumingMemoryBound(to: Record.self)

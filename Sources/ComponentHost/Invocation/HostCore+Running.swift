@@ -32,7 +32,7 @@ extension HostCore {
                 return unsafe entry.pointee.function(entry.pointee.context, instance, payload, &call)
             }
             return try unsafe invokeMakingInstance(entry, payload, &call)
-        case .perCall:
+        case .perCall, .perConsumer:
             return try unsafe invokeMakingInstance(entry, payload, &call)
         }
     }
@@ -49,13 +49,18 @@ extension HostCore {
         _ call: inout hslink_call
     ) throws(LinkError) -> Int32 {
         let linkClass = unsafe entry.pointee.linkClass.takeUnretainedValue()
-        if case .shared = unsafe entry.pointee.instance {
+        switch unsafe entry.pointee.instance {
+        case .shared:
             let instance = unsafe try linkClass.makeSharedInstance(gates)
             return unsafe entry.pointee.function(entry.pointee.context, instance, payload, &call)
+        case .perConsumer:
+            let instance = unsafe try linkClass.instance(for: String(call.caller), gates)
+            return unsafe entry.pointee.function(entry.pointee.context, instance, payload, &call)
+        case .none, .perCall:
+            let instance = unsafe try linkClass.makeInstance()
+            defer { unsafe instance.pointee.type.pointee.release(instance) }
+            return unsafe entry.pointee.function(entry.pointee.context, instance, payload, &call)
         }
-        let instance = unsafe try linkClass.makeInstance()
-        defer { unsafe instance.pointee.type.pointee.release(instance) }
-        return unsafe entry.pointee.function(entry.pointee.context, instance, payload, &call)
     }
 
     /// Calls the method on this thread and waits for a later reply.

@@ -18,6 +18,8 @@ final class LoadedClass: @unchecked Sendable {
     /// The address of the shared instance; 0 until it is made.
     let sharedInstance = Atomic<UInt>(0)
     private let gate = Gate()
+    /// The instances of a class that has one for each consumer.
+    private let consumers = ConsumerInstances()
 
     init(
         _ boundaryClass: UnsafePointer<hslink_class>, name: String, methods: [DescriptorReader.Method],
@@ -30,11 +32,15 @@ final class LoadedClass: @unchecked Sendable {
         unsafe self.cell = unsafe cell
         entryCount = methods.count
         unsafe entries = .allocate(capacity: max(methods.count, 1))
-        let isPerCall = unsafe Int(boundaryClass.pointee.instances) == HSLINK_PER_CALL
+        let objectSource: MethodEntry.InstanceSource =
+            switch unsafe Int(boundaryClass.pointee.instances) {
+            case HSLINK_PER_CALL: .perCall
+            case HSLINK_PER_CONSUMER: .perConsumer
+            default: .shared
+            }
         var named: [SelectorKind: [(name: String, value: UInt)]] = [:]
         for (index, method) in methods.enumerated() {
-            let source: MethodEntry.InstanceSource =
-                method.kind == .class ? .none : isPerCall ? .perCall : .shared
+            let source = method.kind == .class ? .none : objectSource
             unsafe (entries + index).initialize(
                 to: MethodEntry(
                     function: method.function, context: method.context, component: component, cell: cell,
@@ -82,6 +88,21 @@ final class LoadedClass: @unchecked Sendable {
         return unsafe instance
     }
 
+    /// The instance of a consumer, made now if it is not there yet; one thread makes it, others of the same consumer
+    /// wait.
+    ///
+    /// - Parameter consumer: the component that calls; empty for the host's own code.
+    @inline(never)
+    func instance(for consumer: String, _ gates: Gates) throws(LinkError) -> UnsafeMutablePointer<hslink_object> {
+        let place = consumers.place(of: consumer)
+        if let instance = unsafe place.instance { return unsafe instance }
+        try gates.pass(place.gate, unless: place.isFilled) { () throws(LinkError) in
+            unsafe place.fill(try makeInstance())
+        }
+        guard let instance = unsafe place.instance else { throw LinkError(.stopped) }
+        return unsafe instance
+    }
+
     /// A new instance with one reference, which the caller owns.
     @inline(never)
     func makeInstance() throws(LinkError) -> UnsafeMutablePointer<hslink_object> {
@@ -107,8 +128,9 @@ final class LoadedClass: @unchecked Sendable {
         return unsafe instance
     }
 
-    /// Lets go of the shared instance, before `destroy`.
-    func releaseSharedInstance() {
+    /// Lets go of the instances that it keeps, before `destroy`.
+    func releaseInstances() {
+        consumers.release()
         let address = sharedInstance.exchange(0, ordering: .acquiringAndReleasing)
         guard let instance = unsafe UnsafeMutablePointer<hslink_object>(bitPattern: address) else { return }
         unsafe instance.pointee.type.pointee.release(instance)

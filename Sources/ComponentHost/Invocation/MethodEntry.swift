@@ -16,6 +16,6 @@ struct MethodEntry {
     let selector: String
 
     enum InstanceSource {
-        case none, shared, perCall
+        case none, shared, perCall, perConsumer
     }
 }

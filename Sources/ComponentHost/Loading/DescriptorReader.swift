@@ -101,6 +101,12 @@ struct DescriptorReader {
                     .invalidDescriptor,
                     message: unsafe "class \(index) says that it has \(boundary.pointee.struct_size) bytes")
             }
+            guard unsafe (HSLINK_SHARED...HSLINK_PER_CONSUMER).contains(Int(boundary.pointee.instances)) else {
+                throw LinkError(
+                    .invalidDescriptor,
+                    message: unsafe "class \(String(boundary.pointee.name)) keeps instances in a way that this host "
+                        + "does not know (\(boundary.pointee.instances))")
+            }
             unsafe classes.append(
                 Class(name: String(boundary.pointee.name), boundary: boundary, methods: try readMethods(boundary)))
         }

@@ -38,7 +38,7 @@ final class LoadedComponent: @unchecked Sendable {
 
     /// Ends the component value. Only when no thread is inside and none can come.
     func destroy() {
-        for linkClass in classes { linkClass.releaseSharedInstance() }
+        for linkClass in classes { linkClass.releaseInstances() }
         unsafe descriptor.pointee.destroy?(descriptor, value)
         _ = table.withLock { $0.take() }
     }

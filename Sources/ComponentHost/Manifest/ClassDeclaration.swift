@@ -8,13 +8,17 @@ public struct ClassDeclaration: Hashable, Sendable {
         case shared
         /// A new one for each call.
         case perCall
+        /// One for each component that calls, and one for the host's own code.
+        case perConsumer
     }
 
     /// The name that callers use.
     public var name: String
     /// `shared` where the manifest does not say.
     public var instances: Instances
-    /// Its methods, in the order of the manifest.
+    /// The names of the services that it provides.
+    public var provides: [String] = []
+    /// Its methods, in the order of the manifest; then those of its services that it does not list itself.
     public var selectors: [SelectorDeclaration]
     /// What it is for, for people.
     public var summary: String?

@@ -31,7 +31,7 @@ struct InstanceTests {
                 }
             }
         }
-        #expect(made.value == (policy == .shared ? 1 : 100))
+        #expect(made.value == (policy == .perCall ? 100 : 1))
         #expect(await CallForm.async.perform(host, "live", className: "Maker").error?.code == .classNotFound)
         await host.stop()
         #expect(await holds { made.ended == made.value })
@@ -68,7 +68,7 @@ struct InstanceTests {
 }
 
 extension InstancePolicy {
-    static let all: [InstancePolicy] = [.shared, .perCall]
+    static let all: [InstancePolicy] = [.shared, .perCall, .perConsumer]
 }
 
 /// Counts instances made and ended.

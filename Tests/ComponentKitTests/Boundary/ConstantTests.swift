@@ -50,8 +50,9 @@ struct ConstantTests {
 
     @Test("all others")
     func others() {
-        #expect([InstancePolicy.shared.boundary, InstancePolicy.perCall.boundary] == [0, 1])
-        #expect([HSLINK_SHARED, HSLINK_PER_CALL] == [0, 1])
+        let policies: [InstancePolicy] = [.shared, .perCall, .perConsumer]
+        #expect(policies.map { Int($0.boundary) } == [HSLINK_SHARED, HSLINK_PER_CALL, HSLINK_PER_CONSUMER])
+        #expect(policies.map(\.boundary) == [0, 1, 2])
         let levels: [LogLevel] = [.debug, .info, .warning, .error]
         #expect(
             levels.map { Int($0.rawValue) } == [
