@@ -7,6 +7,7 @@ public import ComponentKit
 ///      "classes": [{"name": "VideoLink", "instances": "shared", "selectors": [
 ///          {"name": "probe", "kind": "object", "parameters": {"path": "string"}, "result": "map",
 ///           "quick": true}]}],
+///      "services": […], "models": […],
 ///      "requires": [{"component": "EMAccount", "version": ">=1.0.0 <2.0.0", "optional": true},
 ///                   {"class": "HostLink"}]}
 ///
@@ -28,9 +29,16 @@ public struct Manifest: Sendable {
     public var abi: ABIVersion?
     /// The classes that others may call.
     public var classes: [ClassDeclaration]
+    /// The services that its file describes: those that it provides, and those that it was compiled against. Of a
+    /// component that is linked into the program, those of the whole program.
+    public var services: [ServiceDeclaration] = []
+    /// The types of values that its file describes; of a component that is linked into the program, those of the
+    /// whole program.
+    public var models: [ModelDeclaration] = []
     /// What it needs of others.
     public var requires: [Requirement]
-    /// All that was written, with keys that this version of the host does not know.
+    /// All that was written, with keys that this version of the host does not know. Of a file with several notes,
+    /// as one note with everything in it would say it.
     public var raw: Payload
 
     /// A revision of the boundary: the host's major number has to be the same.

@@ -7,6 +7,9 @@ package struct ManifestNotes {
     private static let maximumTextSize = 1 << 20
 
     private var components: [Manifest] = []
+    private var classes: [NoteItem] = []
+    private var services: [NoteItem] = []
+    private var models: [NoteItem] = []
     private var abi: Manifest.ABIVersion?
     private var compiler: String?
 
@@ -14,18 +17,24 @@ package struct ManifestNotes {
 
     /// Takes a note; those of types it does not know are for later readers.
     ///
-    /// - Throws: `invalidManifest` with the place in the text.
+    /// - Throws: `invalidManifest` with the note and the place in its text.
     mutating func add(_ note: ElfNote) throws(ComponentFileError) {
         switch unsafe Int(note.type) {
         case HSLINK_NOTE_COMPONENT:
-            let json = unsafe try ManifestNotes.json(note.text, "the manifest")
+            let json = unsafe try ManifestNotes.json(note.text, ComponentFileError.manifestNote)
             do throws(PayloadError) {
                 let manifest = try Manifest(json)
                 // The gold linker may write PT_NOTE segments that overlap: the same note is met twice.
                 if !components.contains(where: { $0.raw == manifest.raw }) { components.append(manifest) }
             } catch {
-                throw .invalidManifest("the manifest", error)
+                throw .invalidManifest(ComponentFileError.manifestNote, error)
             }
+        case HSLINK_NOTE_LINK_CLASS:
+            let item = unsafe try item(note, "the class")
+            _ = try item.reading { (json) throws(PayloadError) in try ClassDeclaration(json) }
+            if !classes.contains(where: { $0.json == item.json }) { classes.append(item) }
+        case HSLINK_NOTE_SERVICE: unsafe services.append(try item(note, "the service"))
+        case HSLINK_NOTE_MODEL: unsafe models.append(try item(note, "the model"))
         case HSLINK_NOTE_TOOLCHAIN:
             let json = unsafe try ManifestNotes.json(note.text, "the note about the toolchain")
             do throws(PayloadError) {
@@ -37,34 +46,66 @@ package struct ManifestNotes {
         }
     }
 
-    /// The manifests of all components, for an image that may hold several.
-    var manifests: [Manifest] {
-        components.map { component in
-            var manifest = component
-            manifest.abi = abi
-            manifest.compiler = compiler
-            return manifest
-        }
+    private func item(_ note: ElfNote, _ what: String) throws(ComponentFileError) -> NoteItem {
+        NoteItem(unsafe try ManifestNotes.json(note.text, "the note about \(what)"), what)
     }
 
-    /// The manifest of a file's only component.
+    /// The services and models of everything that was added.
+    func serviceNotes() throws(ComponentFileError) -> ServiceNotes {
+        var notes = ServiceNotes()
+        for component in components {
+            for (index, json) in ((try? component.raw["services"]?.items()) ?? []).enumerated() {
+                try notes.addService(NoteItem(json, in: "services", index, module: component.module))
+            }
+            for (index, json) in ((try? component.raw["models"]?.items()) ?? []).enumerated() {
+                try notes.addModel(NoteItem(json, in: "models", index, module: component.module))
+            }
+        }
+        for item in services.sorted(by: { $0.note < $1.note }) { try notes.addService(item) }
+        for item in models.sorted(by: { $0.note < $1.note }) { try notes.addModel(item) }
+        return notes
+    }
+
+    /// The manifests of all components, for an image that may hold several: each with the classes of its module,
+    /// and with the services and models of the image.
     ///
-    /// - Throws: `noManifest` or `severalManifests`.
+    /// - Throws: `invalidManifest` when notes contradict each other, or name what no note describes.
+    func manifests() throws(ComponentFileError) -> [Manifest] {
+        let services = try serviceNotes()
+        var manifests: [Manifest] = []
+        for component in components {
+            let join = ManifestJoin(
+                component: component, classes: classes.filter { $0.module == component.module }, services: services)
+            manifests.append(completed(try join.manifest()))
+        }
+        return manifests
+    }
+
+    /// The manifest of a file's only component: everything in the file belongs to it.
+    ///
+    /// - Throws: `noManifest`, `severalManifests`, or `invalidManifest` as ``manifests()``.
     func manifest() throws(ComponentFileError) -> Manifest {
-        let manifests = manifests
-        guard let first = manifests.first else {
+        guard let component = components.first else {
             throw ComponentFileError(
                 code: .noManifest,
                 message: "a shared object without a component's manifest (a note of the owner HSL); no component")
         }
-        guard manifests.count == 1 else {
-            let names = manifests.prefix(3).map(\.name).joined(separator: ", ")
+        guard components.count == 1 else {
+            let names = components.prefix(3).map(\.name).joined(separator: ", ")
             throw ComponentFileError(
                 code: .severalManifests,
-                message: "one manifest was expected, \(manifests.count) are there (\(names));"
+                message: "one manifest was expected, \(components.count) are there (\(names));"
                     + " build each component to a file of its own")
         }
-        return first
+        let join = ManifestJoin(component: component, classes: classes, services: try serviceNotes())
+        return completed(try join.manifest())
+    }
+
+    private func completed(_ manifest: Manifest) -> Manifest {
+        var manifest = manifest
+        manifest.abi = abi
+        manifest.compiler = compiler
+        return manifest
     }
 
     /// Pieces of one file may come from several compilers' objects: each fills in what is still open.
@@ -109,12 +150,5 @@ extension Manifest.ABIVersion {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let major = UInt16(parts[0]), let minor = UInt16(parts[1]) else { return nil }
         self.init(major: major, minor: minor)
-    }
-}
-
-extension ComponentFileError {
-    fileprivate static func invalidManifest(_ what: String, _ error: PayloadError) -> ComponentFileError {
-        ComponentFileError(
-            code: .invalidManifest, message: "\(what) does not keep to the rules: \(error)")
     }
 }

@@ -4,8 +4,10 @@ public struct Requirement: Hashable, Sendable {
     public enum Subject: Hashable, Sendable {
         /// A component of this name, in one of these versions.
         case component(String, VersionRange)
-        /// A class of this name, of any component or of the host.
-        case linkClass(String)
+        /// A class of this name, of any component or of the host, that has these selectors.
+        case linkClass(String, selectors: [SelectorReference] = [])
+        /// A service of this name, provided by any component or by the host, in a form that fits.
+        case service(String)
     }
 
     /// What is needed.
@@ -21,21 +23,24 @@ public struct Requirement: Hashable, Sendable {
         self.isOptional = isOptional
     }
 
-    /// The name of the component or class.
+    /// The name of the component, class or service.
     public var name: String {
         switch subject {
-        case .component(let name, _), .linkClass(let name): name
+        case .component(let name, _), .linkClass(let name, _), .service(let name): name
         }
     }
 }
 
 extension Requirement: CustomStringConvertible {
-    /// As in "component EMAccount >=1.0.0 <2.0.0" or "class HostLink".
+    /// As in "component EMAccount >=1.0.0 <2.0.0", "class HostLink with log, +open" or "service com.example.account/1".
     public var description: String {
         switch subject {
         case .component(let name, .any): "component \(name)"
         case .component(let name, let range): "component \(name) \(range)"
-        case .linkClass(let name): "class \(name)"
+        case .linkClass(let name, let selectors):
+            selectors.isEmpty
+                ? "class \(name)" : "class \(name) with \(selectors.map(\.description).joined(separator: ", "))"
+        case .service(let name): "service \(name)"
         }
     }
 }

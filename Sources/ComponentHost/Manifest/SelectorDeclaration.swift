@@ -35,4 +35,7 @@ public struct SelectorDeclaration: Hashable, Sendable {
     public var isMainActor: Bool
     /// What it does, for people.
     public var summary: String?
+
+    /// Name and kind: what tells it from the others of its class.
+    var reference: SelectorReference { SelectorReference(name: name, kind: kind) }
 }

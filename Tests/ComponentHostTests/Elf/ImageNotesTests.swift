@@ -20,7 +20,7 @@ struct ImageNotesTests {
         }
         #expect(texts == [#"{"name": "InMemory", "version": "1.0.0"}"#, #"{"abi": "1.0"}"#])
 
-        let manifests = try unsafe Manifest.builtIn(around: address)
+        let manifests = try unsafe Manifest.builtIn(around: address).manifests
         #expect(manifests.map(\.name) == ["InMemory"])
         #expect(manifests.first?.abi == Manifest.ABIVersion(major: 1, minor: 0))
     }

@@ -83,7 +83,7 @@ struct ManifestTests {
         (#""classes": [{"name": "A\u001b[2J"}]"#, #"found "A\u{1b}[2J""#),
         (
             #""classes": [{"name": "A", "instances": "many"}]"#,
-            #"classes[0].instances: expected "shared" or "perCall", found "many""#
+            #"classes[0].instances: expected "shared" or "perCall" or "perConsumer", found "many""#
         ),
         (
             #""classes": [{"name": "A", "selectors": [{"name": "a"}, {"name": "b"}, {"name": "c", "kind": 3}]}]"#,
@@ -109,8 +109,28 @@ struct ManifestTests {
             #""classes": [{"name": "A", "selectors": [{"name": "a"}, {"name": "a", "kind": "object"}]}]"#,
             #"classes[0].selectors[1].name: expected a name that no selector of this kind before it has, found "a""#
         ),
-        (#""requires": [{}]"#, #"requires[0]: expected exactly one of "component" and "class", found none"#),
-        (#""requires": [{"component": "A", "class": "B"}]"#, "found both"),
+        (
+            #""requires": [{}]"#,
+            #"requires[0]: expected exactly one of "component", "class", "service" and "protocol", found none"#
+        ),
+        (#""requires": [{"component": "A", "class": "B"}]"#, #"found "component" and "class""#),
+        (#""requires": [{"service": "a/1", "version": "1.0.0"}]"#, "requires[0].version: expected nothing"),
+        (#""requires": [{"service": "a/1", "selectors": ["a"]}]"#, "requires[0].selectors: expected nothing"),
+        (#""requires": [{"class": "A", "selectors": "a"}]"#, "requires[0].selectors: expected array"),
+        (
+            #""requires": [{"class": "A", "selectors": ["a", "a"]}]"#,
+            "requires[0].selectors[1]: expected each name once"
+        ),
+        (#""requires": [{"class": "A", "selectors": [""]}]"#, "requires[0].selectors[0]: expected 1 to 255 bytes"),
+        (#""classes": [{"name": "A", "provides": [1]}]"#, "classes[0].provides[0]: expected string, found int 1"),
+        (#""services": [{"name": "a", "protocol": "A"}]"#, "services[0].name: expected a name with a revision"),
+        (#""services": [{"name": "a/1"}]"#, "services[0].protocol: expected string, found nothing"),
+        (#""models": [{"name": "A"}]"#, #"models[0]: expected one of "fields" and "cases", found none"#),
+        (#""models": [{"name": "A", "fields": {}, "cases": {}}]"#, "models[0]: expected one of"),
+        (#""models": [{"name": "A", "fields": {"a": 1}}]"#, "models[0].fields.a: expected string, found int 1"),
+        (#""models": [{"name": "A", "fields": {}, "raw": "Int"}]"#, "models[0].raw: expected nothing"),
+        (#""models": [{"name": "A", "cases": {"a": {"_0": 1}}}]"#, "models[0].cases.a._0: expected string"),
+        (#""models": [{"name": "A", "cases": ["a"]}]"#, "models[0].cases: expected map, found array of 1"),
         (
             #""requires": [{"component": "A", "version": "new"}]"#,
             #"requires[0].version: expected a range as ">=1.0.0 <2.0.0" or "1.2.0", found "new""#

@@ -1,0 +1,107 @@
+extension ContractComparer {
+    /// The keys of a map: parameters of a selector, fields of a struct, values of an enum's case.
+    mutating func compare(
+        _ expected: [ModelDeclaration.Field], _ offered: [ModelDeclaration.Field], _ flow: Flow, _ scopes: Scopes,
+        place: String
+    ) {
+        let names = Names(expected, offered, name: \.name) { WrittenType($0.type) == WrittenType($1.type) }
+        for field in expected {
+            let place = "\(place).\(field.name)"
+            if let other = names.same(field) {
+                compare(WrittenType(field.type), WrittenType(other.type), flow, scopes, field.name, place: place)
+            } else if let other = names.renamed(field) {
+                add(.incompatible, place, "renamed?", field.text, other.text)
+            } else {
+                add(.incompatible, place, "removed", field.text)
+            }
+        }
+        for field in names.added {
+            let mustBeSent = flow == .toProvider && !WrittenType(field.type).mayBeMissing
+            add(
+                mustBeSent ? .incompatible : .compatible, "\(place).\(field.name)",
+                mustBeSent ? "new and required" : "new", nil, field.text)
+        }
+    }
+
+    private mutating func compare(
+        _ expected: WrittenType, _ offered: WrittenType, _ flow: Flow, _ scopes: Scopes, _ name: String, place: String
+    ) {
+        var verdict = compare(expected.type, offered.type, flow, scopes)
+        if flow == .toProvider, verdict == .same, expected.mayBeMissing, !offered.mayBeMissing {
+            verdict = .incompatible("now required")
+        }
+        report(verdict, place, "\(name): \(expected.text)", "\(name): \(offered.text)")
+    }
+
+    mutating func report(_ verdict: Verdict, _ place: String, _ expected: String, _ offered: String) {
+        switch verdict {
+        case .same: break
+        case .compatible(let change): add(.compatible, place, change, expected, offered)
+        case .incompatible(let change): add(.incompatible, place, change, expected, offered)
+        }
+    }
+
+    mutating func compare(_ expected: ModelDeclaration, _ offered: ModelDeclaration, _ flow: Flow) {
+        let scopes = Scopes(
+            consumer: ModelPool.Scope(module: expected.module, owner: expected.name),
+            provider: ModelPool.Scope(module: offered.module, owner: offered.name))
+        switch (expected.content, offered.content) {
+        case (.fields(let expectedFields), .fields(let offeredFields)):
+            compare(expectedFields, offeredFields, flow, scopes, place: expected.name)
+        case (.cases(let expectedCases, let expectedRaw), .cases(let offeredCases, let offeredRaw)):
+            guard expectedRaw.map(TypeExpression.init) == offeredRaw.map(TypeExpression.init) else {
+                let texts = [expectedRaw, offeredRaw].map { $0.map { "raw: \($0)" } ?? "no raw value" }
+                return add(.incompatible, expected.name, "another kind of raw value", texts[0], texts[1])
+            }
+            compare(expectedCases, offeredCases, flow, scopes, place: expected.name)
+        default:
+            add(.incompatible, expected.name, "another kind of type", expected.content.word, offered.content.word)
+        }
+    }
+
+    private mutating func compare(
+        _ expected: [ModelDeclaration.Case], _ offered: [ModelDeclaration.Case], _ flow: Flow, _ scopes: Scopes,
+        place: String
+    ) {
+        let names = Names(expected, offered, name: \.name) { $0.values == $1.values }
+        for item in expected {
+            let place = "\(place).\(item.name)"
+            if let other = names.same(item) {
+                compare(item.values, other.values, flow, scopes, place: place)
+            } else if let other = names.renamed(item) {
+                add(.incompatible, place, "renamed?", item.text, other.text)
+            } else {
+                add(.incompatible, place, "removed", item.text)
+            }
+        }
+        for item in names.added {
+            add(
+                flow == .toConsumer ? .incompatible : .compatible, "\(place).\(item.name)",
+                flow == .toConsumer ? "a new case, which the consumer does not know" : "a new case", nil, item.text)
+        }
+    }
+}
+
+extension ModelDeclaration.Field {
+    /// As in "limit: Int = 10".
+    fileprivate var text: String { "\(name): \(type)" }
+}
+
+extension [ModelDeclaration.Field] {
+    /// As in "(name: String, limit: Int = 10)".
+    var text: String { "(\(map(\.text).joined(separator: ", ")))" }
+}
+
+extension ModelDeclaration.Case {
+    fileprivate var text: String { "case \(name)\(values.isEmpty ? "" : values.text)" }
+}
+
+extension ModelDeclaration.Content {
+    fileprivate var word: String {
+        switch self {
+        case .fields: "a struct"
+        case .cases(_, nil): "an enum"
+        case .cases(_, let raw?): "an enum of \(raw)"
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import ComponentKit
+
+extension ContractComparer {
+    /// A service that both sides describe.
+    ///
+    /// - Parameter prefix: in front of every place.
+    mutating func compare(_ expected: ServiceDeclaration, _ offered: ServiceDeclaration, prefix: String) {
+        let scopes = Scopes(
+            consumer: ModelPool.Scope(module: expected.module, owner: expected.protocolName.owner),
+            provider: ModelPool.Scope(module: offered.module, owner: offered.protocolName.owner))
+        compare(expected.selectors, offered.selectors, scopes, prefix: prefix)
+        switch (expected.arguments, offered.arguments) {
+        case (nil, nil): break
+        case (let text?, nil): add(.incompatible, "\(prefix)arguments", "removed", "arguments: \(text)")
+        case (nil, let text?): add(.incompatible, "\(prefix)arguments", "new and required", nil, "arguments: \(text)")
+        case (let expected?, let offered?):
+            let verdict = compare(TypeExpression(expected), TypeExpression(offered), .toProvider, scopes)
+            report(verdict, "\(prefix)arguments", "arguments: \(expected)", "arguments: \(offered)")
+        }
+    }
+
+    mutating func compare(
+        _ expected: [SelectorDeclaration], _ offered: [SelectorDeclaration], _ scopes: Scopes, prefix: String
+    ) {
+        let names = Names(expected, offered, name: \.reference.description) { $0.isAlike($1) }
+        for selector in expected {
+            let place = "\(prefix)\(selector.name)"
+            if let other = names.same(selector) {
+                compare(selector, other, scopes, place: place)
+            } else if let other = names.renamed(selector) {
+                add(.incompatible, place, "renamed?", selector.signature, other.signature)
+            } else {
+                add(.incompatible, place, "removed", selector.signature)
+            }
+        }
+        for selector in names.added {
+            add(.compatible, "\(prefix)\(selector.name)", "new", nil, selector.signature)
+        }
+    }
+
+    private mutating func compare(
+        _ expected: SelectorDeclaration, _ offered: SelectorDeclaration, _ scopes: Scopes, place: String
+    ) {
+        compare(expected.parameters, offered.parameters, .toProvider, scopes, place: "\(place).parameters")
+        let types = (expected.resultType, offered.resultType)
+        switch types {
+        case (.void, .void): break
+        case (.void, _): add(.compatible, "\(place).result", "new", nil, offered.resultText)
+        case (_, .void): add(.incompatible, "\(place).result", "removed", expected.resultText)
+        default:
+            let verdict = compare(types.0, types.1, .toConsumer, scopes)
+            report(verdict, "\(place).result", expected.resultText, offered.resultText)
+        }
+    }
+}
+
+extension SelectorDeclaration {
+    /// As in "class signIn(name: String) -> Session?".
+    var signature: String {
+        "\(kind == .class ? "class " : "")\(name)\(parameters.text)\(result.map { " -> \($0)" } ?? "")"
+    }
+
+    fileprivate var resultType: TypeExpression { result.map { TypeExpression($0) } ?? .void }
+    fileprivate var resultText: String { "result: \(result ?? "none")" }
+
+    /// Whether it may be the other one under a new name.
+    fileprivate func isAlike(_ other: SelectorDeclaration) -> Bool {
+        kind == other.kind && parameters == other.parameters && resultType == other.resultType
+    }
+}
+
+extension String {
+    /// The type around a nested one; empty for none.
+    var owner: String { lastIndex(of: ".").map { String(self[..<$0]) } ?? "" }
+}

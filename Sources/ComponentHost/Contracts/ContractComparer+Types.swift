@@ -1,0 +1,90 @@
+extension ContractComparer {
+    /// What came of comparing two types; ordered from the best.
+    enum Verdict: Hashable {
+        case same
+        case compatible(String)
+        case incompatible(String)
+
+        static let retyped = Verdict.incompatible("another type")
+
+        private var rank: Int {
+            switch self {
+            case .same: 0
+            case .compatible: 1
+            case .incompatible: 2
+            }
+        }
+
+        /// The worse of two.
+        func joined(_ other: Verdict) -> Verdict { other.rank > rank ? other : self }
+    }
+
+    mutating func compare(
+        _ expected: TypeExpression, _ offered: TypeExpression, _ flow: Flow, _ scopes: Scopes
+    ) -> Verdict {
+        switch (expected, offered) {
+        case (.optional(let expected), .optional(let offered)): return compare(expected, offered, flow, scopes)
+        case (.optional(let expected), _):
+            let verdict = compare(expected, offered, flow, scopes)
+            if case .incompatible = verdict { return verdict }
+            return flow == .toProvider ? .incompatible("now required") : .compatible("never nil any more")
+        case (_, .optional(let offered)):
+            let verdict = compare(expected, offered, flow, scopes)
+            if case .incompatible = verdict { return verdict }
+            return flow == .toProvider ? .compatible("now optional") : .incompatible("may be nil now")
+        case (.array(let expected), .array(let offered)): return compare(expected, offered, flow, scopes)
+        case (.dictionary(let expectedKey, let expected), .dictionary(let offeredKey, let offered)):
+            return compare(expectedKey, offeredKey, flow, scopes).joined(compare(expected, offered, flow, scopes))
+        case (.tuple(let expected), .tuple(let offered)):
+            guard expected.map(\.label) == offered.map(\.label) else { return .retyped }
+            return compare(expected.map(\.type), offered.map(\.type), flow, scopes)
+        case (.function(let expected), .function(let offered)): return compare(expected, offered, flow, scopes)
+        case (.named(let expectedName, let expected), .named(let offeredName, let offered)):
+            let verdict = compare(expectedName, offeredName, flow, scopes)
+            return verdict.joined(compare(expected, offered, flow, scopes))
+        default: return expected == offered ? .same : .retyped
+        }
+    }
+
+    /// Types side by side.
+    private mutating func compare(
+        _ expected: [TypeExpression], _ offered: [TypeExpression], _ flow: Flow, _ scopes: Scopes
+    ) -> Verdict {
+        guard expected.count == offered.count else { return .retyped }
+        var verdict = Verdict.same
+        for (expected, offered) in zip(expected, offered) {
+            verdict = verdict.joined(compare(expected, offered, flow, scopes))
+        }
+        return verdict
+    }
+
+    /// A closure is called by the side that it flows to: its arguments come back, its result follows it.
+    private mutating func compare(
+        _ expected: TypeExpression.Function, _ offered: TypeExpression.Function, _ flow: Flow, _ scopes: Scopes
+    ) -> Verdict {
+        guard expected.isAsync == offered.isAsync, (expected.thrown == nil) == (offered.thrown == nil) else {
+            return .retyped
+        }
+        return compare(expected.parameters, offered.parameters, flow.reversed, scopes)
+            .joined(compare(expected.result, offered.result, flow, scopes))
+    }
+
+    /// Two names: of models, which are compared later, of types that everybody knows, or of what no note describes.
+    private mutating func compare(
+        _ expected: String, _ offered: String, _ flow: Flow, _ scopes: Scopes
+    ) -> Verdict {
+        let consumerSide = consumerModels.find(expected, in: scopes.consumer)
+        let providerSide = providerModels.find(offered, in: scopes.provider)
+        if case .model(let consumer) = consumerSide, case .model(let provider) = providerSide {
+            guard consumerModels.models[consumer].name == providerModels.models[provider].name else { return .retyped }
+            enqueue(consumer, provider, flow)
+            return .same
+        }
+        guard expected == offered || expected.hasSuffix(".\(offered)") || offered.hasSuffix(".\(expected)") else {
+            return .retyped
+        }
+        if consumerSide == .nothing, providerSide == .nothing, WellKnownTypes.contain(expected) { return .same }
+        skip(expected, consumerSide, providerSide)
+        return .same
+    }
+}

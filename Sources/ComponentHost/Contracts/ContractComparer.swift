@@ -1,0 +1,95 @@
+/// Finds the differences between what a consumer was compiled against and what a provider has.
+///
+/// Models are compared in a queue, each pair once in a direction: they may contain themselves.
+struct ContractComparer {
+    /// Which way values go.
+    enum Flow: Hashable {
+        case toProvider
+        case toConsumer
+
+        var reversed: Flow { self == .toProvider ? .toConsumer : .toProvider }
+    }
+
+    /// Where the two sides wrote what is compared.
+    struct Scopes {
+        var consumer: ModelPool.Scope
+        var provider: ModelPool.Scope
+    }
+
+    private struct Pair: Hashable {
+        var consumer: Int
+        var provider: Int
+        var flow: Flow
+    }
+
+    let consumer: Contract
+    let provider: Contract
+    /// What the two sides are called in messages.
+    let files: (consumer: String, provider: String)
+    let consumerModels: ModelPool
+    let providerModels: ModelPool
+    /// Models of the consumer that were compared or named.
+    private(set) var reached: Set<Int> = []
+    private var differences: [ContractDifference] = []
+    private var queue: [Pair] = []
+    private var queued: Set<Pair> = []
+
+    init(
+        _ consumer: Contract, _ provider: Contract,
+        files: (consumer: String, provider: String) = ("the consumer's file", "the provider's file")
+    ) {
+        self.files = files
+        self.consumer = consumer
+        self.provider = provider
+        consumerModels = ModelPool(consumer.models)
+        providerModels = ModelPool(provider.models)
+    }
+
+    mutating func add(
+        _ severity: ContractDifference.Severity, _ place: String, _ change: String, _ expected: String? = nil,
+        _ offered: String? = nil
+    ) {
+        differences.append(
+            ContractDifference(
+                place: place, change: change, expected: expected, offered: offered, severity: severity))
+    }
+
+    /// Has a pair of models compared later, once.
+    mutating func enqueue(_ consumer: Int, _ provider: Int, _ flow: Flow) {
+        reached.insert(consumer)
+        let pair = Pair(consumer: consumer, provider: provider, flow: flow)
+        if queued.insert(pair).inserted { queue.append(pair) }
+    }
+
+    /// Names something that at least one side says nothing about.
+    mutating func skip(_ place: String, _ consumer: ModelPool.Found, _ provider: ModelPool.Found) {
+        if case .model(let index) = consumer { reached.insert(index) }
+        let reasons = [(consumer, files.consumer), (provider, files.provider)].compactMap { found, file in
+            switch found {
+            case .model: nil as String?
+            case .nothing: "\(file) has no note about it"
+            case .several: "\(file) has notes about several of this name"
+            }
+        }
+        add(.notCompared, place, "not compared: \(reasons.joined(separator: ", "))")
+    }
+
+    /// Compares the models that everything before led to.
+    mutating func compareModels() {
+        var next = 0
+        while next < queue.count {
+            let pair = queue[next]
+            next += 1
+            compare(consumerModels.models[pair.consumer], providerModels.models[pair.provider], pair.flow)
+        }
+        queue = []
+    }
+
+    /// Compares what is left.
+    ///
+    /// - Returns: all differences in the order of finding.
+    mutating func finish() -> [ContractDifference] {
+        compareModels()
+        return differences
+    }
+}

@@ -1,0 +1,185 @@
+/// Reads type expressions, as far as types that travel in payloads go.
+struct TypeParser {
+    /// Deeper types are compared as text: nobody writes them, and the stack is finite.
+    private static let maximumDepth = 64
+    /// The same for question marks in a row.
+    private static let maximumMarks = 8
+
+    private let tokens: [Substring]
+    private var position = 0
+    private var depth = 0
+
+    init(_ text: String) { tokens = TypeTokens(text)?.tokens ?? [] }
+
+    /// The type that the whole text is; nil when it is none.
+    mutating func parse() -> TypeExpression? {
+        guard let type = type(), position == tokens.count else { return nil }
+        return type
+    }
+
+    private var next: Substring? { position < tokens.count ? tokens[position] : nil }
+
+    private mutating func take(_ token: Substring) -> Bool {
+        guard next == token else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func name() -> Substring? {
+        guard let next, next.first?.isName == true else { return nil }
+        position += 1
+        return next
+    }
+
+    /// A type with everything that may stand behind it.
+    private mutating func type() -> TypeExpression? {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= TypeParser.maximumDepth else { return nil }
+        skipAttributes()
+        for word: Substring in ["any", "some"] where next == word && position + 1 < tokens.count {
+            position += 1
+            guard let type = composition() else { return nil }
+            // `any Any` and `Any` are one.
+            return type == .named("Any", arguments: []) ? type : .opaque(String(word), type)
+        }
+        return composition()
+    }
+
+    /// Attributes and words that say how a value is passed, not what it is.
+    private mutating func skipAttributes() {
+        let words: Set<Substring> = ["inout", "borrowing", "consuming", "sending", "isolated", "__owned", "__shared"]
+        while let next {
+            if next == "@" {
+                position += 2
+                // As in `@convention(c)`; behind other attributes the parenthesis is that of the type.
+                guard ["convention", "isolated"].contains(tokens.prefix(position).last), take("(") else { continue }
+                while self.next != nil, !take(")") { position += 1 }
+            } else if words.contains(next), position + 1 < tokens.count, tokens[position + 1].first != "." {
+                position += 1
+            } else {
+                return
+            }
+        }
+    }
+
+    /// Types that have to hold together: `A & B`, in any order.
+    private mutating func composition() -> TypeExpression? {
+        guard let first = primary() else { return nil }
+        guard next == "&" else { return first }
+        var parts = [first]
+        while take("&") {
+            guard let part = primary() else { return nil }
+            parts.append(part)
+        }
+        return .named("&", arguments: parts.sorted { "\($0)" < "\($1)" })
+    }
+
+    private mutating func primary() -> TypeExpression? {
+        if take("[") { return bracketed().flatMap { suffixed($0) } }
+        if take("(") { return parenthesized() }
+        return nominal().flatMap { suffixed($0) }
+    }
+
+    /// Behind `[`.
+    private mutating func bracketed() -> TypeExpression? {
+        guard let first = type() else { return nil }
+        if take("]") { return .array(first) }
+        guard take(":"), let value = type(), take("]") else { return nil }
+        return .dictionary(key: first, value: value)
+    }
+
+    /// Behind `(`: a tuple, one type in parentheses, or the parameters of a function.
+    private mutating func parenthesized() -> TypeExpression? {
+        var elements: [TypeExpression.Element] = []
+        while !take(")") {
+            if !elements.isEmpty, !take(",") { return nil }
+            let label = label()
+            guard var type = type() else { return nil }
+            if take("...") { type = .array(type) }
+            elements.append(TypeExpression.Element(label: label, type: type))
+        }
+        if let function = function(elements) { return function }
+        let isOne = elements.count == 1 && elements[0].label == nil
+        return suffixed(isOne ? elements[0].type : .tuple(elements))
+    }
+
+    /// `name:` or `_ name:` in front of an element; names of function parameters do not count.
+    private mutating func label() -> String? {
+        let start = position
+        guard let first = name() else { return nil }
+        if take(":") { return first == "_" ? nil : String(first) }
+        if name() != nil, take(":") { return first == "_" ? nil : String(first) }
+        position = start
+        return nil
+    }
+
+    /// Behind the parameters of what may be a function; nil without moving when it is none.
+    private mutating func function(_ parameters: [TypeExpression.Element]) -> TypeExpression? {
+        let start = position
+        let isAsync = take("async")
+        var thrown: TypeExpression?
+        if take("throws") || take("rethrows") {
+            thrown = .opaque("any", .named("Error", arguments: []))
+            if take("(") {
+                guard let type = type(), take(")") else { return nil }
+                thrown = type == .named("Never", arguments: []) ? nil : type
+            }
+        }
+        guard take("->"), let result = type() else {
+            position = start
+            return nil
+        }
+        return .function(
+            TypeExpression.Function(
+                parameters: parameters.map(\.type), result: result, isAsync: isAsync, thrown: thrown))
+    }
+
+    /// A name with its generic arguments, maybe inside others.
+    private mutating func nominal() -> TypeExpression? {
+        var path: [Substring] = []
+        var arguments: [TypeExpression] = []
+        repeat {
+            // Generic arguments in the middle of a path are beyond what is read here.
+            guard arguments.isEmpty, let name = name() else { return nil }
+            path.append(name)
+            if take("<") {
+                repeat {
+                    guard let argument = type() else { return nil }
+                    arguments.append(argument)
+                } while take(",")
+                guard take(">") else { return nil }
+            }
+        } while take(".")
+        if path.count > 1, TypeParser.standardModules.contains(path[0]) { path.removeFirst() }
+        return TypeParser.sugared(path.joined(separator: "."), arguments)
+    }
+
+    private static let standardModules: Set<Substring> = [
+        "Swift", "Foundation", "FoundationEssentials", "ComponentKit", "_Concurrency",
+    ]
+
+    /// The standard library's types in their short form.
+    private static func sugared(_ name: String, _ arguments: [TypeExpression]) -> TypeExpression {
+        switch (name, arguments.count) {
+        case ("Optional", 1): .optional(arguments[0])
+        case ("Array", 1): .array(arguments[0])
+        case ("Dictionary", 2): .dictionary(key: arguments[0], value: arguments[1])
+        case ("Void", 0): .void
+        default: .named(name, arguments: arguments)
+        }
+    }
+
+    /// Question and exclamation marks behind a type.
+    private mutating func suffixed(_ type: TypeExpression) -> TypeExpression {
+        var type = type
+        var count = 0
+        while next == "?" || next == "!" {
+            position += 1
+            count += 1
+            if count > TypeParser.maximumMarks { position = tokens.count + 1 }
+            type = .optional(type)
+        }
+        return type
+    }
+}

@@ -1,0 +1,86 @@
+import ComponentKit
+
+/// The services and models of one file, or of one image in memory: each once, whatever number of notes say it.
+struct ServiceNotes {
+    private(set) var services: [(declaration: ServiceDeclaration, item: NoteItem)] = []
+    private(set) var models: [(declaration: ModelDeclaration, item: NoteItem)] = []
+    private var indexOfService: [String: Int] = [:]
+    private var indexOfModel: [[String]: Int] = [:]
+
+    /// What they say, without where it stands.
+    var contract: Contract {
+        Contract(services: services.map(\.declaration), models: models.map(\.declaration))
+    }
+
+    /// - Throws: when it is broken, or a service of that name is there and says something else.
+    mutating func addService(_ item: NoteItem) throws(ComponentFileError) {
+        let declaration = try item.reading { (json) throws(PayloadError) in
+            try ServiceDeclaration(json, module: item.module ?? "")
+        }
+        if let index = indexOfService[declaration.name] {
+            guard services[index].declaration == declaration else {
+                throw item.refused(
+                    PayloadError(
+                        path: ["name"], expected: "one service of this name in a file",
+                        found: "\(declaration.name.quoted()) again, which says something else in "
+                            + services[index].item.note))
+            }
+            return
+        }
+        indexOfService[declaration.name] = services.count
+        services.append((declaration, item))
+    }
+
+    /// - Throws: when it is broken, or a model of that name and module is there and says something else.
+    mutating func addModel(_ item: NoteItem) throws(ComponentFileError) {
+        let declaration = try item.reading { (json) throws(PayloadError) in
+            try ModelDeclaration(json, module: item.module ?? "")
+        }
+        let key = [declaration.module, declaration.name]
+        if let index = indexOfModel[key] {
+            guard models[index].declaration == declaration else {
+                throw item.refused(
+                    PayloadError(
+                        path: ["name"], expected: "one model of this name and module in a file",
+                        found: "\(declaration.name.quoted()) again, which says something else in "
+                            + models[index].item.note))
+            }
+            return
+        }
+        indexOfModel[key] = models.count
+        models.append((declaration, item))
+    }
+
+    /// The name of the service behind what an author wrote.
+    ///
+    /// - Parameters:
+    ///   - text: the service's name, which has a slash in it; else a protocol as in `AccountService`,
+    ///     `AccountContract.AccountService` or `Outer.Inner`.
+    ///   - module: of the author: of several protocols of one name its own is meant.
+    /// - Throws: when no service of a note has the protocol, or several have.
+    func serviceName(of text: String, from module: String?) throws(PayloadError) -> String {
+        if text.contains("/") { return text }
+        let named = services.map(\.declaration).filter { service in
+            service.protocolName == text || "\(service.module).\(service.protocolName)" == text
+        }
+        let own = named.filter { $0.module == module }
+        let meant = own.count == 1 ? own : named
+        guard let first = meant.first else {
+            throw PayloadError(
+                expected: "a service's name as \"com.example.account/1\", or a protocol that a note about a service "
+                    + "in this file names", found: text.quoted())
+        }
+        guard meant.count == 1 else {
+            let all = meant.map { "\($0.module).\($0.protocolName) (\($0.name))" }.sorted()
+            throw PayloadError(
+                expected: "the protocol with its module in front, since there are \(all.joined(separator: " and "))",
+                found: text.quoted())
+        }
+        return first.name
+    }
+
+    /// The service of this name; nil when the file does not describe it.
+    func service(_ name: String) -> (declaration: ServiceDeclaration, item: NoteItem)? {
+        indexOfService[name].map { services[$0] }
+    }
+}

@@ -1,0 +1,74 @@
+import Testing
+
+@testable import ComponentHost
+
+@Suite("Types as written in Swift")
+struct TypeExpressionTests {
+    @Test(
+        "equal meanings are equal",
+        arguments: [
+            ("Int", " Swift.Int "), ("String?", "Optional<String>"), ("String!", "Swift.Optional<String>"),
+            ("[Int]", "Array<Int>"), ("[String: [Track]?]", "Dictionary<String, Optional<Array<Track>>>"),
+            ("[String:Int]", "Swift.Dictionary < Swift.String , Int >"), ("Void", "()"), ("((Int))", "Int"),
+            ("Date", "Foundation.Date"), ("`default`", "default"), ("(Int, String)", "( Int,String )"),
+            ("@escaping @Sendable (String) -> Void", "(_ name: String) -> ()"),
+            ("(Int) async throws -> Int", "(Int) async throws(any Error) -> Int"),
+            ("() throws(Never) -> Int", "() -> Int"),
+            ("(@MainActor () -> Void)?", "Optional<() -> Void>"), ("any Shape & Round", "any Round & Shape"),
+            ("Outer.Inner", "Outer . Inner"), ("any Any", "Any"), ("inout Int", "Int"),
+            ("@convention(c) (Int) -> Int", "(Int) -> Int"), ("Int...", "Int..."),
+            ("list of strings", "listof strings"),
+            ("Page<User?>", "Page<Optional<User>>"), ("String??", "Optional<String?>"),
+        ])
+    func equal(_ left: String, _ right: String) {
+        #expect(TypeExpression(left) == TypeExpression(right))
+    }
+
+    @Test(
+        "different meanings are different",
+        arguments: [
+            ("Int", "Int?"), ("[Int]", "[Int?]"), ("[Int]?", "[Int?]"), ("(a: Int, b: Int)", "(b: Int, a: Int)"),
+            ("(Int) -> Void", "(Int) async -> Void"), ("() -> Int", "() throws -> Int"), ("any P", "P"),
+            ("[String: Int]", "[Int: String]"), ("A.B", "B"), ("string", "String"), ("Page<A>", "Page<B>"),
+            ("() throws(A) -> Int", "() throws(B) -> Int"), ("String?", "String??"), ("(Int, Int)", "Int"),
+        ])
+    func different(_ left: String, _ right: String) {
+        #expect(TypeExpression(left) != TypeExpression(right))
+    }
+
+    @Test(
+        "what is no type is compared as text",
+        arguments: [
+            "", "[", "]", "Int]", "(Int", "<", "A<", "A<B", "->", "Int ->", "[Int:", "@", "any", "A..B", "äß-%", "`",
+            "``", "a b c", "?",
+        ])
+    func noType(_ text: String) {
+        #expect(TypeExpression(text) == .text(String(text.filter { !$0.isWhitespace })) || text == "any")
+        #expect(TypeExpression(text) == TypeExpression(" \(text) "))
+    }
+
+    @Test(
+        "text without end does no harm",
+        arguments: ["[", "(", "A<", "?", "Int?", "any ", "@a ", "()->", "A.", "[[String:", "A&", "(("])
+    func hostile(_ piece: String) {
+        let text = String(repeating: piece, count: 10_000)
+        #expect(TypeExpression(text) == .text(String(text.filter { !$0.isWhitespace })))
+        // Short enough to be looked at, and too deep.
+        let short = String(repeating: piece, count: 3000 / piece.utf8.count) + "Int"
+        #expect(TypeExpression(short) == TypeExpression(short + " "))
+    }
+
+    @Test(
+        "a default stands behind the first equals sign outside of brackets",
+        arguments: [
+            ("Int = 10", "Int ", " 10"), ("Int", "Int", nil),
+            ("(Int) -> Bool = { $0 == 1 }", "(Int) -> Bool ", " { $0 == 1 }"),
+            ("[String: Int] = [\"a=b\": 1]", "[String: Int] ", " [\"a=b\": 1]"), ("A<B> = .c", "A<B> ", " .c"),
+            ("=", "", ""),
+            ("", "", nil),
+        ])
+    func defaults(text: String, type: String, standard: String?) {
+        #expect(WrittenType.split(text).type == type)
+        #expect(WrittenType.split(text).standard == standard)
+    }
+}

@@ -1,0 +1,222 @@
+import CHSLink
+import ComponentKit
+import Testing
+
+@testable import ComponentHost
+
+@Suite("The notes of one file together")
+struct JoinedNotesTests {
+    typealias Note = (type: Int, text: String)
+
+    static let component: Note = (HSLINK_NOTE_COMPONENT, #"{"name": "N", "version": "1.0.0", "module": "Own"}"#)
+    static let linkClass: Note = (
+        HSLINK_NOTE_LINK_CLASS,
+        #"{"module": "Own", "name": "L", "provides": ["S"], "selectors": [{"name": "own"}]}"#
+    )
+    static let service: Note = (
+        HSLINK_NOTE_SERVICE,
+        #"{"module": "C", "name": "com.x/1", "protocol": "S", "selectors": [{"name": "a"}, {"name": "own", "async": true}]}"#
+    )
+    static let model: Note = (HSLINK_NOTE_MODEL, #"{"module": "C", "name": "U", "fields": {"a": "Int = 1"}}"#)
+
+    private func notes(_ notes: [Note]) throws -> ManifestNotes {
+        var collected = ManifestNotes()
+        for note in notes {
+            var text = note.text
+            try text.withUTF8 { bytes in
+                unsafe try collected.add(ElfNote(type: UInt32(note.type), text: UnsafeRawBufferPointer(bytes)))
+            }
+        }
+        return collected
+    }
+
+    private func manifest(_ notes: Note...) throws -> Manifest { try self.notes(notes).manifest() }
+
+    @Test("a class provides the service of its protocol, and answers to its selectors")
+    func joined() throws {
+        for order in [[0, 1, 2, 3], [3, 2, 1, 0]] {
+            let all = [Self.component, Self.linkClass, Self.service, Self.model]
+            let manifest = try notes(order.map { all[$0] }).manifest()
+            #expect(manifest.classes.map(\.name) == ["L"])
+            #expect(manifest.classes[0].provides == ["com.x/1"])
+            #expect(manifest.classes[0].selectors.map(\.name) == ["own", "a"])
+            #expect(manifest.classes[0].selectors[0].isAsync == false)
+            #expect(manifest.services.map(\.protocolName) == ["S"])
+            #expect(
+                manifest.models == [
+                    ModelDeclaration(
+                        module: "C", name: "U", content: .fields([.init(name: "a", type: "Int = 1")]), isError: false)
+                ])
+            #expect(manifest.providedServices == ["com.x/1"])
+        }
+    }
+
+    @Test("one note with everything in it says the same as several")
+    func oneNote() throws {
+        let several = try manifest(
+            (
+                HSLINK_NOTE_COMPONENT,
+                #"{"name": "N", "version": "1.0.0", "module": "Own", "requires": [{"protocol": "S", "optional": false}]}"#
+            ), Self.model, Self.service, Self.linkClass)
+        let one = try manifest(
+            (
+                HSLINK_NOTE_COMPONENT,
+                """
+                {"requires": [{"service": "com.x/1"}], "version": "1.0.0", "name": "N", "module": "Own",
+                 "models": [{"name": "U", "module": "C", "error": false, "fields": {"a": "Int = 1"}}],
+                 "services": [{"name": "com.x/1", "module": "C", "protocol": "S",
+                               "selectors": [{"name": "a"}, {"name": "own", "async": true}]}],
+                 "classes": [{"name": "L", "provides": ["com.x/1"], "instances": "shared",
+                              "selectors": [{"name": "own", "quick": false}, {"kind": "object", "name": "a"}]}]}
+                """
+            ))
+        #expect(several.json == one.json)
+        #expect(try several.json.json() == one.json.json())
+        #expect(several.classes == one.classes)
+        #expect(several.services == one.services)
+        #expect(several.models == one.models)
+        #expect(several.requires == one.requires)
+        #expect(several.requires == [Requirement(.service("com.x/1"))])
+        #expect(
+            try one.json.json().hasPrefix(
+                #"{"name":"N","version":"1.0.0","module":"Own","classes":[{"name":"L","instances":"shared","provides""#)
+        )
+    }
+
+    @Test("a note that is met twice counts once")
+    func twice() throws {
+        let once = try manifest(Self.component, Self.linkClass, Self.service, Self.model)
+        let twice = try manifest(
+            Self.component, Self.linkClass, Self.service, Self.model, Self.component, Self.linkClass, Self.service,
+            Self.model)
+        #expect(once.json == twice.json)
+    }
+
+    @Test("all the forms of a model are read")
+    func models() throws {
+        let manifest = try manifest(
+            Self.component,
+            (
+                HSLINK_NOTE_MODEL,
+                #"{"module": "C", "name": "Shape", "cases": {"circle": {"radius": "Double"}, "named": {"_0": "String"}, "none": {}}}"#
+            ),
+            (
+                HSLINK_NOTE_MODEL,
+                #"{"module": "C", "name": "O.Kind", "raw": "String", "cases": {"a": {}}, "error": true}"#
+            ))
+        #expect(
+            manifest.models == [
+                ModelDeclaration(
+                    module: "C", name: "O.Kind", content: .cases([.init(name: "a")], raw: "String"), isError: true),
+                ModelDeclaration(
+                    module: "C", name: "Shape",
+                    content: .cases(
+                        [
+                            .init(name: "circle", values: [.init(name: "radius", type: "Double")]),
+                            .init(name: "named", values: [.init(name: "_0", type: "String")]), .init(name: "none"),
+                        ], raw: nil), isError: false),
+            ])
+    }
+
+    @Test(
+        "a protocol is found by its name, by module and name, and in the module of the class first",
+        arguments: [
+            ("S", "Own", "com.own/1"), ("C.S", "Own", "com.x/1"), ("Own.S", "Other", "com.own/1"),
+            ("com.not.described/2", "Own", "com.not.described/2"),
+        ])
+    func protocols(written: String, module: String, service: String) throws {
+        let manifest = try manifest(
+            Self.component, Self.service,
+            (HSLINK_NOTE_SERVICE, #"{"module": "Own", "name": "com.own/1", "protocol": "S"}"#),
+            (HSLINK_NOTE_LINK_CLASS, #"{"module": "\#(module)", "name": "L", "provides": ["\#(written)"]}"#))
+        #expect(manifest.classes[0].provides == [service])
+    }
+
+    static let mistakes: [(notes: [Note], message: String)] = [
+        (
+            [component, linkClass],
+            #"the note about the class "L" of module "Own" does not keep to the rules: provides[0]: expected a service's name"#
+        ),
+        (
+            [
+                component, service, (HSLINK_NOTE_SERVICE, #"{"module": "D", "name": "com.y/1", "protocol": "S"}"#),
+                linkClass,
+            ],
+            "provides[0]: expected the protocol with its module in front, since there are C.S (com.x/1) and D.S (com.y/1)"
+        ),
+        (
+            [component, linkClass, service, (HSLINK_NOTE_LINK_CLASS, #"{"module": "Z", "name": "L"}"#)],
+            #"the note about the class "L" of module "Z" does not keep to the rules: name: expected a name that no other class"#
+        ),
+        (
+            [component, service, (HSLINK_NOTE_SERVICE, #"{"module": "D", "name": "com.x/1", "protocol": "T"}"#)],
+            #"name: expected one service of this name in a file, found "com.x/1" again"#
+        ),
+        (
+            [component, model, (HSLINK_NOTE_MODEL, #"{"module": "C", "name": "U", "fields": {}}"#)],
+            #"name: expected one model of this name and module in a file, found "U" again"#
+        ),
+        (
+            [component, (HSLINK_NOTE_MODEL, #"{"module": "C", "name": "U", "fields": {"a": 1}}"#)],
+            #"the note about the model "U" of module "C" does not keep to the rules: fields.a: expected string, found int 1"#
+        ),
+        ([component, (HSLINK_NOTE_SERVICE, "{")], "the note about the service is not JSON"),
+        ([component, (HSLINK_NOTE_LINK_CLASS, "[]")], "the note about the class does not keep to the rules"),
+        (
+            [component, (HSLINK_NOTE_LINK_CLASS, #"{"name": "L", "selectors": [{}]}"#)],
+            #"the note about the class "L" does not keep to the rules: selectors[0].name"#
+        ),
+        (
+            [
+                (
+                    HSLINK_NOTE_COMPONENT,
+                    #"{"name": "N", "version": "1.0.0", "requires": [{"class": "A"}, {"protocol": "P"}]}"#
+                )
+            ], #"the manifest does not keep to the rules: requires[1].protocol: expected a service's name"#
+        ),
+        (
+            [
+                (
+                    HSLINK_NOTE_COMPONENT,
+                    #"{"name": "N", "version": "1.0.0", "classes": [{"name": "A"}, {"name": "B", "provides": ["P"]}]}"#
+                )
+            ], #"the manifest does not keep to the rules: classes[1].provides[0]: expected a service's name"#
+        ),
+    ]
+
+    @Test("a mistake is named with its note and place", arguments: mistakes)
+    func mistake(_ mistake: (notes: [Note], message: String)) throws {
+        let error = try #require(try refusal { _ = try notes(mistake.notes).manifest() })
+        #expect(error.code == .invalidManifest)
+        #expect(error.message.contains(mistake.message), "\(error)")
+    }
+
+    @Test("in a program classes belong to the component of their module, services and models to all")
+    func program() throws {
+        let manifests = try notes([
+            Self.component, (HSLINK_NOTE_COMPONENT, #"{"name": "M", "version": "1.0.0", "module": "Other"}"#),
+            Self.linkClass, Self.service, Self.model,
+            (HSLINK_NOTE_LINK_CLASS, #"{"module": "Other", "name": "L", "selectors": []}"#),
+            (HSLINK_NOTE_LINK_CLASS, #"{"module": "Nobody", "name": "Lost"}"#),
+        ]).manifests()
+        #expect(manifests.map(\.name) == ["N", "M"])
+        #expect(manifests.map { $0.classes.map(\.provides) } == [[["com.x/1"]], [[]]])
+        for manifest in manifests {
+            #expect(manifest.services.map(\.name) == ["com.x/1"])
+            #expect(manifest.models.map(\.name) == ["U"])
+        }
+    }
+
+    @Test("notes are read from a real file")
+    func file() throws {
+        let source = [Self.component, Self.linkClass, Self.service, Self.model].enumerated().map { index, note in
+            "HSLINK_NOTE(note\(index), \(note.type), \(CompiledLibrary.literal(note.text)))"
+        }
+        let directory = try TemporaryDirectory()
+        _ = try directory.write(try CompiledLibrary.compile(source.joined(separator: "\n")), to: "libN.so")
+        let catalog = CatalogScanner.scan([directory.path])
+        let manifest = try #require(catalog.entry(named: "N")?.manifest, "\(catalog.rejectedFiles)")
+        #expect(manifest.classes[0].provides == ["com.x/1"])
+        #expect(manifest.json == (try self.manifest(Self.component, Self.linkClass, Self.service, Self.model)).json)
+    }
+}
