@@ -25,7 +25,8 @@ struct CandidateSelection {
     private(set) var classOwners: [String: Int] = [:]
     private(set) var conflicts: [Catalog.ClassConflict] = []
 
-    init(_ candidates: [Catalog.Candidate], hostClasses: Set<String>) {
+    init(_ candidates: [Catalog.Candidate], host: HostDeclaration) {
+        let hostClasses = Set(host.classes.map(\.name))
         var groups: [String: [Int]] = [:]
         for (index, candidate) in candidates.enumerated() { groups[candidate.manifest.name, default: []].append(index) }
         for (_, group) in groups.sorted(by: { $0.key < $1.key }) {

@@ -18,9 +18,18 @@ extension Catalog {
             public var path: [String]
             /// What is missing, as a sentence.
             public var reason: String
+            /// Further demands of the component that nothing meets.
+            public var others: [Unmet] = []
 
-            /// As in "A → B → C: no component C was found".
-            public var message: String { "\(path.joined(separator: " → ")): \(reason)" }
+            /// As in "A → B → C: no component C was found", one after the other.
+            public var message: String {
+                let own = "\(path.joined(separator: " → ")): \(reason)"
+                let shown = others.prefix(Unmet.shownOthers).map(\.message)
+                let rest = others.count - shown.count
+                return ([own] + shown + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: "; ")
+            }
+
+            private static let shownOthers = 8
         }
 
         /// An optional demand that is not met: the component works without it.

@@ -7,6 +7,9 @@
 ///   others are listed as shadowed.
 /// * Of several components that declare a class of one name, the one that was found first has it; classes of
 ///   the host come before all. The others are listed in ``conflicts``.
+/// * Of several components that provide a service that another requires, the highest version wins, then the one that was
+///   found first; those that have another form than the one that was compiled against, and those whose own demands
+///   are not met, are passed over. Classes of the host come before all.
 public struct Catalog: Sendable {
     /// Every component, in the order in which they can be loaded: each after those it requires, those
     /// without an order between them by name. Shadowed ones and those with unmet demands come last.
@@ -21,21 +24,24 @@ public struct Catalog: Sendable {
     private let indexOfName: [String: Int]
     private let indexOfClass: [String: Int]
     private let dependencies: [[Int]]
+    /// Where among all that was found the component stands that has the name.
+    private let placeOfName: [String: Int]
 
     /// Nothing at all.
     public static var empty: Catalog { Catalog([]) }
 
     /// - Parameters:
     ///   - candidates: what was found, in that order.
-    ///   - hostClasses: the classes that the host itself provides.
+    ///   - host: what the program itself offers.
     ///   - rejectedFiles: passed through.
     ///   - rejectedDirectories: passed through.
     package init(
-        _ candidates: [Candidate], hostClasses: Set<String> = [], rejectedFiles: [Rejection] = [],
+        _ candidates: [Candidate], host: HostDeclaration = HostDeclaration(), rejectedFiles: [Rejection] = [],
         rejectedDirectories: [Rejection] = []
     ) {
-        let selection = CandidateSelection(candidates, hostClasses: hostClasses)
-        let resolution = DemandResolver(candidates, selection, hostClasses: hostClasses).resolve()
+        let selection = CandidateSelection(candidates, host: host)
+        var resolver = DemandResolver(candidates, selection, host: host)
+        let resolution = resolver.resolve()
         let winners = selection.winners
 
         var entries: [Entry] = []
@@ -60,6 +66,8 @@ public struct Catalog: Sendable {
         conflicts = selection.conflicts
         indexOfName = Dictionary(
             uniqueKeysWithValues: winners.indices.map { (candidates[winners[$0]].manifest.name, position[$0]) })
+        placeOfName = Dictionary(
+            uniqueKeysWithValues: winners.map { (candidates[$0].manifest.name, $0) })
         indexOfClass = selection.classOwners.mapValues { position[$0] }
         dependencies = resolution.order.map { node in resolution.dependencies[node].map { position[$0] } }
     }
@@ -73,6 +81,9 @@ public struct Catalog: Sendable {
     public func entry(ofClass name: String) -> Entry? {
         indexOfClass[name].map { entries[$0] }
     }
+
+    /// Where in the order of finding the component of this name stands; nil when there is none.
+    func findingPlace(of name: String) -> Int? { placeOfName[name] }
 
     /// What has to be loaded before the component of this name, in that order, itself left out: what it
     /// requires, also through others, and the optional ones that are available.

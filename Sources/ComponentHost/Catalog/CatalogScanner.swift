@@ -21,18 +21,18 @@ package struct CatalogScanner {
     ///   - directories: absolute or relative to the current directory.
     ///   - policy: which files to refuse.
     ///   - builtIn: the manifests of components that are linked into the program.
-    ///   - hostClasses: the classes that the host itself provides.
+    ///   - host: what the program itself offers.
     /// - Returns: a catalogue that also lists what could not be used. Regular files and links in the
     ///   directories are looked at; directories inside them are not: libraries and resources lie there.
     package static func scan(
         _ directories: [String], policy: TrustPolicy = .strict, builtIn: [Manifest] = [],
-        hostClasses: Set<String> = []
+        host: HostDeclaration = HostDeclaration()
     ) -> Catalog {
         var scanner = CatalogScanner(policy: policy)
         scanner.candidates = builtIn.map { Catalog.Candidate(manifest: $0) }
         for directory in directories { scanner.scan(directory) }
         return Catalog(
-            scanner.candidates, hostClasses: hostClasses, rejectedFiles: scanner.rejectedFiles,
+            scanner.candidates, host: host, rejectedFiles: scanner.rejectedFiles,
             rejectedDirectories: scanner.rejectedDirectories)
     }
 

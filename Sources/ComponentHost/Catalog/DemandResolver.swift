@@ -14,43 +14,67 @@ struct DemandResolver {
     }
 
     /// What a demand leads to.
-    private enum Target {
+    enum Target {
         case host
         case node(Int)
         case missing(String)
     }
 
-    private let candidates: [Catalog.Candidate]
-    private let winners: [Int]
+    let candidates: [Catalog.Candidate]
+    let winners: [Int]
     private let classOwners: [String: Int]
-    private let hostClasses: Set<String>
+    let host: HostDeclaration
+    let providers: ServiceProviders
     private var nodeOfName: [String: Int] = [:]
+    /// Nodes that are passed over where another one provides a service as well: they cannot be had.
+    var passedOver: Set<Int> = []
+    /// What has been compared so far: choices may be made again and again.
+    var differences: [ServicePair: String?] = [:]
+
+    /// A service between two nodes; the host is the node -1.
+    struct ServicePair: Hashable {
+        var service: String
+        var consumer: Int
+        var provider: Int
+    }
 
     /// - Parameters:
     ///   - candidates: what was found.
     ///   - selection: which of them to look at.
-    ///   - hostClasses: those that need no component.
-    init(_ candidates: [Catalog.Candidate], _ selection: CandidateSelection, hostClasses: Set<String>) {
+    ///   - host: what needs no component.
+    init(_ candidates: [Catalog.Candidate], _ selection: CandidateSelection, host: HostDeclaration) {
         self.candidates = candidates
         winners = selection.winners
         classOwners = selection.classOwners
-        self.hostClasses = hostClasses
+        self.host = host
+        providers = ServiceProviders(candidates, selection)
         nodeOfName.reserveCapacity(winners.count)
         for node in winners.indices { nodeOfName[name(node)] = node }
     }
 
-    private func name(_ node: Int) -> String { candidates[winners[node]].manifest.name }
+    func name(_ node: Int) -> String { candidates[winners[node]].manifest.name }
 
-    private func demands(_ node: Int) -> [Requirement] { candidates[winners[node]].manifest.requires }
+    func demands(_ node: Int) -> [Requirement] { candidates[winners[node]].manifest.requires }
 
-    func resolve() -> Resolution {
+    mutating func resolve() -> Resolution {
         let count = winners.count
-        let targets = winners.indices.map { node in demands(node).map { target(of: $0, from: node) } }
-        var resolution = Resolution(
-            unmet: [Catalog.Entry.Unmet?](repeating: nil, count: count),
-            limitations: [[Catalog.Entry.Limitation]](repeating: [], count: count),
-            dependencies: [[Int]](repeating: [], count: count))
-        findUnmet(targets, &resolution)
+        var targets: [[Target]] = []
+        var resolution: Resolution
+        var isFinal = false
+        repeat {
+            targets = []
+            for node in winners.indices {
+                var own: [Target] = []
+                for demand in demands(node) { own.append(target(of: demand, from: node)) }
+                targets.append(own)
+            }
+            resolution = Resolution(
+                unmet: [Catalog.Entry.Unmet?](repeating: nil, count: count),
+                limitations: [[Catalog.Entry.Limitation]](repeating: [], count: count),
+                dependencies: [[Int]](repeating: [], count: count))
+            let order = findUnmet(targets, &resolution)
+            isFinal = !passOver(order, targets)
+        } while !isFinal
         addEdges(targets, &resolution)
         resolution.order = Graph.topologicalOrder(resolution.dependencies)
         let available = resolution.order.filter { resolution.unmet[$0] == nil }
@@ -58,7 +82,7 @@ struct DemandResolver {
         return resolution
     }
 
-    private func target(of requirement: Requirement, from node: Int) -> Target {
+    private mutating func target(of requirement: Requirement, from node: Int) -> Target {
         switch requirement.subject {
         case .component(let name, let range):
             guard let found = nodeOfName[name] else { return .missing("no component \(name) was found") }
@@ -67,17 +91,27 @@ struct DemandResolver {
                 return .missing("\(name) is there in version \(version), \(range) is required")
             }
             return found == node ? .host : .node(found)
-        case .linkClass(let name):
-            if hostClasses.contains(name) { return .host }
+        case .linkClass(let name, let selectors):
+            if let provided = host.classDeclaration(name) {
+                return lacking(selectors, provided, of: "the host").map(Target.missing) ?? .host
+            }
             guard let found = classOwners[name] else {
                 return .missing("neither the host nor a component has the class \(name)")
             }
+            if let declaration = candidates[winners[found]].manifest.classDeclaration(name),
+                let reason = lacking(selectors, declaration, of: self.name(found))
+            {
+                return .missing(reason)
+            }
             return found == node ? .host : .node(found)
+        case .service(let name): return provider(of: name, for: node)
         }
     }
 
     /// Missing requirements first, then cycles of requirements, then all that requires one of those.
-    private func findUnmet(_ targets: [[Target]], _ resolution: inout Resolution) {
+    ///
+    /// - Returns: the unmet nodes, each after those that it is unmet for.
+    private func findUnmet(_ targets: [[Target]], _ resolution: inout Resolution) -> [Int] {
         var required = [[Int]](repeating: [], count: winners.count)
         for node in winners.indices {
             for (requirement, target) in zip(demands(node), targets[node]) where !requirement.isOptional {
@@ -113,6 +147,30 @@ struct DemandResolver {
                 queue.append(dependent)
             }
         }
+        for node in queue { addOthers(node, targets[node], &resolution) }
+        return queue
+    }
+
+    /// The demands of an unmet node besides the one that is said already.
+    private func addOthers(_ node: Int, _ targets: [Target], _ resolution: inout Resolution) {
+        guard let first = resolution.unmet[node] else { return }
+        var others: [Catalog.Entry.Unmet] = []
+        var said: Set<String> = []
+        for (requirement, target) in zip(demands(node), targets) where !requirement.isOptional {
+            switch target {
+            case .host: break
+            case .missing(let reason):
+                guard first.reason != reason, said.insert(reason).inserted else { continue }
+                others.append(Catalog.Entry.Unmet(path: [name(node), requirement.name], reason: reason))
+            case .node(let other):
+                guard let unmet = resolution.unmet[other], first.path.dropFirst().first != name(other),
+                    said.insert(name(other)).inserted
+                else { continue }
+                others.append(
+                    Catalog.Entry.Unmet(path: shortened([name(node)] + unmet.path), reason: unmet.reason))
+            }
+        }
+        resolution.unmet[node]?.others = others
     }
 
     /// Which available components come before which. Optional demands that lie on a cycle are left out:
@@ -127,7 +185,7 @@ struct DemandResolver {
                     if let unmet = resolution.unmet[other] {
                         resolution.limitations[node].append(
                             Catalog.Entry.Limitation(requirement: requirement, reason: unmet.message))
-                    } else {
+                    } else if requirement.isOrdering {
                         all[node].append(other)
                     }
                 case .missing(let reason):
@@ -139,7 +197,9 @@ struct DemandResolver {
         let group = Graph.stronglyConnectedGroups(all)
         for node in winners.indices where resolution.unmet[node] == nil {
             for (requirement, target) in zip(demands(node), targets[node]) {
-                guard case .node(let other) = target, resolution.unmet[other] == nil else { continue }
+                guard requirement.isOrdering, case .node(let other) = target, resolution.unmet[other] == nil else {
+                    continue
+                }
                 if requirement.isOptional && group[node] == group[other] {
                     resolution.limitations[node].append(
                         Catalog.Entry.Limitation(
@@ -156,5 +216,12 @@ struct DemandResolver {
     /// Long paths keep their two ends: one for each component of a long chain would take memory without measure.
     private func shortened(_ path: [String]) -> [String] {
         path.count <= 16 ? path : path.prefix(8) + ["…"] + path.suffix(7)
+    }
+}
+
+extension Requirement {
+    /// Whether what it leads to is loaded first. Optional services are looked for when they are used.
+    var isOrdering: Bool {
+        if case .service = subject { !isOptional } else { true }
     }
 }

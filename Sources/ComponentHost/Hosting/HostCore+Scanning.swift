@@ -17,9 +17,12 @@ extension HostCore {
     /// Looks again; see ``LinkHost/rescan()``.
     func rescan() {
         let catalog = scan.catalog()
+        let contract = scan.contract
         let free = units.withLock { units in
-            let present = Dictionary(units.ordered.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-            var ordered: [ComponentUnit] = units.ordered.filter(\.isHost)
+            let hosts = units.ordered.filter(\.isHost)
+            let components = units.ordered.filter { !$0.isHost }
+            let present = Dictionary(components.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+            var ordered: [ComponentUnit] = hosts
             for entry in catalog.entries {
                 if case .shadowed = entry.state { continue }
                 if let unit = present[entry.manifest.name], !unit.retire() {
@@ -28,13 +31,15 @@ extension HostCore {
                     ordered.append(unit)
                 }
             }
-            let names = Set(ordered.map(\.name))
-            ordered += units.ordered.filter { !names.contains($0.name) && !$0.retire() }
+            let names = Set(ordered.filter { !$0.isHost }.map(\.name))
+            ordered += components.filter { !names.contains($0.name) && !$0.retire() }
             units.kept += units.ordered.filter { unit in !ordered.contains { $0 === unit } }
             units.ordered = ordered
             units.catalog = catalog
+            let classes = ClassDirectory(ordered)
+            units.services = ServiceDirectory(ordered, catalog, classes, contract: contract)
             // In the same step as the units: who finds a unit taken out finds its successor here.
-            return replaceDirectory(with: ClassDirectory(ordered), &units)
+            return replaceDirectory(with: classes, &units)
         }
         for directory in free { HostCore.release(directory) }
     }

@@ -25,6 +25,8 @@ final class HostCore: @unchecked Sendable {
     @safe
     struct Units {
         var catalog: Catalog
+        /// Of the units in `ordered`.
+        var services: ServiceDirectory
         /// In the order in which they may be loaded; stopped the other way round.
         var ordered: [ComponentUnit] = []
         /// Units that newer ones have replaced: calls may still follow pointers to them.
@@ -37,9 +39,11 @@ final class HostCore: @unchecked Sendable {
         self.scan = scan
         objectLane = CallLane(limit: scan.options.concurrencyLimit)
         let catalog = scan.catalog()
-        let ordered = (scan.hostUnit().map { [$0] } ?? []) + scan.units(of: catalog)
-        units = Lock(Units(catalog: catalog, ordered: ordered))
-        directory.store(HostCore.address(of: ClassDirectory(ordered)), ordering: .releasing)
+        let ordered = [scan.hostUnit()] + scan.units(of: catalog)
+        let classes = ClassDirectory(ordered)
+        let services = ServiceDirectory(ordered, catalog, classes, contract: scan.contract)
+        units = Lock(Units(catalog: catalog, services: services, ordered: ordered))
+        directory.store(HostCore.address(of: classes), ordering: .releasing)
     }
 
     var options: HostOptions { scan.options }
@@ -71,8 +75,9 @@ final class HostCore: @unchecked Sendable {
 
     func endStop() { stopOver.store(true, ordering: .sequentiallyConsistent) }
 
+    /// The component of this name; the program's own classes are none.
     func unit(named name: String) -> ComponentUnit? {
-        units.withLock { units in units.ordered.first { $0.name == name } }
+        units.withLock { units in units.ordered.first { $0.name == name && !$0.isHost } }
     }
 
     func log(_ level: LogLevel, _ message: String, component: String) {

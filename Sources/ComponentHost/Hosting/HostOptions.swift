@@ -19,6 +19,9 @@ public struct HostOptions: Sendable {
     /// Where the host, and components through it, write their lines.
     public var logger = Logger(label: "hslink")
 
+    /// In place of the services and models that the program was compiled with, for tests.
+    var contract: Contract?
+
     /// The usual.
     public init() {}
 }

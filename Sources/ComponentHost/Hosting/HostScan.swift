@@ -13,17 +13,30 @@ struct HostScan {
     func catalog() -> Catalog {
         CatalogScanner.scan(
             directories, policy: options.trust, builtIn: builtInManifests(),
-            hostClasses: Set(provides.map(\.name)))
+            host: HostDeclaration(classes: hostManifest.classes, contract: contract))
+    }
+
+    /// The services and models that the program was compiled with.
+    var contract: Contract {
+        if let contract = options.contract { return contract }
+        guard case .success(let notes) = HostScan.imageNotes else { return .empty }
+        return notes.contract
     }
 
     private func builtInManifests() -> [Manifest] {
-        guard includesBuiltIn, let address = unsafe ImageComponent.imageAddress else { return [] }
-        do throws(ComponentFileError) {
-            return try unsafe Manifest.builtIn(around: address)
-        } catch {
+        guard includesBuiltIn, unsafe ImageComponent.imageAddress != nil else { return [] }
+        switch HostScan.imageNotes {
+        case .success(let notes): return notes.manifests
+        case .failure(let error):
             options.logger.error("the components of the program are left out: \(error.message)")
             return []
         }
+    }
+
+    /// What the program's own notes say: read once, they do not change.
+    private static let imageNotes = Result<(manifests: [Manifest], contract: Contract), ComponentFileError> {
+        () throws(ComponentFileError) in
+        unsafe try Manifest.builtIn(around: ImageComponent.imageAddress ?? #dsohandle)
     }
 
     /// A unit for each component that stands for its name.
@@ -59,13 +72,21 @@ struct HostScan {
         return builtIn.map { unsafe .builtIn($0.descriptor) }
     }
 
-    /// The unit of the program's own classes; nil when it has none.
-    func hostUnit() -> ComponentUnit? {
-        guard !provides.isEmpty else { return nil }
-        let component = ImageComponent.make(name: HostScan.hostName, version: "0.0.0", provides)
-        return unsafe ComponentUnit(
-            Manifest(hostClasses: provides, name: HostScan.hostName), .host(component.descriptor), options: options)
+    /// The unit of the program's own classes, and of those that every host has.
+    func hostUnit() -> ComponentUnit {
+        let component =
+            provides.isEmpty
+            ? HostScan.bareHost : ImageComponent.make(name: HostScan.hostName, version: "0.0.0", hostClasses)
+        return unsafe ComponentUnit(hostManifest, .host(component.descriptor), options: options)
     }
+
+    /// Made once, since descriptors are never freed.
+    private static let bareHost = ImageComponent.make(
+        name: hostName, version: "0.0.0", [ServicesLink.provided])
+
+    private var hostClasses: [ProvidedClass] { [ServicesLink.provided] + provides }
+
+    private var hostManifest: Manifest { Manifest(hostClasses: hostClasses, name: HostScan.hostName) }
 
     /// The name under which the program's own classes stand in errors.
     static let hostName = "host"
@@ -77,7 +98,9 @@ extension Manifest {
             name: name, version: Version(0, 0, 0), module: "",
             classes: hostClasses.map { provided in
                 ClassDeclaration(
-                    name: provided.name, instances: provided.instances == .shared ? .shared : .perCall,
+                    name: provided.name,
+                    instances: ClassDeclaration.Instances(rawValue: provided.instances.rawValue) ?? .shared,
+                    provides: provided.services,
                     selectors: provided.selectors.map {
                         SelectorDeclaration(
                             name: $0.name, kind: $0.kind, parameters: [], isQuick: false, isAsync: false,

@@ -38,11 +38,14 @@ extension HostCore {
     /// Loads what a component requires, in the order of its manifest; what is optional may fail.
     private func loadRequired(by unit: ComponentUnit) throws(LinkError) {
         let givenUp = Set(unit.limitations.map(\.requirement))
-        for requirement in unit.manifest.requires where !givenUp.contains(requirement) {
+        for requirement in unit.manifest.requires where !givenUp.contains(requirement) && requirement.isOrdering {
             let required: ComponentUnit?
             switch requirement.subject {
             case .component(let name, _): required = self.unit(named: name)
-            case .linkClass(let name): required = unsafe findClass(name)?.takeUnretainedValue().unit
+            case .linkClass(let name, _): required = unsafe findClass(name)?.takeUnretainedValue().unit
+            case .service(let name):
+                try loadProvider(of: name, for: unit)
+                continue
             }
             guard let required, required !== unit else { continue }
             do throws(LinkError) {

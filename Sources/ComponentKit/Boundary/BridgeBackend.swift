@@ -4,7 +4,7 @@ import CHSLink
 @safe
 // Unchecked: a constant pointer to a table that is valid while retained, callable from any thread.
 final class BridgeBackend: LinkBackend, @unchecked Sendable {
-    private let host: UnsafePointer<hslink_host>
+    let host: UnsafePointer<hslink_host>
     let sharedObjects = SharedObjects()
 
     init(_ host: UnsafePointer<hslink_host>) {

@@ -1,4 +1,4 @@
-import CHSLink
+package import CHSLink
 
 /// What a component knows about where it lives: its name, its folder, and the way to others. There is one
 /// for each host that loads the component.
@@ -13,6 +13,9 @@ public final class ComponentContext: Sendable {
 
     /// The way to other components and to the host.
     public let link: Link
+
+    /// The functions of the host as the component has them, for the host's own classes; nil where there is no boundary.
+    package var hostFunctions: UnsafePointer<hslink_host>? { unsafe (link.backend as? BridgeBackend)?.host }
 
     private let startedComponent = Lock<(any Component)?>(nil)
 

@@ -11,8 +11,8 @@
 ///         ]
 ///     }
 ///
-/// The host makes the instances: one for each component value at the first object call, or one for each
-/// call when the manifest says `"instances": "perCall"`. Methods are called from any thread, several at
+/// The host makes the instances: one for each component value at the first object call, one for each
+/// call when the manifest says `"instances": "perCall"`, or one for each caller with `"perConsumer"`. Methods are called from any thread, several at
 /// once.
 public protocol LinkClass: AnyObject, Sendable {
     /// Makes an instance. May call other components through `context.link`.
@@ -22,4 +22,13 @@ public protocol LinkClass: AnyObject, Sendable {
 
     /// What the class answers to. Two methods of one name must differ in kind.
     static var methods: [LinkMethod<Self>] { get }
+
+    /// The names of the services that the class provides, as in "com.example.account/1". None where a class does
+    /// not say. Read for classes of the application itself; those of components say it in their manifest.
+    static var services: [String] { get }
+}
+
+extension LinkClass {
+    /// None.
+    public static var services: [String] { [] }
 }

@@ -8,6 +8,8 @@ public struct ProvidedClass: Sendable {
     public let instances: InstancePolicy
     /// Names and kinds of its selectors.
     public let selectors: [(name: String, kind: SelectorKind)]
+    /// Names of the services that it provides.
+    public let services: [String]
     let table: ClassTable
 
     /// - Parameters:
@@ -23,6 +25,7 @@ public struct ProvidedClass: Sendable {
         self.name = name ?? "\(type)"
         self.instances = instances
         selectors = Target.methods.map { ($0.name, $0.kind) }
+        services = Target.services
         table = ClassTable(type, name: self.name, instances: instances, make: make)
     }
 }

@@ -26,7 +26,12 @@ extension Manifest {
 
 extension Catalog {
     static func make(_ manifests: [Manifest], hostClasses: Set<String> = []) -> Catalog {
-        Catalog(manifests.map { Candidate(manifest: $0) }, hostClasses: hostClasses)
+        let classes = hostClasses.sorted().map { ClassDeclaration(name: $0, instances: .shared, selectors: []) }
+        return make(manifests, host: HostDeclaration(classes: classes))
+    }
+
+    static func make(_ manifests: [Manifest], host: HostDeclaration) -> Catalog {
+        Catalog(manifests.map { Candidate(manifest: $0) }, host: host)
     }
 
     /// The names of the entries that are available, in order.

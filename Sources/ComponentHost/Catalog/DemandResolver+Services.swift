@@ -1,0 +1,77 @@
+// Which component stands behind a required service.
+extension DemandResolver {
+    /// Which of the selectors a class does not have, as a sentence; nil when it has all.
+    func lacking(
+        _ selectors: [SelectorReference], _ declaration: ClassDeclaration, of owner: String
+    ) -> String? {
+        let missing = selectors.filter { declaration.selector($0.name, $0.kind) == nil }
+        guard !missing.isEmpty else { return nil }
+        let names = missing.map(\.description).joined(separator: ", ")
+        return "the class \(declaration.name) of \(owner) has no selector \(names)"
+    }
+
+    /// The host before all, then the first component in the order of choice that fits and is not passed over; when
+    /// all are, the first that fits.
+    mutating func provider(of service: String, for node: Int) -> Target {
+        var reasons: [String] = []
+        if host.provider(of: service) != nil {
+            guard let difference = difference(service, node, -1) else { return .host }
+            reasons.append(difference)
+        }
+        var fallback: Int?
+        for found in providers.nodes(of: service) {
+            if let difference = difference(service, node, found) {
+                reasons.append(difference)
+                continue
+            }
+            if found == node { return .host }
+            if !passedOver.contains(found) { return .node(found) }
+            if fallback == nil { fallback = found }
+        }
+        if let fallback { return .node(fallback) }
+        reasons += providers.obstacles(of: service)
+        return .missing(
+            reasons.isEmpty
+                ? "neither the host nor a component provides the service \(service)"
+                : reasons.joined(separator: "; "))
+    }
+
+    /// Why a provider is not what a node was compiled against, as a sentence; nil when it is.
+    private mutating func difference(_ service: String, _ consumer: Int, _ provider: Int) -> String? {
+        let pair = ServicePair(service: service, consumer: consumer, provider: provider)
+        if let known = differences[pair] { return known }
+        let manifest = provider < 0 ? nil : candidates[winners[provider]].manifest
+        let comparison = ContractComparison(
+            service: service, consumer: candidates[winners[consumer]].manifest.contract,
+            provider: manifest?.contract ?? host.contract)
+        var difference: String?
+        if let comparison, !comparison.isCompatible {
+            let owner = manifest.map { "\($0.name) \($0.version)" } ?? "the host"
+            difference = "\(owner) provides it in another form: \(comparison.line())"
+        }
+        differences.updateValue(difference, forKey: pair)
+        return difference
+    }
+
+    /// Passes over the first unmet node that was chosen for a service that another provides as well.
+    ///
+    /// - Parameter unmet: nodes, each after those that it is unmet for.
+    /// - Returns: whether there was one, and the choices have to be made again.
+    mutating func passOver(_ unmet: [Int], _ targets: [[Target]]) -> Bool {
+        guard !unmet.isEmpty else { return false }
+        var replaceable: Set<Int> = []
+        for node in winners.indices {
+            for (requirement, target) in zip(demands(node), targets[node]) {
+                guard case .service(let name) = requirement.subject, case .node(let chosen) = target,
+                    providers.nodes(of: name).contains(where: { $0 != chosen && !passedOver.contains($0) })
+                else { continue }
+                replaceable.insert(chosen)
+            }
+        }
+        guard let node = unmet.first(where: { replaceable.contains($0) && !passedOver.contains($0) }) else {
+            return false
+        }
+        passedOver.insert(node)
+        return true
+    }
+}

@@ -1,0 +1,88 @@
+import ComponentKit
+
+/// Who provides which service: an immutable snapshot, replaced when components come, with the comparisons that
+/// have been made so far.
+final class ServiceDirectory: Sendable {
+    private struct Pair: Hashable {
+        var service: String
+        var consumer: String
+        var provider: String
+    }
+
+    private let offers: [String: [ServiceOffer]]
+    private let comparisons = Lock<[Pair: ContractComparison]>([:])
+
+    /// - Parameters:
+    ///   - units: those that stand for their names, the host's own included.
+    ///   - catalog: where they are from.
+    ///   - classes: which of them has which class.
+    ///   - contract: what the program was compiled with.
+    init(_ units: [ComponentUnit], _ catalog: Catalog, _ classes: ClassDirectory, contract: Contract) {
+        var offers: [String: [ServiceOffer]] = [:]
+        for unit in ServiceDirectory.byChoice(units, catalog) {
+            for declaration in unit.manifest.classes {
+                let owner = unsafe classes.find(declaration.name)?.takeUnretainedValue().unit
+                for service in declaration.provides {
+                    offers[service, default: []].append(
+                        ServiceOffer(
+                            service: service, component: unit.name, version: unit.manifest.version,
+                            className: declaration.name,
+                            contract: unit.isHost ? contract : unit.manifest.contract, unit: unit,
+                            exclusion: owner === unit ? nil : .takenClass(declaration.name, by: owner?.name ?? ""),
+                            shadowing: nil))
+                }
+            }
+        }
+        for entry in catalog.entries {
+            guard case .shadowed(let winner) = entry.state else { continue }
+            for declaration in entry.manifest.classes {
+                for service in declaration.provides {
+                    offers[service, default: []].append(
+                        ServiceOffer(
+                            service: service, component: entry.manifest.name, version: entry.manifest.version,
+                            className: declaration.name, contract: entry.manifest.contract, unit: nil,
+                            exclusion: LinkError(
+                                .shadowed, message: "\(winner) provides it in a version that is no lower"),
+                            shadowing: winner))
+                }
+            }
+        }
+        self.offers = offers
+    }
+
+    /// The host's own first, then the highest version, then in the order of finding.
+    private static func byChoice(_ units: [ComponentUnit], _ catalog: Catalog) -> [ComponentUnit] {
+        let places = units.map { $0.isHost ? -1 : catalog.findingPlace(of: $0.name) ?? Int.max }
+        return units.indices.sorted { left, right in
+            guard !units[left].isHost, !units[right].isHost else { return units[left].isHost && left != right }
+            let versions = (units[left].manifest.version, units[right].manifest.version)
+            return versions.0 == versions.1 ? places[left] < places[right] : versions.0 > versions.1
+        }.map { units[$0] }
+    }
+
+    /// Those that say they provide the service, in the order of choice; shadowed ones last.
+    func offers(of service: String) -> [ServiceOffer] { offers[service] ?? [] }
+
+    /// All services that somebody says to provide, by name.
+    var services: [String] { offers.keys.sorted() }
+
+    /// What the consumer was compiled against, held against what the offer has; compared once.
+    ///
+    /// - Returns: nil when one of them has no note about the service.
+    func comparison(_ offer: ServiceOffer, _ consumer: Contract, named name: String) -> ContractComparison? {
+        guard consumer.service(offer.service) != nil else { return nil }
+        let pair = Pair(service: offer.service, consumer: name, provider: offer.component)
+        if let known = comparisons.withLock({ $0[pair] }) { return known }
+        // Without the lock: two threads may compare the same, and find the same.
+        let found = ContractComparison(service: offer.service, consumer: consumer, provider: offer.contract)
+        if let found { comparisons.withLock { $0[pair] = found } }
+        return found
+    }
+}
+
+extension LinkError {
+    fileprivate static func takenClass(_ name: String, by owner: String) -> LinkError {
+        LinkError(
+            .classNotFound, message: "its class \(name) cannot be called: the name is that of a class of \(owner)")
+    }
+}
