@@ -14,11 +14,12 @@ import Glibc
 struct HSLink: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hslink",
-        abstract: "Lists, inspects and calls components in plugin files.",
+        abstract: "Lists, inspects, compares and calls components in plugin files.",
         discussion: """
             EXAMPLES:
               hslink list --plugins plugins
               hslink inspect plugins/libComponentVideo.so
+              hslink compat plugins/libComponentVideo.so .build/release/libComponentVideo.so
               hslink call VideoLink probe path=clip.mp4 --plugins plugins
 
             Plugin files are taken from the directories of --plugins; without any, from those of the variable
@@ -30,7 +31,7 @@ struct HSLink: AsyncParsableCommand {
             STATUS: 0 when it was done, 1 when it was not, 64 for a wrong command line.
             """,
         version: "0.1.0",
-        subcommands: [ListCommand.self, InspectCommand.self, CallCommand.self])
+        subcommands: [ListCommand.self, InspectCommand.self, CompatCommand.self, CallCommand.self])
 
     static func main() async {
         // Who reads the output may go away early, as `head` does; that ends nothing but the output.

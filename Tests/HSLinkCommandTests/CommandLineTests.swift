@@ -71,7 +71,7 @@ struct CommandLineTests {
 
     @Test(
         "the help of each command has examples and says what the status means",
-        arguments: ["list", "inspect", "call"])
+        arguments: ["list", "inspect", "compat", "call"])
     func help(command: String) async throws {
         let run = try await hslink(command, "--help")
         #expect(run.status == 0)
@@ -95,7 +95,8 @@ struct CommandLineTests {
     func nothing() async throws {
         let run = try await hslink()
         #expect(run.status == 0)
-        #expect(run.standardOutput.hasPrefix("OVERVIEW: Lists, inspects and calls components in plugin files.\n"))
+        #expect(
+            run.standardOutput.hasPrefix("OVERVIEW: Lists, inspects, compares and calls components in plugin files.\n"))
     }
 
     @Test("the version is printed alone")

@@ -17,7 +17,9 @@ struct ListTests {
         try await withPlugins { plugins in
             let run = try await hslink("list", "--plugins", plugins.path, "--json", "--all")
             #expect(
-                run == printed(#"{"components":[],"rejectedDirectories":[],"rejectedFiles":[],"conflicts":[]}"#))
+                run
+                    == printed(
+                        #"{"components":[],"services":[],"rejectedDirectories":[],"rejectedFiles":[],"conflicts":[]}"#))
         }
     }
 
@@ -62,7 +64,8 @@ struct ListTests {
                 #"{"name":"NeedsMissing","version":"1.0.0","layer":null,"state":"failed","#
                 + #""file":"\#(plugins.path)/libNeedsMissing.so","#
                 + #""reason":"NeedsMissing → NotThere: no component NotThere was found","code":"demandNotMet"}"#
-            #expect(run == printed(#"{"components":[\#(good),\#(needsMissing)],"rejectedDirectories":[]}"#))
+            #expect(
+                run == printed(#"{"components":[\#(good),\#(needsMissing)],"services":[],"rejectedDirectories":[]}"#))
         }
     }
 

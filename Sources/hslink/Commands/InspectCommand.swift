@@ -15,8 +15,8 @@ struct InspectCommand: AsyncParsableCommand {
             With --json, one object: {"file", "size", "sha256", "trust": {"isTrusted", "code", "reason"}, \
             "abi", "compiler", "soname", "neededLibraries", "runPath", "exportedSymbols", "manifest"}, and for \
             a file that is no component "error" with "code" and "message". What is not known is null. The \
-            manifest is as the author wrote it, with what is meant where it says nothing ("module", \
-            "instances", "kind") added.
+            manifest is one object, however many notes of the file it was put together from, with what is meant where \
+            the author wrote nothing ("module", "instances", "kind") added.
 
             STATUS: 0 for a component, also for one that is not trusted; 1 for any other file.
             """)

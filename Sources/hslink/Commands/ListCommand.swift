@@ -19,8 +19,12 @@ struct ListCommand: AsyncParsableCommand {
               failed      it cannot be loaded, for the reason given
               shadowed    another file provides the same component in a version that is no lower
 
+            Services that classes provide stand in a second table. Where several provide one, the last column says which \
+            is not used, and why.
+
             With --json, one object: {"components": [{"name", "version", "layer", "state", "file", "reason", \
-            "code"}], "rejectedDirectories": [{"path", "code", "reason"}]}, and with --all also \
+            "code"}], "services": [{"service", "component", "class", "version", "isChosen", "state", "reason"}], \
+            "rejectedDirectories": [{"path", "code", "reason"}]}, and with --all also \
             "rejectedFiles" and "conflicts". What there is none of is null; "code" stands only with a failure.
 
             STATUS: 0, also when there is no component; 1 when a directory of --plugins cannot be searched.
@@ -36,7 +40,8 @@ struct ListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let host = components.makeHost()
-        let listing = ComponentListing(components: host.components, catalog: host.catalog, showsAll: all)
+        let listing = ComponentListing(
+            components: host.components, services: host.services, catalog: host.catalog, showsAll: all)
         try Output.result(json ? listing.json() : listing.text(on: Terminal()))
         let rejected = listing.catalog.rejectedDirectories
         let isAskedFor = !components.directories.isEmpty

@@ -27,9 +27,10 @@ extension FileReport {
         fields.add("Run path", dynamic?.runPath ?? [])
         fields.add("Exports", symbols)
         guard let manifest else { return fields.lines.joined(separator: "\n") }
-        fields.add("Requires", manifest.requires.map { "\($0)\($0.isOptional ? " (optional)" : "")" })
+        fields.add("Requires", manifest.requires.map(manifest.line))
         fields.add("Also says", manifest.raw.unknown(besides: Manifest.keys))
-        return (fields.lines + manifest.classLines).joined(separator: "\n")
+        return (fields.lines + manifest.classLines + manifest.serviceLines + manifest.modelLines).joined(
+            separator: "\n")
     }
 
     private var symbols: [String] {
@@ -59,8 +60,10 @@ extension FileReport {
 
 extension Manifest {
     /// What is shown in a place of its own.
-    fileprivate static let keys: Set = ["name", "version", "layer", "summary", "module", "classes", "requires"]
-    fileprivate static let classKeys: Set = ["name", "instances", "selectors", "summary"]
+    fileprivate static let keys: Set = [
+        "name", "version", "layer", "summary", "module", "classes", "services", "models", "requires",
+    ]
+    fileprivate static let classKeys: Set = ["name", "instances", "provides", "selectors", "summary"]
     fileprivate static let selectorKeys: Set = [
         "name", "kind", "parameters", "result", "quick", "async", "mainActor", "summary",
     ]
@@ -69,8 +72,8 @@ extension Manifest {
     fileprivate var classLines: [String] {
         let written = (try? raw["classes"]?.items()) ?? []
         return zip(classes, written).flatMap { declaration, written in
-            let instances = declaration.instances == .shared ? "one shared instance" : "an instance per call"
-            var lines = ["", "Class \(declaration.name.escaped) (\(instances))"]
+            var lines = ["", "Class \(declaration.name.escaped) (\(declaration.instances.words))"]
+            lines += declaration.provides.map { "  provides \($0.escaped)" }
             lines += declaration.summary.map { ["  \($0.escaped)"] } ?? []
             lines += written.unknown(besides: Manifest.classKeys).map { "  \($0.escaped)" }
             let selectors = (try? written["selectors"]?.items()) ?? []
@@ -79,13 +82,18 @@ extension Manifest {
     }
 }
 
+extension ClassDeclaration.Instances {
+    fileprivate var words: String {
+        switch self {
+        case .shared: "one shared instance"
+        case .perCall: "an instance per call"
+        case .perConsumer: "an instance per consumer"
+        }
+    }
+}
+
 extension SelectorDeclaration {
     fileprivate func lines(written: Payload) -> [String] {
-        let parameters = parameters.map { "\($0.name): \($0.type)" }.joined(separator: ", ")
-        let marks = [(isQuick, "quick"), (isAsync, "async"), (isMainActor, "main actor")].filter(\.0).map(\.1)
-        var line = "\(kind) method \(name)(\(parameters))"
-        if let result { line += " -> \(result)" }
-        if !marks.isEmpty { line += " [\(marks.joined(separator: ", "))]" }
         var lines = ["  \(line.escaped)"]
         lines += summary.map { ["    \($0.escaped)"] } ?? []
         return lines + written.unknown(besides: Manifest.selectorKeys).map { "    \($0.escaped)" }

@@ -6,6 +6,7 @@ extension ComponentListing {
     func json() throws(PayloadError) -> String {
         var listing = JSONObject()
         listing.set("components", try components.map(component))
+        listing.set("services", try services.map(service))
         listing.set("rejectedDirectories", try catalog.rejectedDirectories.map(rejection))
         if showsAll {
             listing.set("rejectedFiles", try catalog.rejectedFiles.map(rejection))
@@ -23,6 +24,18 @@ extension ComponentListing {
         try object.set("file", component.path)
         try object.set("reason", component.reason.isEmpty ? nil : component.reason)
         if case .failed(let error) = component.state { try object.set("code", "\(error.code)") }
+        return object
+    }
+
+    private func service(_ provider: ServiceProvider) throws(PayloadError) -> JSONObject {
+        var object = JSONObject()
+        try object.set("service", provider.service)
+        try object.set("component", provider.component)
+        try object.set("class", provider.className)
+        try object.set("version", provider.version?.description)
+        try object.set("isChosen", Payload(provider.isChosen))
+        try object.set("state", "\(provider.state)")
+        try object.set("reason", provider.reason.isEmpty ? nil : provider.reason)
         return object
     }
 

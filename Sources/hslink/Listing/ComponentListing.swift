@@ -4,6 +4,7 @@ import ComponentKit
 /// What `hslink list` shows, as tables.
 struct ComponentListing {
     let components: [ComponentInfo]
+    let services: [ServiceProvider]
     let catalog: Catalog
     /// Whether files that are no components are part of it.
     let showsAll: Bool
@@ -12,6 +13,7 @@ struct ComponentListing {
     /// the first.
     func text(on terminal: Terminal) -> String {
         var tables = [componentTable]
+        if !services.isEmpty { tables.append(serviceTable) }
         if showsAll {
             let extra = [
                 rejectionTable("FILE", catalog.rejectedFiles),
@@ -33,6 +35,22 @@ struct ComponentListing {
                 .init(text: component.manifest.layer ?? "-"),
                 .init(text: "\(component.state)", color: component.state.color),
                 .init(text: component.path ?? "built in"), .init(text: component.reason),
+            ]
+        }
+        return table
+    }
+
+    private var serviceTable: Table {
+        var table = Table([
+            .init(title: "SERVICE"), .init(title: "PROVIDER"), .init(title: "CLASS"), .init(title: "VERSION"),
+            .init(title: "NOT USED", shortening: .atEnd),
+        ])
+        table.rows = services.map { provider in
+            let reason = provider.reason.isEmpty ? "another one comes first" : provider.reason
+            return [
+                .init(text: provider.service), .init(text: provider.component), .init(text: provider.className),
+                .init(text: provider.version?.description ?? "-"),
+                .init(text: provider.isChosen ? "" : reason, color: provider.isChosen ? .none : .faint),
             ]
         }
         return table

@@ -1,0 +1,60 @@
+import ComponentHost
+
+extension Manifest {
+    /// What a requirement asks for, and whether the component has it itself: more a single file does not tell.
+    func line(_ requirement: Requirement) -> String {
+        var marks: [String] = []
+        if requirement.isOptional { marks.append("optional") }
+        switch requirement.subject {
+        case .component: break
+        case .linkClass(let name, let selectors):
+            guard let declaration = classDeclaration(name) else { break }
+            let missing = selectors.filter { declaration.selector($0.name, $0.kind) == nil }.map(\.description)
+            marks.append(
+                missing.isEmpty ? "has it itself" : "has the class itself, without \(missing.joined(separator: ", "))")
+        case .service(let name): if providedServices.contains(name) { marks.append("provides it itself") }
+        }
+        return "\(requirement)" + (marks.isEmpty ? "" : " (\(marks.joined(separator: "; ")))")
+    }
+
+    /// The services that the file describes, an empty line before each.
+    var serviceLines: [String] {
+        let provided = Set(providedServices)
+        return services.flatMap { service in
+            let use = provided.contains(service.name) ? "provided" : "used"
+            let head = "Service \(service.name) (\(use); \(service.module).\(service.protocolName))"
+            let arguments = service.arguments.map { ["  made with \($0)"] } ?? []
+            return ["", head.escaped] + (arguments + service.selectors.map { "  \($0.line)" }).map(\.escaped)
+        }
+    }
+
+    /// The models that the file describes, an empty line before each.
+    var modelLines: [String] {
+        models.flatMap { model -> [String] in
+            let error = model.isError ? ", an error" : ""
+            switch model.content {
+            case .fields(let fields):
+                let lines = fields.map { "  \($0.name): \($0.type)" }
+                return ["", "Model \(model.name) (\(model.module)\(error))".escaped] + lines.map(\.escaped)
+            case .cases(let cases, let raw):
+                let kind = raw.map { ", an enum of \($0)" } ?? ", an enum"
+                let lines = cases.map { item in
+                    let values = item.values.map { "\($0.name): \($0.type)" }.joined(separator: ", ")
+                    return "  case \(item.name)\(values.isEmpty ? "" : "(\(values))")"
+                }
+                return ["", "Model \(model.name) (\(model.module)\(kind)\(error))".escaped] + lines.map(\.escaped)
+            }
+        }
+    }
+}
+
+extension SelectorDeclaration {
+    /// As in "class method open(path: string) -> map [quick]".
+    var line: String {
+        let parameters = parameters.map { "\($0.name): \($0.type)" }.joined(separator: ", ")
+        let marks = [(isQuick, "quick"), (isAsync, "async"), (isMainActor, "main actor")].filter(\.0).map(\.1)
+        let result = result.map { " -> \($0)" } ?? ""
+        return "\(kind) method \(name)(\(parameters))\(result)"
+            + (marks.isEmpty ? "" : " [\(marks.joined(separator: ", "))]")
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Services on the command line")
+struct ServiceListingTests {
+    @Test("hslink list shows who provides which service, and which of them is not used")
+    func table() async throws {
+        try await withPlugins("AccountsOld", "AccountsNew") { plugins in
+            let run = try await hslink("list", "--plugins", plugins.path)
+            #expect(run.status == 0)
+            let tables = run.standardOutput.components(separatedBy: "\n\n")
+            #expect(
+                tables.last == """
+                    SERVICE                PROVIDER  CLASS         VERSION  NOT USED
+                    com.example.account/1  Accounts  AccountsLink  1.1.0
+                    com.example.account/1  Accounts  AccountsLink  1.0.0    \
+                    \(plugins.file("libAccountsNew.so")) provides it in a version that is no lower
+
+                    """)
+        }
+    }
+
+    @Test("the object has them too")
+    func json() async throws {
+        try await withPlugins("AccountsOld") { plugins in
+            let run = try await hslink("list", "--plugins", plugins.path, "--json")
+            #expect(
+                run.standardOutput.contains(
+                    #""services":[{"service":"com.example.account/1","component":"Accounts","class":"AccountsLink","#
+                        + #""version":"1.0.0","isChosen":true,"state":"available","reason":null}],"#))
+        }
+    }
+
+    @Test("hslink inspect shows what a file provides, uses and requires")
+    func inspect() async throws {
+        try await withPlugins("AccountsOld", "NeedsAccounts", "PerConsumer") { plugins in
+            let provider = try await hslink("inspect", plugins.file("libAccountsOld.so"))
+            #expect(
+                provider.standardOutput.contains(
+                    """
+
+                    Class AccountsLink (one shared instance)
+                      provides com.example.account/1
+                      class method version() -> String
+                      class method signIn(name: String, limit: Int = 10) -> User?
+
+                    Service com.example.account/1 (provided; AccountContract.AccountService)
+                      class method signIn(name: String, limit: Int = 10) -> User?
+
+                    Model User (AccountContract)
+                      name: String
+                      nick: String?
+
+                    """), "\(provider)")
+            let consumer = try await hslink("inspect", plugins.file("libNeedsAccounts.so"))
+            #expect(
+                consumer.standardOutput.contains(
+                    "\nRequires   service com.example.account/1\n           class CGoodLink with +sum, count\n"
+                        + "           service com.example.none/1 (optional)\n"), "\(consumer)")
+            #expect(
+                consumer.standardOutput.contains(
+                    "\nService com.example.account/1 (used; AccountContract.AccountService)\n"))
+            let perConsumer = try await hslink("inspect", plugins.file("libPerConsumer.so"))
+            #expect(perConsumer.standardOutput.contains("\nClass PerConsumerLink (an instance per consumer)\n"))
+        }
+    }
+
+    @Test("hslink list shows what a component does without, and all that is not met")
+    func demands() async throws {
+        try await withPlugins("NeedsAccounts") { plugins in
+            let run = try await hslink("list", "--plugins", plugins.path)
+            #expect(
+                run.standardOutput.contains(
+                    "NeedsAccounts → com.example.account/1: neither the host nor a component provides the service "
+                        + "com.example.account/1; NeedsAccounts → CGoodLink: neither the host nor a component has the class"
+                ),
+                "\(run)")
+        }
+        try await withPlugins("NeedsAccounts", "AccountsOld", "CGood") { plugins in
+            let run = try await hslink("list", "--plugins", plugins.path)
+            #expect(run.standardOutput.contains("goes without service com.example.none/1: "), "\(run)")
+        }
+    }
+}
