@@ -15,6 +15,14 @@ struct KnownKeysTests {
         #expect(KnownKeys.component.nearest(to: key) == known)
     }
 
+    @Test("a class and a requirement know the keys of services")
+    func services() {
+        #expect(KnownKeys.linkClass.contains("provides"))
+        #expect(KnownKeys.linkClass.nearest(to: "provide") == "provides")
+        for key in ["service", "protocol", "selectors"] { #expect(KnownKeys.requirement.contains(key)) }
+        #expect(KnownKeys.requirement.nearest(to: "protokol") == "protocol")
+    }
+
     @Test("keys that begin with x- are free")
     func free() {
         #expect(KnownKeys.selector.contains("x-anything"))

@@ -112,10 +112,10 @@ struct ManifestDiagnosticsTests {
                 #"two classes have the name "A": rename one"#),
             .member(
                 #""classes": [{"name": "A", "instances": "percall"}]"#,
-                #""instances" must be "shared" or "perCall", found "percall""#),
+                #""instances" must be "shared" or "perCall" or "perConsumer", found "percall""#),
             .member(
                 #""classes": [{"name": "A", "instances": null}]"#,
-                #""instances" must be "shared" or "perCall", found null"#),
+                #""instances" must be "shared" or "perCall" or "perConsumer", found null"#),
         ] as [Bad])
     func classes(_ bad: Bad) throws { try check(bad) }
 
@@ -152,10 +152,27 @@ struct ManifestDiagnosticsTests {
                 #""classes": [{"name": "A\u202eB", "type": "A"}]"#,
                 #""name" must have at most 255 bytes and no control characters, found "A\#u{202E}B""#),
             .member(
-                #""requires": [{}]"#, #"a requirement names exactly one: either "component" or "class""#),
+                #""requires": [{}]"#,
+                #"a requirement names exactly one: either "component", "class", "service" or "protocol""#),
             .member(
                 #""requires": [{"component": "A", "class": "B"}]"#,
-                #"a requirement names exactly one: either "component" or "class""#),
+                #"a requirement names exactly one: either "component", "class", "service" or "protocol""#),
+            .member(
+                #""requires": [{"service": "a/1", "protocol": "A"}]"#,
+                #"a requirement names exactly one: either "component", "class", "service" or "protocol""#),
+            .member(
+                #""requires": [{"class": "A", "selectors": "a"}]"#,
+                #""selectors" must be an array of strings […], found a string"#),
+            .member(
+                #""requires": [{"class": "A", "selectors": [1, ""]}]"#,
+                #"an item of "selectors" must be a string, found a number"#,
+                #"an item of "selectors" is empty: write a name"#),
+            .member(
+                #""requires": [{"service": "a/1", "selectors": ["a"]}]"#,
+                #""selectors" stands beside "class" only: remove it"#),
+            .member(
+                #""classes": [{"name": "A", "provides": "S"}]"#,
+                #""provides" must be an array of strings […], found a string"#),
             .member(
                 #""requires": [{"component": "A", "version": 1, "optional": "yes"}]"#,
                 #""version" must be a string, found a number"#, #""optional" must be true or false, found a string"#),

@@ -24,7 +24,9 @@ struct RecordDeclaration {
         record.add("module", string: module)
         record.add("name", string: linkClass.name)
         record.arguments.append(("type", "\(linkClass.type).self"))
-        if linkClass.instances == .perCall { record.arguments.append(("instances", ".perCall")) }
+        if linkClass.instances != .shared {
+            record.arguments.append(("instances", ".\(linkClass.instances.rawValue)"))
+        }
         return record
     }
 

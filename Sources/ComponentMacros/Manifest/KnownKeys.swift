@@ -14,12 +14,13 @@ struct KnownKeys {
         ],
         written: ["module", "compiler", "abi"])
     static let linkClass = KnownKeys(
-        owner: "a class", keys: ["name", "type", "instances", "selectors", "summary"])
+        owner: "a class", keys: ["name", "type", "instances", "provides", "selectors", "summary"])
     static let selector = KnownKeys(
         owner: "a selector",
         keys: ["name", "kind", "parameters", "result", "quick", "async", "mainActor", "summary"])
     static let requirement = KnownKeys(
-        owner: "a requirement", keys: ["component", "class", "version", "optional", "summary"])
+        owner: "a requirement",
+        keys: ["component", "class", "service", "protocol", "selectors", "version", "optional", "summary"])
 
     func contains(_ key: String) -> Bool {
         key.hasPrefix("x-") || keys.contains(key)

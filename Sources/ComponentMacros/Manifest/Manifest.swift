@@ -6,6 +6,8 @@ struct Manifest: Equatable {
         case shared
         /// A new one for every call.
         case perCall
+        /// One for each component that calls, and one for the host's own code.
+        case perConsumer
     }
 
     struct LinkClass: Equatable {

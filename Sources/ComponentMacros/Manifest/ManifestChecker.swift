@@ -52,6 +52,22 @@ extension ManifestChecker {
         return text
     }
 
+    /// Reports a value below `key` that is no array of strings with something in them.
+    mutating func texts(_ key: String, in owner: JSONObject) {
+        guard let value = owner[key] else { return }
+        guard case .array(let items) = value.content else {
+            report("\"\(key)\" must be an array of strings […], found \(value.kind)", at: value.start)
+            return
+        }
+        for item in items {
+            guard case .string(let text) = item.content else {
+                report("an item of \"\(key)\" must be a string, found \(item.kind)", at: item.start)
+                continue
+            }
+            if text.isEmpty { report("an item of \"\(key)\" is empty: write a name", at: item.start) }
+        }
+    }
+
     /// The text below `key`; reports a missing key with `example` of what to write.
     mutating func requiredText(_ key: String, in owner: JSONObject, of keys: KnownKeys, example: String) -> String? {
         guard owner[key] != nil else {

@@ -5,6 +5,7 @@ extension ManifestChecker {
         return objects("classes", in: component).compactMap { object in
             checkKeys(of: object, known: .linkClass)
             _ = text("summary", in: object)
+            texts("provides", in: object)
             checkSelectors(in: object)
             let instances = choice("instances", in: object, default: Manifest.Instances.shared)
             let name = checkedName(in: object, of: .linkClass, example: "VideoLink")

@@ -1,13 +1,23 @@
 extension ManifestChecker {
-    /// What the component demands: a component (maybe with a range of versions) or a link class of the host.
+    /// What a requirement may name.
+    private static let subjects = ["component", "class", "service", "protocol"]
+
+    /// What the component demands: a component (maybe with a range of versions), a link class (maybe with selectors),
+    /// or a service, by its name or by the protocol.
     mutating func checkRequirements(in component: JSONObject) {
         for object in objects("requires", in: component) {
             checkKeys(of: object, known: .requirement)
             boolean("optional", in: object)
-            for key in ["component", "class", "summary"] { _ = text(key, in: object) }
+            for key in Self.subjects + ["summary"] { _ = text(key, in: object) }
             checkVersionRange(in: object)
-            if (object["component"] == nil) == (object["class"] == nil) {
-                report("a requirement names exactly one: either \"component\" or \"class\"", at: object.start)
+            if Self.subjects.count(where: { object[$0] != nil }) != 1 {
+                report(
+                    "a requirement names exactly one: either \"component\", \"class\", \"service\" or \"protocol\"",
+                    at: object.start)
+            }
+            texts("selectors", in: object)
+            if let selectors = object["selectors"], object["class"] == nil {
+                report("\"selectors\" stands beside \"class\" only: remove it", at: selectors.start)
             }
         }
     }
