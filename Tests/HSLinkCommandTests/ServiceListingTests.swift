@@ -15,7 +15,7 @@ struct ServiceListingTests {
                     SERVICE                PROVIDER  CLASS         VERSION  NOT USED
                     com.example.account/1  Accounts  AccountsLink  1.1.0
                     com.example.account/1  Accounts  AccountsLink  1.0.0    \
-                    \(plugins.file("libAccountsNew.so")) provides it in a version that is no lower
+                    \(plugins.file("libAccountsNew.so")) provides the component in a version that is no lower
 
                     """)
         }

@@ -42,7 +42,7 @@ final class ServiceDirectory: Sendable {
                             service: service, component: entry.manifest.name, version: entry.manifest.version,
                             className: declaration.name, contract: entry.manifest.contract, unit: nil,
                             exclusion: LinkError(
-                                .shadowed, message: "\(winner) provides it in a version that is no lower"),
+                                .shadowed, message: "\(winner) provides the component in a version that is no lower"),
                             shadowing: winner))
                 }
             }

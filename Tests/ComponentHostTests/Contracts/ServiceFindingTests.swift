@@ -138,6 +138,22 @@ struct ServiceFindingTests {
         }
     }
 
+    @Test("one whose component is displaced by a file without the service is said")
+    func shadowed() async throws {
+        try await withHost(["AccountsOld", "Shop"]) { host, directory async throws in
+            let file = directory.file("libHigher.so")
+            try Data(try CompiledLibrary.component("Accounts", version: "3.0.0")).write(to: URL(filePath: file))
+            try directory.setMode(0o755, of: file)
+            host.rescan()
+            let error = await host.blockingCall("ShopLink", "find", Self.service).error
+            #expect(error?.code == .notLoaded)
+            #expect(error?.cause?.code == .shadowed)
+            #expect(
+                error?.message == "the service com.example.account/1 is provided by AccountsLink of Accounts 1.0.0, "
+                    + "which cannot be used: \(file) provides the component in a version that is no lower")
+        }
+    }
+
     @Test("a new look at the directories finds what has come")
     func rescan() async throws {
         try await withHost(["Shop", "AccountsDrifted"]) { host, directory async throws in
