@@ -21,12 +21,13 @@ final class ImageLink: LinkClass {
 
     static let methods: [LinkMethod<ImageLink>] = [
         .method("info") { _, payload in
-            try ImageInfo.read(path: payload.string("path"))
+            try ImageInfo.read(path: payload.string("path")).payload
         }
     ]
 }
 
-extension ImageInfo: PayloadConvertible {
+extension ImageInfo {
+    /// What callers get.
     package var payload: Payload {
         [
             "format": .string(format.rawValue), "width": Payload(width), "height": Payload(height),

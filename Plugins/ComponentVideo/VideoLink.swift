@@ -21,12 +21,13 @@ final class VideoLink: LinkClass {
 
     static let methods: [LinkMethod<VideoLink>] = [
         .method("probe") { _, payload in
-            try VideoInfo.read(path: payload.string("path"))
+            try VideoInfo.read(path: payload.string("path")).payload
         }
     ]
 }
 
-extension VideoInfo: PayloadConvertible {
+extension VideoInfo {
+    /// What callers get.
     package var payload: Payload {
         let picture = tracks.first { $0.kind == .video }
         return [
@@ -34,12 +35,13 @@ extension VideoInfo: PayloadConvertible {
             "isComplete": .bool(isComplete), "width": (picture?.width).payload, "height": (picture?.height).payload,
             "frameRate": (picture?.frameRate?.value).payload,
             "codecs": Payload(tracks.compactMap { $0.codecString ?? $0.codec }.map(Payload.init)),
-            "tracks": tracks.payload,
+            "tracks": Payload(tracks.map(\.payload)),
         ]
     }
 }
 
-extension Track: PayloadConvertible {
+extension Track {
+    /// What callers get of a track.
     package var payload: Payload {
         [
             "id": Payload(Int(id)), "kind": .string(kind.rawValue), "codec": codec.payload,

@@ -16,13 +16,18 @@ extension Payload {
     /// A copy of a string.
     public init(_ value: String) {
         var value = value
-        let made = value.withUTF8 { unsafe Payload.copyingBytes($0) }
+        let made = value.withUTF8 { unsafe Payload.copyOfBytes(UnsafeRawBufferPointer($0)) }
         unsafe self.init(node: hslink_utf8(made.memory, made.count), owner: made.owner)
     }
 
     /// A copy of bytes.
     public init(_ value: [UInt8]) {
-        let made = unsafe value.withUnsafeBufferPointer { unsafe Payload.copyingBytes($0) }
+        self = unsafe value.withUnsafeBytes { unsafe Payload(copyingBytes: $0) }
+    }
+
+    /// A copy of bytes.
+    init(copyingBytes bytes: UnsafeRawBufferPointer) {
+        let made = unsafe Payload.copyOfBytes(bytes)
         unsafe self.init(node: hslink_bytes(made.memory, made.count), owner: made.owner)
     }
 
@@ -51,10 +56,10 @@ extension Payload {
     }
 
     /// Bytes in a storage of their own; counts beyond the boundary's 32 bits trap.
-    private static func copyingBytes(
-        _ bytes: UnsafeBufferPointer<UInt8>
+    private static func copyOfBytes(
+        _ bytes: UnsafeRawBufferPointer
     ) -> (memory: UnsafePointer<UInt8>?, count: UInt32, owner: AnyObject?) {
-        guard let base = bytes.baseAddress, !bytes.isEmpty else { return (nil, 0, nil) }
+        guard let base = bytes.baseAddress, unsafe !bytes.isEmpty else { return (nil, 0, nil) }
         let storage = PayloadStorage.make(byteCount: bytes.count)
         unsafe storage.memory.copyMemory(from: base, byteCount: bytes.count)
         return unsafe (UnsafePointer(storage.memory.assumingMemoryBound(to: UInt8.self)), UInt32(bytes.count), storage)

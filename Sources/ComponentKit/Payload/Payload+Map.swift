@@ -28,7 +28,7 @@ extension Payload {
     }
 
     /// The map in one allocation: entries first, then the bytes of the keys.
-    private init(uniqueEntries entries: [(String, Payload)]) {
+    init(uniqueEntries entries: [(String, Payload)]) {
         guard !entries.isEmpty else {
             unsafe self.init(node: hslink_map(nil, 0), owner: nil)
             return
@@ -38,7 +38,9 @@ extension Payload {
         var owners: [AnyObject] = []
         for (key, value) in entries {
             byteCount += key.utf8.count
-            if let owner = value.owner { owners.append(owner) }
+            guard let owner = value.owner else { continue }
+            if owners.isEmpty { owners.reserveCapacity(entries.count) }
+            owners.append(owner)
         }
         let storage = PayloadStorage.make(byteCount: byteCount, owners: owners)
         let memory = unsafe storage.memory
@@ -59,7 +61,7 @@ extension Payload {
     }
 
     /// Whether a map has a key twice.
-    private var firstRepeatedKey: String? {
+    var firstRepeatedKey: String? {
         defer { extendLifetime(owner) }
         let entries = unsafe node.entryNodes
         return unsafe KeyTable.firstRepeated(count: entries.count) { unsafe entries[$0].keyBytes }

@@ -1,0 +1,29 @@
+import ComponentKit
+import Testing
+
+@Suite("Maps with keys of the program")
+struct PayloadFieldsTests {
+    @Test("the map is the one that a literal makes")
+    func equal() throws {
+        let text = String(repeating: "x", count: 100)
+        let fields = Payload(fields: ("a", 1), ("b", .string(text)), ("c", ["d": [.string(text)]]), ("\u{e9}", nil))
+        #expect(fields == ["a": 1, "b": .string(text), "c": ["d": [.string(text)]], "\u{e9}": nil])
+        #expect(try fields.entries().map(\.key) == ["a", "b", "c", "\u{e9}"])
+        #expect(Payload(fields: ("only", true)) == ["only": true])
+    }
+
+    @Test("what the values need lives as long as the map, and no longer")
+    func lifetime() throws {
+        let counted = CountedObject()
+        let text = String(repeating: "y", count: 50)
+        var inner: Payload?
+        do {
+            let map = Payload(fields: ("object", try counted.node.copy()), ("text", .string(text)))
+            inner = Payload(fields: ("map", map))["map"]
+        }
+        #expect(counted.references == 2)
+        #expect(try inner?.string("text") == text)
+        inner = nil
+        #expect(counted.references == 1)
+    }
+}
