@@ -73,12 +73,15 @@ extension LinkError {
 }
 
 extension LinkError {
-    /// What a thrown error says to a caller on the other side: a link error as it is, a payload error as
-    /// ``Code/payloadMismatch``, any other by its type and description.
+    /// What a thrown error says to a caller on the other side: a link error as it is, an error about a payload or
+    /// out of a decoder as ``Code/payloadMismatch``, a model with its value, any other by its type and description.
     package init(thrown error: any Error) {
         switch error {
         case let error as LinkError: self = error
         case let error as PayloadError: self.init(.payloadMismatch, message: error.description)
+        case let error as DecodingError:
+            self.init(.payloadMismatch, message: PayloadError(decoding: error).description)
+        case let error as any ModelError: self.init(model: error)
         case is CancellationError: self.init(.cancelled)
         default:
             self.init(domain: String(reflecting: type(of: error)), number: 1, message: "\(error)")

@@ -49,19 +49,22 @@ open class HSLinkClass: @unchecked Sendable {
     }
 }
 
-/// The shared instances of one link's ``HSLinkClass`` subclasses.
+/// What one link keeps until it is stopped: the shared instances of its ``HSLinkClass`` subclasses, and the
+/// streams that somebody waits for.
 package final class SharedObjects: Sendable {
+    let streams = OpenStreams()
     private let objects = Lock<[ObjectIdentifier: HSLinkClass]>([:])
 
     package init() {}
 
-    /// Lets go of all; they hold the link that holds them.
+    /// Lets go of all; they hold the link that holds them. Streams end.
     package func removeAll() {
         let all = objects.withLock { objects in
             defer { objects = [:] }
             return objects
         }
         withExtendedLifetime(all) {}
+        streams.endAll()
     }
 
     func object<Class: HSLinkClass>(_ type: Class.Type, _ link: Link) -> Class {

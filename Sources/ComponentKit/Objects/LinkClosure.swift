@@ -62,7 +62,7 @@ extension Link {
         unsafe object(instance, type: ClassTable.of(Target.self).objectType)
     }
 
-    private func object(_ target: AnyObject, type: UnsafePointer<hslink_object_type>) -> Payload {
+    func object(_ target: AnyObject, type: UnsafePointer<hslink_object_type>) -> Payload {
         let pointer = unsafe ObjectBox.make(target, type: type, backend: backend)
         return unsafe Payload(adopting: pointer)
     }

@@ -97,7 +97,7 @@ final class ClassTable: @unchecked Sendable {
             }
         }
 
-    private static let invoke:
+    static let invoke:
         @convention(c) (
             UnsafeMutablePointer<hslink_object>, hslink_string, UnsafePointer<hslink_value>,
             UnsafePointer<hslink_call>

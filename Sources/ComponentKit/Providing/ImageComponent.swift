@@ -10,7 +10,6 @@ package struct ImageComponent: @unchecked Sendable {
 
     /// All components of this image, in the order of their records.
     package static let all: [ImageComponent] = {
-        let entries = recordEntries()
         let components = entries.filter { if case .component = $0.content { true } else { false } }
         return components.map { component in
             // In a file with one component every class belongs to it; else module decides.
@@ -34,6 +33,9 @@ package struct ImageComponent: @unchecked Sendable {
         let entry = LinkRecord.Entry(module: "", content: .component(name: name, version: version, type: nil))
         return unsafe ImageComponent(module: "", descriptor: makeDescriptor(entry, classes.map(\.table)))
     }
+
+    /// All records of this image; asked once, since each answer is made anew.
+    static let entries: [LinkRecord.Entry] = recordEntries()
 
     private static func recordEntries() -> [LinkRecord.Entry] {
         guard var record = unsafe hslink_records_begin(), let end = unsafe hslink_records_end() else { return [] }

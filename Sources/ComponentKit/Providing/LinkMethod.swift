@@ -59,7 +59,7 @@ extension LinkMethod {
         unsafe LinkMethod(name, .object, flags: flags(quick: quick)) { object, payload, call in
             unsafe withTarget(of: object, call) { target in
                 unsafe MethodReply.answer(call) {
-                    try unsafe body(target, PayloadView(unsafeBorrowing: payload), CallContext(call)).payload
+                    try unsafe body(target, PayloadView(unsafeBorrowing: payload), CallContext(call, object)).payload
                 }
             }
         }

@@ -1,6 +1,7 @@
-/// What a macro leaves in section `hslink_records`: a component, or one of its link classes.
+/// What a macro leaves in section `hslink_records`: a component, one of its link classes, or a model that can be
+/// thrown.
 ///
-/// `#manifest` writes the accessors; nobody else needs these functions. The answers are retained and live
+/// Macros write the accessors; nobody else needs these functions. The answers are retained and live
 /// as long as the process.
 public enum LinkRecord {
     /// The record of a component.
@@ -29,10 +30,23 @@ public enum LinkRecord {
         unsafe retained(Entry(module: module, content: .linkClass(ClassTable(type, name: name, instances: instances))))
     }
 
+    /// The record of a model that is an error: how it becomes itself again when it comes from another component.
+    ///
+    /// - Parameters:
+    ///   - module: the Swift module of the model.
+    ///   - name: of the model in its module, as in `Outer.Inner`.
+    ///   - type: the model itself.
+    public static func modelError<Model: ModelError>(
+        module: String, name: String, type: Model.Type
+    ) -> UnsafeRawPointer? {
+        unsafe retained(Entry(module: module, content: .modelError(name: name, type: type)))
+    }
+
     final class Entry: Sendable {
         enum Content: Sendable {
             case component(name: String, version: String, type: (any Component.Type)?)
             case linkClass(ClassTable)
+            case modelError(name: String, type: any ModelError.Type)
         }
 
         let module: String

@@ -1,0 +1,125 @@
+import CHSLink
+
+/// A Swift sequence that travels as an object. Whoever receives it pulls the elements, so that no more are made
+/// than are read:
+///
+/// * `next` answers `{"value": element}`, or null at the end, or with the error that the sequence threw. One at a
+///   time: a second one while the first waits fails.
+/// * `cancel` ends the sequence, as does cancelling a `next` or letting go of the object.
+@safe
+final class StreamSource: Sendable {
+    /// Makes the next element; nil at the end. Never called twice at once.
+    typealias Pull = @Sendable () async throws -> Payload?
+
+    private enum State {
+        case idle(Pull)
+        case reading(Reply, Task<Void, Never>?)
+        case ended
+    }
+
+    private let state: Lock<State>
+    /// The streams of the same owner, which end when it is stopped.
+    private let siblings: OpenStreams
+
+    init(siblings: OpenStreams, _ pull: @escaping Pull) {
+        state = Lock(.idle(pull))
+        self.siblings = siblings
+    }
+
+    /// Answers `next`.
+    func next(_ call: UnsafePointer<hslink_call>) -> Int32 {
+        let reply = unsafe Reply(call.pointee.reply)
+        let (pull, isReading) = state.withLock { state -> (Pull?, Bool) in
+            switch state {
+            case .idle(let pull):
+                state = .reading(reply, nil)
+                return (pull, false)
+            case .reading: return (nil, true)
+            case .ended: return (nil, false)
+            }
+        }
+        guard let pull else {
+            if isReading {
+                reply.fail(LinkError(.methodFailed, message: "the stream is being read already: one next at a time"))
+            } else {
+                reply.succeed()
+            }
+            return Int32(HSLINK_REPLIED)
+        }
+        siblings.add(self)
+        let task = Task.immediate { await self.read(pull, reply) }
+        state.withLock { state in
+            if case .reading(let current, _) = state, current === reply { state = .reading(reply, task) }
+        }
+        reply.onCancel { self.cancel() }
+        return Int32(HSLINK_LATER)
+    }
+
+    private func read(_ pull: @escaping Pull, _ reply: Reply) async {
+        let outcome: Result<Payload?, any Error>
+        do {
+            outcome = .success(try await pull())
+        } catch {
+            outcome = .failure(error)
+        }
+        siblings.remove(self)
+        // Before the answer: whoever gets it asks for the next one at once.
+        state.withLock { state in
+            guard case .reading = state else { return }
+            if case .success(_?) = outcome { state = .idle(pull) } else { state = .ended }
+        }
+        switch outcome {
+        case .success(let element?): reply.succeed(Payload(fields: ("value", element)))
+        case .success(nil): reply.succeed()
+        case .failure(let error): reply.fail(error)
+        }
+    }
+
+    /// Ends the sequence; a `next` that waits is answered by what the sequence does when it is cancelled.
+    func cancel() { end()?.task?.cancel() }
+
+    /// Ends the sequence because its owner was stopped.
+    func stop() {
+        guard let (reply, task) = end() else { return }
+        reply.fail(LinkError(.stopped))
+        task?.cancel()
+    }
+
+    /// The state before is let go of without the lock: that may run the author's code.
+    private func end() -> (reply: Reply, task: Task<Void, Never>?)? {
+        let before = state.withLock { state in
+            defer { state = .ended }
+            return state
+        }
+        guard case .reading(let reply, let task) = before else { return nil }
+        return (reply, task)
+    }
+}
+
+extension StreamSource {
+    /// Written once when it is made, read-only from then on.
+    nonisolated(unsafe) static let type: UnsafePointer<hslink_object_type> = {
+        let type = UnsafeMutablePointer<hslink_object_type>.allocate(capacity: 1)
+        unsafe type.initialize(
+            to: hslink_object_type(
+                struct_size: UInt32(MemoryLayout<hslink_object_type>.size), reserved: 0,
+                name: hslink_string(constant: "stream"), retain: ObjectBox.retain, release: ObjectBox.release,
+                invoke: { object, selector, _, call in
+                    let name = unsafe String(selector)
+                    guard name == "next" || name == "cancel" else {
+                        return unsafe MethodReply.fail(
+                            call,
+                            LinkError(
+                                .selectorNotFound, message: "a stream has next and cancel only", className: "stream",
+                                selector: name))
+                    }
+                    return unsafe ObjectBox.run(object, call) { target in
+                        let stream = unsafe unsafeDowncast(target, to: StreamSource.self)
+                        if name == "next" { return unsafe stream.next(call) }
+                        stream.cancel()
+                        return unsafe MethodReply.answer(call) { .null }
+                    }
+                }))
+        return unsafe UnsafePointer(type)
+    }()
+}
