@@ -8,5 +8,10 @@ struct ComponentMacrosPlugin: CompilerPlugin {
         ManifestMacro.self,
         ToolchainMacro.self,
         CompilerVersionMacro.self,
+        ComponentMacro.self,
+        LinkClassMacro.self,
+        LinkServiceMacro.self,
+        ModelMacro.self,
+        SelectorMacro.self,
     ]
 }

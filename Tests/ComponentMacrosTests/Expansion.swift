@@ -1,6 +1,7 @@
 import SwiftDiagnostics
 import SwiftParser
 import SwiftSyntax
+import SwiftSyntaxBuilder
 import SwiftSyntaxMacroExpansion
 import SwiftSyntaxMacros
 import Testing
@@ -13,21 +14,35 @@ struct Expansion {
     let source: String
     /// `line:column message`, as the compiler shows them: it takes the start of a diagnostic's node.
     let diagnostics: [String]
+    /// `words: new source` of each change that an editor offers.
+    private(set) var fixIts: [String] = []
 
     /// Expands a whole file as the compiler does.
     init(of source: String) {
         let file = Parser.parse(source: source)
         let shared = Self.context(of: file)
         let expanded = file.expand(
-            macros: [
-                "manifest": ManifestMacro.self, "toolchain": ToolchainMacro.self,
-                "compilerVersion": CompilerVersionMacro.self,
+            macroSpecs: [
+                "manifest": MacroSpec(type: ManifestMacro.self), "toolchain": MacroSpec(type: ToolchainMacro.self),
+                "compilerVersion": MacroSpec(type: CompilerVersionMacro.self),
+                "Component": MacroSpec(type: ComponentMacro.self, conformances: ["Component"]),
+                "LinkClass": MacroSpec(type: LinkClassMacro.self, conformances: ["LinkClass"]),
+                "Selector": MacroSpec(type: SelectorMacro.self),
+                "LinkService": MacroSpec(type: LinkServiceMacro.self),
+                "Model": MacroSpec(type: ModelMacro.self, conformances: ["PayloadConvertible"]),
             ],
             contextGenerator: { syntax in
                 BasicMacroExpansionContext(sharingWith: shared, lexicalContext: syntax.allMacroLexicalContexts())
             })
         self.source = expanded.description
         diagnostics = Self.diagnostics(of: shared)
+        fixIts = shared.diagnostics.flatMap(\.fixIts).map { fixIt in
+            let changes = fixIt.changes.compactMap { change -> String? in
+                guard case .replace(_, let new) = change else { return nil }
+                return new.trimmedDescription
+            }
+            return "\(fixIt.message.message): \(changes.joined(separator: " | "))"
+        }
     }
 
     /// The file that has only `#manifest` with `json` in a raw multi-line literal, beginning on line 2.
@@ -58,6 +73,31 @@ struct Expansion {
 }
 
 extension Expansion {
+    /// The texts of all notes in the source, in order, without the spaces that fill them up.
+    var notes: [String] {
+        source.split(separator: "@section(\".note.hslink\")").dropFirst().map { part in
+            let words = part.prefix { $0 != "]" }.matches(of: /0x([0-9A-F]{16})/).compactMap { UInt64($0.1, radix: 16) }
+            let bytes = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
+            return String(String(decoding: bytes, as: UTF8.self).reversed().drop { $0 == " " }.reversed())
+        }
+    }
+
+    /// The source without notes and records, and without empty lines: what an author would have written.
+    var code: String {
+        var lines: [Substring] = []
+        var depth: Int?
+        for line in source.split(separator: "\n") {
+            let indentation = line.prefix { $0 == " " }.count
+            if line.contains("@section(") { depth = indentation }
+            if let start = depth {
+                if indentation == start, line.hasSuffix(")") || line.hasSuffix("}") { depth = nil }
+                continue
+            }
+            lines.append(line)
+        }
+        return lines.joined(separator: "\n")
+    }
+
     /// The word that a note declares as its number of bytes.
     var declaredSize: Int? {
         source.firstMatch(of: /\(\n    4, (\d+), \d+, 0x004C5348,/).flatMap { Int($0.1) }

@@ -1,7 +1,7 @@
-/// The life of a component, for those that need more than link classes: named as `"type"` in the manifest.
+/// The life of a component: the type marked `@Component`, or named as `"type"` in a manifest.
 ///
 /// There is one value for each host that loads the component.
-public protocol Component: AnyObject, Sendable {
+public protocol Component: Sendable {
     /// Starts the component, on the thread of the first call to it. May call other components through
     /// `context.link`.
     ///

@@ -1,8 +1,9 @@
 public import CHSLink
 
 extension LinkMethod {
-    /// An asynchronous method of an instance. It begins on the caller's thread and answers when it ends;
-    /// when the call is cancelled or runs out of time, its task is cancelled.
+    /// An asynchronous method of an instance. It begins on the caller's thread, also where that belongs to
+    /// Swift's pool, so it must not block, and answers when it ends; when the call is cancelled or runs out of
+    /// time, its task is cancelled.
     ///
     /// - Parameters:
     ///   - name: the selector.
@@ -12,10 +13,36 @@ extension LinkMethod {
         _ name: String,
         _ body: @escaping @Sendable (Target, Payload) async throws -> Value
     ) -> LinkMethod {
-        unsafe LinkMethod(name, .object) { object, payload, call in
+        unsafe LinkMethod(name, .object, flags: flags(quick: true)) { object, payload, call in
             unsafe withTarget(of: object, call) { target in
                 unsafe MethodReply.answerLater(call, payload) { try await body(target, $0).payload }
             }
+        }
+    }
+
+    /// An asynchronous method of an instance that asks about its call; otherwise like ``asyncMethod(_:_:)``.
+    @inlinable
+    public static func asyncMethod<Value: PayloadConvertible>(
+        _ name: String,
+        _ body: @escaping @Sendable (Target, Payload, AsyncCallContext) async throws -> Value
+    ) -> LinkMethod {
+        unsafe LinkMethod(name, .object, flags: flags(quick: true)) { object, payload, call in
+            unsafe withTarget(of: object, call) { target in
+                let context = unsafe AsyncCallContext(call, object)
+                return unsafe MethodReply.answerLater(call, payload) { try await body(target, $0, context).payload }
+            }
+        }
+    }
+
+    /// An asynchronous method of the class that asks about its call; otherwise like ``asyncMethod(_:_:)``.
+    @inlinable
+    public static func asyncClassMethod<Value: PayloadConvertible>(
+        _ name: String,
+        _ body: @escaping @Sendable (Payload, AsyncCallContext) async throws -> Value
+    ) -> LinkMethod {
+        unsafe LinkMethod(name, .class, flags: flags(quick: true)) { object, payload, call in
+            let context = unsafe AsyncCallContext(call, object)
+            return unsafe MethodReply.answerLater(call, payload) { try await body($0, context).payload }
         }
     }
 
@@ -25,7 +52,7 @@ extension LinkMethod {
         _ name: String,
         _ body: @escaping @Sendable (Payload) async throws -> Value
     ) -> LinkMethod {
-        unsafe LinkMethod(name, .class) { _, payload, call in
+        unsafe LinkMethod(name, .class, flags: flags(quick: true)) { _, payload, call in
             unsafe MethodReply.answerLater(call, payload) { try await body($0).payload }
         }
     }
@@ -41,6 +68,34 @@ extension LinkMethod {
             unsafe withTarget(of: object, call) { target in
                 unsafe MethodReply.answerOnMain(call, payload) { try await body(target, $0).payload }
             }
+        }
+    }
+
+    /// A method of an instance that works on the main thread and asks about its call; otherwise like
+    /// ``mainActorMethod(_:_:)``.
+    @inlinable
+    public static func mainActorMethod<Value: PayloadConvertible & Sendable>(
+        _ name: String,
+        _ body: @escaping @MainActor @Sendable (Target, Payload, AsyncCallContext) async throws -> Value
+    ) -> LinkMethod {
+        unsafe LinkMethod(name, .object, flags: UInt32(HSLINK_METHOD_MAIN)) { object, payload, call in
+            unsafe withTarget(of: object, call) { target in
+                let context = unsafe AsyncCallContext(call, object)
+                return unsafe MethodReply.answerOnMain(call, payload) { try await body(target, $0, context).payload }
+            }
+        }
+    }
+
+    /// A method of the class that works on the main thread and asks about its call; otherwise like
+    /// ``mainActorMethod(_:_:)``.
+    @inlinable
+    public static func mainActorClassMethod<Value: PayloadConvertible & Sendable>(
+        _ name: String,
+        _ body: @escaping @MainActor @Sendable (Payload, AsyncCallContext) async throws -> Value
+    ) -> LinkMethod {
+        unsafe LinkMethod(name, .class, flags: UInt32(HSLINK_METHOD_MAIN)) { object, payload, call in
+            let context = unsafe AsyncCallContext(call, object)
+            return unsafe MethodReply.answerOnMain(call, payload) { try await body($0, context).payload }
         }
     }
 

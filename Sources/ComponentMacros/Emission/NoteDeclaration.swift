@@ -9,6 +9,9 @@ struct NoteDeclaration {
     /// The note types of hslink_manifest.h that ComponentKit writes.
     enum Kind: UInt32 {
         case component = 1
+        case linkClass = 2
+        case service = 3
+        case model = 4
         case toolchain = 16
     }
 
@@ -17,6 +20,23 @@ struct NoteDeclaration {
 
     let kind: Kind
     let text: [UInt8]
+    /// Whether the declaration stands in a type, not at file scope.
+    var isMember = false
+
+    /// A note that stands in the type it describes.
+    ///
+    /// - Throws: when the note is too long; the message is shown at `syntax`.
+    static func member(
+        _ kind: Kind, _ content: NoteValue, at syntax: some SyntaxProtocol
+    ) throws(MacroDiagnostic) -> NoteDeclaration {
+        let text = Array(content.description.utf8)
+        guard text.count <= maximumLength else {
+            throw MacroDiagnostic(
+                "what hosts are told about this takes \(text.count) bytes, a note holds \(maximumLength): split the type",
+                at: syntax)
+        }
+        return NoteDeclaration(kind: kind, text: text, isMember: true)
+    }
 
     /// The text in words, the first byte lowest, padded with spaces.
     var words: [UInt64] {
@@ -35,7 +55,7 @@ struct NoteDeclaration {
             "        " + words[start..<min(start + 4, words.count)].map(Self.hexadecimal).joined(separator: ", ")
         }
         return """
-            @section(".note.hslink") @used private nonisolated let \(name): \
+            @section(".note.hslink") @used private nonisolated \(raw: isMember ? "static let" : "let") \(name): \
             (UInt32, UInt32, UInt32, UInt32, InlineArray<\(raw: words.count), UInt64>) = (
                 4, \(raw: 8 * words.count), \(raw: kind.rawValue), 0x004C5348,
                 [

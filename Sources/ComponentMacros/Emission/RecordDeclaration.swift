@@ -5,6 +5,8 @@ import SwiftSyntaxBuilder
 struct RecordDeclaration {
     /// The function of `ComponentKit.LinkRecord` that makes the record.
     let function: String
+    /// Whether the declaration stands in a type, not at file scope.
+    var isMember = false
     /// Its arguments as Swift source, in order.
     private var arguments: [(label: String, source: String)] = []
 
@@ -30,11 +32,14 @@ struct RecordDeclaration {
         return record
     }
 
-    private init(function: String) {
+    init(function: String, isMember: Bool = false) {
         self.function = function
+        self.isMember = isMember
     }
 
-    private mutating func add(_ label: String, string: String) {
+    mutating func add(_ label: String, source: String) { arguments.append((label, source)) }
+
+    mutating func add(_ label: String, string: String) {
         arguments.append((label, string.swiftLiteral))
     }
 
@@ -42,7 +47,7 @@ struct RecordDeclaration {
     func declaration(named name: TokenSyntax) -> DeclSyntax {
         let list = arguments.map { "\($0.label): \($0.source)" }.joined(separator: ", ")
         return """
-            @section("hslink_records") @used private nonisolated let \(name): \
+            @section("hslink_records") @used private nonisolated \(raw: isMember ? "static let" : "let") \(name): \
             @convention(c) (UInt32) -> UnsafeRawPointer? = { _ in
                 unsafe ComponentKit.LinkRecord.\(raw: function)(\(raw: list))
             }

@@ -1,0 +1,18 @@
+/// The client of a service: a struct that conforms to the service's protocol and calls whoever provides it.
+/// `@LinkService` writes it.
+public protocol ServiceClient: Sendable {
+    /// Which service it is.
+    static var service: ServiceDescription { get }
+
+    /// Where its calls go.
+    var endpoint: ServiceEndpoint { get }
+
+    /// Made by `service(_:)` of a host or a component.
+    init(_ endpoint: ServiceEndpoint)
+}
+
+/// The client of a service that is made with arguments, an instance for each `makeService(_:with:)`.
+public protocol ConfigurableServiceClient: ServiceClient {
+    /// What an instance is made with.
+    associatedtype Arguments: PayloadConvertible
+}

@@ -1,0 +1,69 @@
+import SwiftSyntax
+
+/// Reads `requires: [.component("EMAccount", ">=1.0.0"), .class("HostLink"), .service((any P).self)]`.
+enum ComponentRequirements {
+    static func read(_ list: ExprSyntax?) throws(MacroDiagnostic) -> [NoteValue] {
+        guard let list else { return [] }
+        guard let array = list.as(ArrayExprSyntax.self) else {
+            throw MacroDiagnostic("write the requirements as a list [.component(…), …]", at: list)
+        }
+        var requirements: [NoteValue] = []
+        for element in array.elements { requirements.append(try requirement(element.expression)) }
+        return requirements
+    }
+
+    private static func requirement(_ expression: ExprSyntax) throws(MacroDiagnostic) -> NoteValue {
+        guard let call = expression.as(FunctionCallExprSyntax.self),
+            let name = call.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text.withoutBackticks,
+            let first = call.arguments.first
+        else {
+            throw MacroDiagnostic(
+                "expected .component(…), .class(…) or .service(…), found \(expression.trimmedDescription)",
+                at: expression)
+        }
+        var members = NoteMembers()
+        switch name {
+        case "component":
+            members.add("component", try MacroArguments.text(first.expression))
+            if let range = call.arguments.dropFirst().first, range.label == nil {
+                members.add("version", try MacroArguments.text(range.expression))
+            }
+        case "class":
+            members.add("class", try MacroArguments.text(first.expression))
+            members.add("selectors", items: try strings(call.argument(labelled: "selectors")))
+        case "service":
+            if first.expression.is(StringLiteralExprSyntax.self) {
+                members.add("service", try MacroArguments.text(first.expression))
+            } else {
+                members.add("protocol", try MacroArguments.type(first.expression).trimmedDescription)
+            }
+        default:
+            throw MacroDiagnostic("expected .component(…), .class(…) or .service(…), found .\(name)", at: expression)
+        }
+        if let optional = call.argument(labelled: "optional") {
+            guard let literal = optional.as(BooleanLiteralExprSyntax.self) else {
+                throw MacroDiagnostic("write true or false: a macro sees the source only", at: optional)
+            }
+            members.add("optional", flag: literal.literal.tokenKind == .keyword(.true))
+        }
+        return members.value
+    }
+
+    private static func strings(_ list: ExprSyntax?) throws(MacroDiagnostic) -> [NoteValue] {
+        guard let list else { return [] }
+        guard let array = list.as(ArrayExprSyntax.self) else {
+            throw MacroDiagnostic("write the selectors as a list [\"log\", …]", at: list)
+        }
+        var items: [NoteValue] = []
+        for element in array.elements {
+            if let text = try MacroArguments.text(element.expression) { items.append(.string(text)) }
+        }
+        return items
+    }
+}
+
+extension FunctionCallExprSyntax {
+    fileprivate func argument(labelled label: String) -> ExprSyntax? {
+        arguments.first { $0.label?.text == label }?.expression
+    }
+}

@@ -1,0 +1,92 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// A type marked `@Component`.
+struct ComponentShape {
+    let module: String
+    let name: String
+    let version: String
+    /// Its name in Swift.
+    let typeName: String
+    private let layer: String?
+    private let summary: String?
+    private let requirements: [NoteValue]
+    private let declaration: any DeclGroupSyntax
+
+    init(
+        _ node: AttributeSyntax, _ declaration: some DeclGroupSyntax, in context: some MacroExpansionContext
+    ) throws(MacroDiagnostic) {
+        guard let named = declaration.asProtocol((any NamedDeclSyntax).self),
+            declaration.is(StructDeclSyntax.self) || declaration.is(ClassDeclSyntax.self)
+                || declaration.is(ActorDeclSyntax.self)
+        else {
+            throw MacroDiagnostic("@Component belongs on a struct, a class or an actor: the component's life", at: node)
+        }
+        guard context.lexicalContext.isEmpty else {
+            throw MacroDiagnostic("@Component stands inside another declaration: move it to file scope", at: node)
+        }
+        if let generic = declaration.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause {
+            throw MacroDiagnostic("a component is no generic type: there is one of it", at: generic)
+        }
+        self.declaration = declaration
+        typeName = named.name.text
+        module = try context.moduleName(of: node)
+        var arguments = MacroArguments(node)
+        let given = arguments.takeUnlabelled()
+        name =
+            try given.flatMap { (value) throws(MacroDiagnostic) in try MacroArguments.text(value) }
+            ?? named.name.text.withoutBackticks
+        guard name.isComponentName else {
+            throw MacroDiagnostic(
+                "\(name.quoted) is no name of a component: a letter A-Z or a-z, then letters, digits, \"_\", \".\" or \"-\"",
+                at: given.map { Syntax($0) } ?? Syntax(named.name))
+        }
+        let versionSyntax = arguments["version"]
+        version = try arguments.text(labelled: "version") ?? ""
+        guard SemanticVersion.isValid(version) else {
+            throw MacroDiagnostic(
+                "\(version.quoted) is no version: write MAJOR.MINOR.PATCH as in \"1.0.0\"",
+                at: versionSyntax.map { Syntax($0) } ?? Syntax(node))
+        }
+        layer = try arguments.member(
+            labelled: "layer", of: ["base", "common", "weakBusiness", "business", "host"])
+        let summary = try arguments.text(labelled: "summary")
+        self.summary = summary ?? declaration.documentationSummary
+        requirements = try ComponentRequirements.read(arguments["requires"])
+    }
+
+    var note: NoteValue {
+        var members = NoteMembers()
+        members.add("module", module)
+        members.add("name", name)
+        members.add("version", version)
+        members.add("layer", layer)
+        members.add("summary", summary)
+        members.add("requires", items: requirements)
+        return members.value
+    }
+
+    /// The initialiser that hosts call, where the type says nothing of how it begins.
+    var initializer: [DeclSyntax] {
+        let members = declaration.memberBlock.members
+        guard !members.contains(where: { $0.decl.is(InitializerDeclSyntax.self) }) else { return [] }
+        return ["\(raw: declaration.modifiers.accessWord)init(_ context: ComponentKit.ComponentContext) {}"]
+    }
+}
+
+extension String {
+    /// Whether hosts take it for a component's name.
+    var isComponentName: Bool {
+        guard let first = utf8.first else { return false }
+        func isLetter(_ byte: UInt8) -> Bool {
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+        }
+        return isLetter(first)
+            && utf8.allSatisfy { byte in
+                isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                    || [UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-")].contains(byte)
+            }
+    }
+}

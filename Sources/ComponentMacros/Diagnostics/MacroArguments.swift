@@ -1,0 +1,114 @@
+import SwiftParser
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// The arguments of an attached macro, read from their syntax: a macro does not get values.
+struct MacroArguments {
+    private let node: AttributeSyntax
+    private var unlabelled: [ExprSyntax] = []
+    private var labelled: [String: ExprSyntax] = [:]
+    /// All those with the label that comes last, as in `provides: A.self, B.self`.
+    private var following: [String: [ExprSyntax]] = [:]
+
+    init(_ node: AttributeSyntax) {
+        self.node = node
+        guard case .argumentList(let list) = node.arguments else { return }
+        var label: String?
+        for argument in list {
+            if let name = argument.label?.text {
+                label = name
+                labelled[name] = argument.expression
+                following[name] = [argument.expression]
+            } else if let label {
+                following[label, default: []].append(argument.expression)
+            } else {
+                unlabelled.append(argument.expression)
+            }
+        }
+    }
+
+    subscript(label: String) -> ExprSyntax? { labelled[label] }
+
+    /// Takes the first argument without a label that has not been taken yet.
+    mutating func takeUnlabelled() -> ExprSyntax? { unlabelled.isEmpty ? nil : unlabelled.removeFirst() }
+
+    /// The text of a string literal; nil when there is no such argument, or it is nil.
+    func text(labelled label: String) throws(MacroDiagnostic) -> String? {
+        try labelled[label].flatMap { (value) throws(MacroDiagnostic) in try MacroArguments.text(value) }
+    }
+
+    /// A name that callers write: the first argument when it is a string literal, else `fallback`.
+    mutating func name(
+        labelled label: String?, else fallback: String, of what: String
+    ) throws(MacroDiagnostic) -> String {
+        let value = label.flatMap { labelled[$0] } ?? (label == nil ? unlabelled.first : nil)
+        guard let value, value.is(StringLiteralExprSyntax.self) else { return fallback }
+        if label == nil { unlabelled.removeFirst() }
+        let name = try MacroArguments.text(value) ?? fallback
+        guard name.isIdentifier else {
+            throw MacroDiagnostic(
+                "\(name.quoted) is no name for \(what): letters, digits and _, a letter or _ first", at: value)
+        }
+        return name
+    }
+
+    /// The name of an enum case, as in `instances: .perCall`.
+    func member(labelled label: String, of names: [String]) throws(MacroDiagnostic) -> String? {
+        guard let value = labelled[label] else { return nil }
+        guard let member = value.as(MemberAccessExprSyntax.self), names.contains(member.declName.baseName.text) else {
+            let choices = names.map { ".\($0)" }.joined(separator: ", ")
+            throw MacroDiagnostic("expected one of \(choices), found \(value.trimmedDescription)", at: value)
+        }
+        return member.declName.baseName.text
+    }
+
+    /// The types of a list of metatypes, as in `provides: (any AccountService).self, B.self`.
+    func types(labelled label: String) throws(MacroDiagnostic) -> [TypeSyntax] {
+        var types: [TypeSyntax] = []
+        for value in following[label] ?? [] { types.append(try MacroArguments.type(value)) }
+        return types
+    }
+
+    /// The type of `(any P).self`, `P.self` or `Module.P.self`, without `any`.
+    static func type(_ value: ExprSyntax) throws(MacroDiagnostic) -> TypeSyntax {
+        guard let member = value.as(MemberAccessExprSyntax.self), member.declName.baseName.tokenKind == .keyword(.self),
+            var base = member.base
+        else {
+            throw MacroDiagnostic(
+                "expected a type, as in (any AccountService).self, found \(value.trimmedDescription)", at: value)
+        }
+        while let tuple = base.as(TupleExprSyntax.self), tuple.elements.count == 1, let only = tuple.elements.first {
+            base = only.expression
+        }
+        if let type = base.as(TypeExprSyntax.self)?.type {
+            return type.as(SomeOrAnyTypeSyntax.self)?.constraint.trimmed ?? type.trimmed
+        }
+        return "\(raw: base.trimmedDescription)"
+    }
+
+    /// The text of a string literal, nil for `nil`.
+    static func text(_ value: ExprSyntax) throws(MacroDiagnostic) -> String? {
+        if value.is(NilLiteralExprSyntax.self) { return nil }
+        guard let literal = value.as(StringLiteralExprSyntax.self), let text = literal.representedLiteralValue else {
+            throw MacroDiagnostic(
+                "expected a plain string literal here: a macro sees the source of its argument, not its value",
+                at: value)
+        }
+        return text
+    }
+}
+
+extension String {
+    /// Whether it is a Swift identifier of ASCII letters, digits and underscores.
+    var isIdentifier: Bool {
+        guard let first = utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return false }
+        return utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/// A value of the JSON text (RFC 8259) that a note holds; printed without whitespace, keys in order.
+enum NoteValue {
+    case string(String)
+    case bool(Bool)
+    case array([NoteValue])
+    case object([(key: String, value: NoteValue)])
+}
+
+extension NoteValue: ExpressibleByStringLiteral {
+    init(stringLiteral value: String) { self = .string(value) }
+}
+
+extension NoteValue: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .string(let text): Self.quoted(text)
+        case .bool(let value): value ? "true" : "false"
+        case .array(let items): "[" + items.map(\.description).joined(separator: ",") + "]"
+        case .object(let members):
+            "{" + members.map { "\(Self.quoted($0.key)):\($0.value)" }.joined(separator: ",") + "}"
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": result += "\\\(scalar)"
+            case "\n": result += "\\n"
+            case "\t": result += "\\t"
+            case "\r": result += "\\r"
+            case "\u{0}"..<" ":
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}
+
+/// Members of an object, of which some are left out.
+struct NoteMembers {
+    private(set) var list: [(key: String, value: NoteValue)] = []
+
+    mutating func add(_ key: String, _ value: NoteValue) { list.append((key, value)) }
+
+    mutating func add(_ key: String, _ text: String?) {
+        if let text { list.append((key, .string(text))) }
+    }
+
+    /// A flag, of which only true is written.
+    mutating func add(_ key: String, flag: Bool) {
+        if flag { list.append((key, .bool(true))) }
+    }
+
+    /// A list, unless it is empty.
+    mutating func add(_ key: String, items: [NoteValue]) {
+        if !items.isEmpty { list.append((key, .array(items))) }
+    }
+
+    /// An object, unless it is empty.
+    mutating func add(_ key: String, members: [(key: String, value: NoteValue)]) {
+        if !members.isEmpty { list.append((key, .object(members))) }
+    }
+
+    var value: NoteValue { .object(list) }
+}

@@ -1,0 +1,73 @@
+import SwiftSyntax
+
+/// The source of one row of a method table.
+///
+/// Each row has the full types of its closure and is a statement of its own: a literal of fifty closures whose types
+/// are to be found out takes the compiler long.
+struct MethodRow {
+    let function: FunctionShape
+    /// The type that the method belongs to.
+    let target: String
+
+    /// Whether callers get a `Task`.
+    private var isAsync: Bool { function.isAsync || function.isMainActor || function.hops }
+
+    /// A statement that appends the row to `rows`.
+    var source: String {
+        let name = function.selector.swiftLiteral
+        let target = function.isStatic ? "" : "target: \(self.target), "
+        let method: String
+        let parameters: String
+        if isAsync {
+            method = function.isMainActor ? "mainActor" : "async"
+            parameters = "payload: ComponentKit.Payload, call: ComponentKit.AsyncCallContext) async throws"
+        } else {
+            method = ""
+            parameters =
+                "payload: borrowing ComponentKit.PayloadView, call: borrowing ComponentKit.CallContext) throws"
+        }
+        let form =
+            method.isEmpty
+            ? (function.isStatic ? "classMethod" : "method")
+            : method + (function.isStatic ? "ClassMethod" : "Method")
+        let quick = function.isQuick && !isAsync ? ", quick: true" : ""
+        let isolation = function.isMainActor ? "@MainActor " : ""
+        return """
+            rows.append(.\(form)(\(name)\(quick)) { \(isolation)(\(target)\(parameters) -> ComponentKit.Payload in
+            \(body.indented(by: 4))
+            })
+            """
+    }
+
+    private var body: String {
+        var lines = function.parameters.enumerated().map { $0.element.decoding(into: "argument\($0.offset)") }
+        let arguments = function.parameters.enumerated().map { index, parameter in
+            (parameter.label.map { "\($0): " } ?? "") + "argument\(index)"
+        }
+        // A wait that is none is a warning.
+        let waits = function.isAsync || function.hops
+        let effects = (function.canThrow ? "try " : "") + (waits ? "await " : "")
+        let receiver = function.isStatic ? target : "target"
+        let call = "\(effects)\(receiver).\(function.declaration.name.text)(\(arguments.joined(separator: ", ")))"
+        guard let result = function.result else {
+            return (lines + [call, "return .null"]).joined(separator: "\n")
+        }
+        lines.append("let result: \(result.source) = \(call)")
+        switch result.kind {
+        case .service(let client):
+            lines.append("return try ComponentKit.LinkCoding.service(result, as: \(client).self, for: call)")
+        case _ where result.isPlain: lines.append("return ComponentKit.ModelCoding.payload(result)")
+        default: lines.append("return try ComponentKit.LinkCoding.payload(of: result, for: call)")
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension String {
+    /// Each line that is not empty with `count` spaces before it.
+    func indented(by count: Int) -> String {
+        let space = String(repeating: " ", count: count)
+        return split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.isEmpty ? "" : space + $0 }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,86 @@
+import SwiftSyntax
+
+/// A parameter of a function that is called by name: a key of the payload.
+struct ParameterShape {
+    let syntax: FunctionParameterSyntax
+    /// The key: the argument label, or, without one, the parameter's name.
+    let key: String
+    /// The argument label of a call; nil for none.
+    let label: String?
+    /// What it is called inside the function.
+    let variable: String
+    let type: ValueType
+    let defaultValue: ExprSyntax?
+
+    init(_ syntax: FunctionParameterSyntax) throws(MacroDiagnostic) {
+        self.syntax = syntax
+        let first = syntax.firstName
+        let name = syntax.secondName ?? first
+        guard name.tokenKind != .wildcard else {
+            throw MacroDiagnostic("a parameter needs a name: it is the key under which callers pass it", at: syntax)
+        }
+        guard syntax.ellipsis == nil else {
+            throw MacroDiagnostic("a list of arguments can't be passed by name: take an array instead", at: syntax)
+        }
+        label = first.tokenKind == .wildcard ? nil : first.text
+        variable = name.text
+        key = (label ?? name.text).withoutBackticks
+        type = try ValueType(syntax.type)
+        defaultValue = syntax.defaultValue?.value
+        if type.kind != .value, let value = syntax.defaultValue, value.value.trimmedDescription != "nil" {
+            throw MacroDiagnostic("a closure has no default here but nil", at: value)
+        }
+    }
+
+    /// How the manifest shows the parameter's type, with the default where there is one.
+    var note: (key: String, value: NoteValue) {
+        let suffix = defaultValue.map { " = " + $0.oneLineDescription.cut(to: 80) } ?? ""
+        return (key, .string(type.written + suffix))
+    }
+
+    /// A statement that takes the argument out of `payload` into the constant `name`.
+    func decoding(into name: String) -> String {
+        let key = key.swiftLiteral
+        let declaration = "let \(name): \(type.source)"
+        switch type.kind {
+        case .closure, .optionalClosure:
+            return "\(declaration) = try ComponentKit.LinkCoding.closure(\(key), in: payload)"
+        case .service(let client):
+            return
+                "\(declaration) = try ComponentKit.LinkCoding.service(\(key), in: payload, as: \(client).self, for: call)"
+        case .value:
+            let arguments = "(\(key), in: payload, as: (\(type.source)).self)"
+            guard let defaultValue else {
+                let coding = type.isPlain ? "ModelCoding" : "LinkCoding"
+                return "\(declaration) = try ComponentKit.\(coding).value\(arguments)"
+            }
+            return """
+                \(declaration)
+                if let given = try ComponentKit.LinkCoding.valueIfPresent\(arguments) {
+                    \(name) = given
+                } else {
+                    \(name) = \(defaultValue.trimmedDescription)
+                }
+                """
+        }
+    }
+
+    /// An expression that turns the argument into a payload, in a client.
+    var encoding: String {
+        switch type.kind {
+        case .closure, .optionalClosure:
+            "try ComponentKit.LinkCoding.closure(\(variable), for: endpoint)"
+        case .service(let client): "try ComponentKit.LinkCoding.service(\(variable), as: \(client).self, for: endpoint)"
+        case .value where type.isPlain: "ComponentKit.ModelCoding.payload(\(variable))"
+        case .value: "try ComponentKit.LinkCoding.payload(of: \(variable), for: endpoint)"
+        }
+    }
+}
+
+extension String {
+    var withoutBackticks: String {
+        hasPrefix("`") && hasSuffix("`") && count > 2 ? String(dropFirst().dropLast()) : self
+    }
+
+    func cut(to limit: Int) -> String { count <= limit ? self : prefix(limit) + "…" }
+}

@@ -1,0 +1,43 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// `@LinkClass("VideoLink")`: the method table of a class, its note, its record and its conformance.
+enum LinkClassMacro: MemberMacro, ExtensionMacro {
+    /// The expansion is laid out already.
+    static var formatMode: FormatMode { .disabled }
+
+    static func expansion(
+        of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
+        conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+        do throws(MacroDiagnostic) {
+            let shape = try LinkClassShape(node, declaration, in: context)
+            let functions = shape.functions(reportingTo: context)
+            let note = try NoteDeclaration.member(.linkClass, shape.note(functions), at: node)
+            var record = RecordDeclaration(function: "linkClass", isMember: true)
+            record.add("module", string: shape.module)
+            record.add("name", string: shape.name)
+            record.add("type", source: "\(shape.typeName).self")
+            if shape.instances != "shared" { record.add("instances", source: ".\(shape.instances)") }
+            return [
+                note.declaration(named: context.makeUniqueName("note")),
+                record.declaration(named: context.makeUniqueName("record")),
+                shape.methods(functions),
+            ] + shape.servicesMember + shape.initializer
+        } catch {
+            context.diagnose(error)
+            return []
+        }
+    }
+
+    static func expansion(
+        of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+        providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
+        in context: some MacroExpansionContext
+    ) throws -> [ExtensionDeclSyntax] {
+        // What is wrong is said by the other half of the macro; then there is no table to conform with.
+        guard !protocols.isEmpty, (try? LinkClassShape(node, declaration, in: context)) != nil else { return [] }
+        return [try ExtensionDeclSyntax("extension \(type.trimmed): ComponentKit.LinkClass {}")]
+    }
+}

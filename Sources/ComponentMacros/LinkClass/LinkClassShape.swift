@@ -1,0 +1,163 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// A class or an actor marked `@LinkClass`.
+struct LinkClassShape {
+    let declaration: any DeclGroupSyntax
+    let module: String
+    /// Under which callers find it.
+    let name: String
+    /// Its name in Swift.
+    let typeName: String
+    let isActor: Bool
+    let instances: String
+    /// The protocols of the services it provides, as written.
+    let provides: [TypeSyntax]
+    private let access: String
+    private let summary: String?
+
+    init(
+        _ node: AttributeSyntax, _ declaration: some DeclGroupSyntax, in context: some MacroExpansionContext
+    ) throws(MacroDiagnostic) {
+        guard declaration.is(ClassDeclSyntax.self) || declaration.is(ActorDeclSyntax.self),
+            let named = declaration.asProtocol((any NamedDeclSyntax).self)
+        else {
+            throw MacroDiagnostic(
+                "@LinkClass belongs on a final class or an actor: instances are passed by reference", at: node)
+        }
+        self.declaration = declaration
+        isActor = declaration.is(ActorDeclSyntax.self)
+        typeName = named.name.text
+        module = try context.moduleName(of: node)
+        try LinkClassShape.check(declaration, named, in: context)
+        var arguments = MacroArguments(node)
+        name = try arguments.name(labelled: nil, else: named.name.text.withoutBackticks, of: "a class")
+        instances = try arguments.member(labelled: "instances", of: ["shared", "perCall", "perConsumer"]) ?? "shared"
+        provides = try arguments.types(labelled: "provides")
+        access = declaration.modifiers.accessWord
+        let summary = try arguments.text(labelled: "summary")
+        self.summary = summary ?? declaration.documentationSummary
+    }
+
+    private static func check(
+        _ declaration: some DeclGroupSyntax, _ named: any NamedDeclSyntax, in context: some MacroExpansionContext
+    ) throws(MacroDiagnostic) {
+        let generic = declaration.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause
+        if let generic {
+            throw MacroDiagnostic(
+                "a generic class can't be called by name: write one class for each type that callers use", at: generic)
+        }
+        try context.requireStaticScope(of: named.name, macro: "LinkClass")
+        if let mainActor = declaration.attributes.named("MainActor") {
+            throw MacroDiagnostic(
+                "hosts make instances on the thread of the first call: mark the methods @MainActor, not the class",
+                at: mainActor)
+        }
+        guard let declaration = declaration.as(ClassDeclSyntax.self),
+            !declaration.modifiers.contains(where: { $0.name.tokenKind == .keyword(.final) })
+        else { return }
+        throw MacroDiagnostic(
+            "a link class has to be final: its methods are in a table, which a subclass could not override",
+            at: declaration.classKeyword,
+            fixIts: [
+                .replace(
+                    "make it final", declaration.classKeyword,
+                    with: TokenSyntax.identifier("final class").with(\.trailingTrivia, .space))
+            ])
+    }
+
+    /// The functions marked `@Selector`; what is wrong with one is reported, and it is left out.
+    func functions(reportingTo context: some MacroExpansionContext) -> [FunctionShape] {
+        var names = FunctionNames()
+        return declaration.memberBlock.members.compactMap { member in
+            guard let function = member.decl.as(FunctionDeclSyntax.self),
+                let attribute = function.attributes.named("Selector")
+            else { return nil }
+            do throws(MacroDiagnostic) {
+                var shape = try FunctionShape(function, selector: attribute)
+                shape.isOnActor = isActor
+                try names.add(shape)
+                return shape
+            } catch {
+                context.diagnose(error)
+                return nil
+            }
+        }
+    }
+
+    func note(_ functions: [FunctionShape]) -> NoteValue {
+        var members = NoteMembers()
+        members.add("module", module)
+        members.add("name", name)
+        if instances != "shared" { members.add("instances", instances) }
+        members.add("provides", items: provides.map { .string($0.trimmedDescription) })
+        members.add("selectors", items: functions.map(\.note))
+        members.add("summary", summary)
+        return members.value
+    }
+
+    /// The table: the class's own selectors, then those of the services it provides.
+    func methods(_ functions: [FunctionShape]) -> DeclSyntax {
+        let rows = functions.map { MethodRow(function: $0, target: typeName).source }
+        let services = provides.map { "rows.add(\($0.trimmedDescription)Table<\(typeName)>.methods)" }
+        let isConstant = rows.isEmpty && services.isEmpty
+        let body = ["\(isConstant ? "let" : "var") rows: [ComponentKit.LinkMethod<\(typeName)>] = []"] + rows + services
+        return """
+            \(raw: access)static var methods: [ComponentKit.LinkMethod<\(raw: typeName)>] {
+            \(raw: (body + ["return rows"]).joined(separator: "\n").indented(by: 4))
+            }
+            """
+    }
+
+    /// The names of the services it provides.
+    var servicesMember: [DeclSyntax] {
+        guard !provides.isEmpty else { return [] }
+        let names = provides.map { "\($0.trimmedDescription)Client.service.name" }.joined(separator: ", ")
+        return ["\(raw: access)static var services: [String] { [\(raw: names)] }"]
+    }
+
+    /// The initialiser that hosts call, where the class does not have it.
+    var initializer: [DeclSyntax] {
+        let initializers = declaration.memberBlock.members.compactMap { $0.decl.as(InitializerDeclSyntax.self) }
+        let isThere = initializers.contains { initializer in
+            let parameters = initializer.signature.parameterClause.parameters
+            return parameters.first?.type.trimmedDescription.hasSuffix("ComponentContext") == true
+                && parameters.first?.firstName.tokenKind == .wildcard
+                && parameters.dropFirst().allSatisfy { $0.defaultValue != nil }
+        }
+        guard !isThere else { return [] }
+        let plain = initializers.first { initializer in
+            initializer.signature.parameterClause.parameters.allSatisfy { $0.defaultValue != nil }
+                && initializer.signature.effectSpecifiers?.asyncSpecifier == nil && initializer.optionalMark == nil
+        }
+        if let plain {
+            let effect = plain.signature.effectSpecifiers?.throwsClause == nil ? "" : "try "
+            let word = isActor ? "" : "convenience "
+            return [
+                """
+                \(raw: access)\(raw: word)init(_ context: ComponentKit.ComponentContext) throws {
+                    \(raw: effect)self.init()
+                }
+                """
+            ]
+        }
+        // With other initialisers the class says itself how it is made: the compiler asks for the missing one.
+        guard initializers.isEmpty else { return [] }
+        return ["\(raw: access)init(_ context: ComponentKit.ComponentContext) {}"]
+    }
+}
+
+extension DeclModifierListSyntax {
+    /// "public " or "package ", where a declaration has one of these; "" else, and for what is narrower.
+    var accessWord: String {
+        for modifier in self {
+            switch modifier.name.tokenKind {
+            case .keyword(.public), .keyword(.open): return "public "
+            case .keyword(.package): return "package "
+            default: continue
+            }
+        }
+        return ""
+    }
+}

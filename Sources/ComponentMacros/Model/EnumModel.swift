@@ -1,0 +1,83 @@
+import SwiftSyntax
+
+/// An enum: the name of the case; with associated values a map from it to a map of the values.
+struct EnumModel: ModelContent {
+    private struct Case {
+        /// As Swift has it, maybe in backticks.
+        let name: String
+        let values: [(label: String?, field: ModelField)]
+
+        var key: String { name.withoutBackticks }
+    }
+
+    private var cases: [Case] = []
+
+    init(_ declaration: some DeclGroupSyntax) throws(MacroDiagnostic) {
+        for member in declaration.memberBlock.members {
+            for element in member.decl.as(EnumCaseDeclSyntax.self)?.elements ?? [] {
+                var values: [(label: String?, field: ModelField)] = []
+                for (index, parameter) in (element.parameterClause?.parameters ?? []).enumerated() {
+                    let label = parameter.firstName.flatMap { $0.tokenKind == .wildcard ? nil : $0.text }
+                    let field = try ModelField(
+                        key: label?.withoutBackticks ?? "_\(index)", type: parameter.type,
+                        defaultValue: parameter.defaultValue?.value)
+                    values.append((label, field))
+                }
+                cases.append(Case(name: element.name.text, values: values))
+            }
+        }
+    }
+
+    func describe(in members: inout NoteMembers) {
+        members.add("cases", .object(cases.map { ($0.key, .object($0.values.map(\.field.note))) }))
+    }
+
+    func conversions(access: String, type: String) -> String {
+        """
+        /// The name of the case, or a map from it to the associated values.
+        \(access)var payload: ComponentKit.Payload {
+            switch self {
+        \(cases.map(encoding).joined(separator: "\n").indented(by: 4))
+            }
+        }
+
+        /// Reads the case by its name.
+        \(access)init(payload: borrowing ComponentKit.PayloadView) throws(ComponentKit.PayloadError) {
+            let name = try ComponentKit.ModelCoding.caseName(payload)
+            switch name {
+        \(cases.map { decoding($0, type: type) }.joined(separator: "\n").indented(by: 4))
+            default:
+                throw ComponentKit.ModelCoding.unknownCase(name, [\(cases.map(\.key.swiftLiteral).joined(separator: ", "))])
+            }
+        }
+        """
+    }
+
+    private func encoding(_ element: Case) -> String {
+        let key = element.key.swiftLiteral
+        guard !element.values.isEmpty else { return "case .\(element.name): ComponentKit.Payload.string(\(key))" }
+        let names = element.values.indices.map { "let value\($0)" }.joined(separator: ", ")
+        let pairs = element.values.enumerated().map { index, value in
+            "(\(value.field.key.swiftLiteral), ComponentKit.ModelCoding.payload(value\(index)))"
+        }
+        return """
+            case .\(element.name)(\(names)):
+                ComponentKit.Payload(fields: (\(key), ComponentKit.Payload(fields: \(pairs.joined(separator: ", ")))))
+            """
+    }
+
+    private func decoding(_ element: Case, type: String) -> String {
+        let key = element.key.swiftLiteral
+        guard !element.values.isEmpty else { return "case \(key): self = .\(element.name)" }
+        let values = element.values.map { label, field in
+            (label.map { "\($0): " } ?? "") + field.reading(from: "values")
+        }
+        return """
+            case \(key):
+                self = try payload.withValue(\(key)) {
+                    (values: borrowing ComponentKit.PayloadView) throws(ComponentKit.PayloadError) -> \(type) in
+                    .\(element.name)(\(values.joined(separator: ", ")))
+                }
+            """
+    }
+}

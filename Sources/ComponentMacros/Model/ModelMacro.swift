@@ -1,0 +1,59 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// `@Model`: how a struct or an enum travels, and a note that describes it.
+enum ModelMacro: MemberMacro, ExtensionMacro {
+    /// The expansion is laid out already.
+    static var formatMode: FormatMode { .disabled }
+
+    static func expansion(
+        of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
+        conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+        do throws(MacroDiagnostic) {
+            let model = try ModelShape(node, declaration, in: context)
+            let note = try NoteDeclaration.member(.model, model.note, at: node)
+            var members = [note.declaration(named: context.makeUniqueName("note"))]
+            if model.isError {
+                var record = RecordDeclaration(function: "modelError", isMember: true)
+                record.add("module", string: model.module)
+                record.add("name", string: model.name)
+                record.add("type", source: "\(model.typeName).self")
+                members.append(record.declaration(named: context.makeUniqueName("record")))
+            }
+            return members
+        } catch {
+            context.diagnose(error)
+            return []
+        }
+    }
+
+    static func expansion(
+        of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+        providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
+        in context: some MacroExpansionContext
+    ) throws -> [ExtensionDeclSyntax] {
+        // What is wrong is said by the other half of the macro.
+        guard let model = try? ModelShape(node, declaration, in: context) else { return [] }
+        let access = declaration.modifiers.accessWord
+        var extensions = [
+            try ExtensionDeclSyntax(
+                """
+                extension \(type.trimmed): ComponentKit.PayloadConvertible {
+                \(raw: model.content.conversions(access: access, type: type.trimmedDescription).indented(by: 4))
+                }
+                """)
+        ]
+        if model.isError {
+            extensions.append(
+                try ExtensionDeclSyntax(
+                    """
+                    extension \(type.trimmed): ComponentKit.ModelError {
+                        \(raw: access)static var modelName: String { \(raw: model.qualifiedName.swiftLiteral) }
+                    }
+                    """))
+        }
+        return extensions
+    }
+}

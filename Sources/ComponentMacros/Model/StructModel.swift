@@ -1,0 +1,77 @@
+import SwiftSyntax
+
+/// A struct: a map of its stored properties.
+struct StructModel: ModelContent {
+    private(set) var fields: [(name: String, field: ModelField)] = []
+
+    init(_ declaration: StructDeclSyntax) throws(MacroDiagnostic) {
+        for member in declaration.memberBlock.members {
+            guard let variable = member.decl.as(VariableDeclSyntax.self),
+                !variable.modifiers.contains(where: { $0.name.tokenKind == .keyword(.static) })
+            else { continue }
+            try add(variable)
+        }
+    }
+
+    private mutating func add(_ variable: VariableDeclSyntax) throws(MacroDiagnostic) {
+        let isConstant = variable.bindingSpecifier.tokenKind == .keyword(.let)
+        for (index, binding) in variable.bindings.enumerated() {
+            // `var a, b: Int` has the type at the last one only.
+            let type = variable.bindings.dropFirst(index).compactMap(\.typeAnnotation).first?.type
+            guard binding.isStored, !(isConstant && binding.initializer != nil) else { continue }
+            if let attribute = variable.attributes.first, variable.attributes.named("available") == nil {
+                throw MacroDiagnostic(
+                    "a property with an attribute may be stored elsewhere: a model has plain properties only",
+                    at: attribute)
+            }
+            if variable.modifiers.contains(where: { $0.name.tokenKind == .keyword(.lazy) }) {
+                throw MacroDiagnostic("a lazy property is no value of a model: make it computed", at: variable)
+            }
+            guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self) else {
+                throw MacroDiagnostic("give each property of a model a line of its own", at: binding)
+            }
+            guard let type else {
+                throw MacroDiagnostic(
+                    "write the type of \"\(pattern.identifier.text)\": the macro sees the source only, and hosts are "
+                        + "told the type",
+                    at: binding)
+            }
+            let name = pattern.identifier.text
+            let field = try ModelField(
+                key: name.withoutBackticks, type: type, defaultValue: binding.initializer?.value)
+            fields.append((name, field))
+        }
+    }
+
+    func describe(in members: inout NoteMembers) {
+        members.add("fields", .object(fields.map(\.field.note)))
+    }
+
+    func conversions(access: String, type: String) -> String {
+        let pairs = fields.map { "(\($0.field.key.swiftLiteral), ComponentKit.ModelCoding.payload(self.\($0.name)))" }
+        let reads = fields.map { "    self.\($0.name) = \($0.field.reading(from: "payload"))" }
+        return """
+            /// The model as a map of its properties.
+            \(access)var payload: ComponentKit.Payload {
+                ComponentKit.Payload(fields: \(pairs.joined(separator: ", ")))
+            }
+
+            /// Reads the model from a map of its properties.
+            \(access)init(payload: borrowing ComponentKit.PayloadView) throws(ComponentKit.PayloadError) {
+                try ComponentKit.ModelCoding.requireMap(payload)
+            \(reads.joined(separator: "\n"))
+            }
+            """
+    }
+}
+
+extension PatternBindingSyntax {
+    /// Whether the property has memory of its own: no accessors but observers.
+    var isStored: Bool {
+        guard let accessors = accessorBlock?.accessors else { return true }
+        guard case .accessors(let list) = accessors else { return false }
+        return list.allSatisfy {
+            [.keyword(.willSet), .keyword(.didSet)].contains($0.accessorSpecifier.tokenKind)
+        }
+    }
+}

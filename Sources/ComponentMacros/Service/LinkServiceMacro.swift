@@ -1,0 +1,27 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// `@LinkService("com.example.account/1")`: the client of a protocol, the table of its providers, and its note.
+enum LinkServiceMacro: PeerMacro {
+    /// The expansion is laid out already.
+    static var formatMode: FormatMode { .disabled }
+
+    static func expansion(
+        of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+        in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+        do throws(MacroDiagnostic) {
+            let service = try ServiceShape(node, declaration, in: context)
+            let note = try NoteDeclaration.member(.service, service.note, at: node)
+            let client = ServiceClientSource(
+                service: service, note: note.declaration(named: context.makeUniqueName("note")).description)
+            var peers: [DeclSyntax] = ["\(raw: client.source)", "\(raw: service.tableSource)"]
+            if let making = service.makingSource { peers.append("\(raw: making)") }
+            return peers
+        } catch {
+            context.diagnose(error)
+            return []
+        }
+    }
+}

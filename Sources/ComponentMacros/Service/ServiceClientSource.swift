@@ -1,0 +1,69 @@
+import SwiftSyntax
+
+/// The source of a service's client: a struct that conforms to the protocol and calls whoever provides it.
+struct ServiceClientSource {
+    let service: ServiceShape
+    /// The declaration of the service's note.
+    let note: String
+
+    var source: String {
+        let access = service.access
+        let selectors = service.functions.map(\.selector.swiftLiteral).joined(separator: ", ")
+        let configurable = service.arguments.map { arguments in
+            "\n\(access)typealias Arguments = \(arguments.trimmedDescription)\n".indented(by: 4)
+        }
+        let conformance = service.arguments == nil ? "ServiceClient" : "ConfigurableServiceClient"
+        // A function that blocks has a second form, which asynchronous code gets: it waits without blocking.
+        let functions = service.functions.enumerated().flatMap { index, function in
+            (function.isAsync ? [true] : [false, true]).map { source(of: function, index, isAsync: $0) }
+        }
+        return """
+            /// Calls whoever provides ``\(service.name)``; made by a host's or a component's `service(_:)`.
+            \(access)struct \(service.name)Client: \(service.name), ComponentKit.\(conformance) {
+                /// Which service it is.
+                \(access)static var service: ComponentKit.ServiceDescription {
+                    ComponentKit.ServiceDescription(
+                        name: \(service.identifier.swiftLiteral), protocolName: \(service.name.swiftLiteral), selectors: [\(selectors)])
+                }
+            \(configurable ?? "")
+                /// Where its calls go.
+                \(access)let endpoint: ComponentKit.ServiceEndpoint
+
+                /// Made by `service(_:)` of a host or a component.
+                \(access)init(_ endpoint: ComponentKit.ServiceEndpoint) { self.endpoint = endpoint }
+
+            \(functions.joined(separator: "\n\n").indented(by: 4))
+
+            \(note.indented(by: 4))
+            }
+            """
+    }
+
+    private func source(of function: FunctionShape, _ index: Int, isAsync: Bool) -> String {
+        let declaration = function.declaration
+        let parameters = declaration.signature.parameterClause.trimmedDescription
+        let effects = isAsync ? "async throws" : "throws"
+        let result = declaration.signature.returnClause.map { " " + $0.trimmedDescription } ?? ""
+        let pairs = function.parameters.map { "(\($0.key.swiftLiteral), \($0.encoding))" }
+        let payload =
+            pairs.isEmpty
+            ? "ComponentKit.Payload.null" : "ComponentKit.Payload(fields: \(pairs.joined(separator: ", ")))"
+        let call = "try \(isAsync ? "await " : "")endpoint.call(\(index), \(payload))"
+        let body: String
+        if let type = function.result {
+            if case .service(let client) = type.kind {
+                body = "try ComponentKit.LinkCoding.service(of: \(call), as: \(client).self, for: endpoint)"
+            } else {
+                body = "try ComponentKit.LinkCoding.value(of: \(call), as: (\(type.source)).self)"
+            }
+        } else {
+            body = "_ = \(call)"
+        }
+        let isolation = function.isMainActor ? "@MainActor " : ""
+        return """
+            \(isolation)\(service.access)func \(declaration.name.text)\(parameters) \(effects)\(result) {
+                \(body)
+            }
+            """
+    }
+}

@@ -1,0 +1,154 @@
+import Testing
+
+@Suite("What @LinkService and @Model expand to")
+struct ContractExpansionTests {
+    @Test("a client that calls, and a table for whoever provides")
+    func service() {
+        let expansion = Expansion(
+            of: """
+                @LinkService("com.example.account/1")
+                public protocol AccountService: Sendable {
+                    func signIn(name: String, with session: Session) async throws -> User
+                    func signOut() throws
+                }
+                """)
+        #expect(expansion.diagnostics == [])
+        #expect(
+            expansion.code == """
+                public protocol AccountService: Sendable {
+                    func signIn(name: String, with session: Session) async throws -> User
+                    func signOut() throws
+                }
+                /// Calls whoever provides ``AccountService``; made by a host's or a component's `service(_:)`.
+                public struct AccountServiceClient: AccountService, ComponentKit.ServiceClient {
+                    /// Which service it is.
+                    public static var service: ComponentKit.ServiceDescription {
+                        ComponentKit.ServiceDescription(
+                            name: "com.example.account/1", protocolName: "AccountService", selectors: ["signIn", "signOut"])
+                    }
+                    /// Where its calls go.
+                    public let endpoint: ComponentKit.ServiceEndpoint
+                    /// Made by `service(_:)` of a host or a component.
+                    public init(_ endpoint: ComponentKit.ServiceEndpoint) { self.endpoint = endpoint }
+                    public func signIn(name: String, with session: Session) async throws -> User {
+                        try ComponentKit.LinkCoding.value(of: try await endpoint.call(0, ComponentKit.Payload(fields: ("name", ComponentKit.ModelCoding.payload(name)), ("with", try ComponentKit.LinkCoding.payload(of: session, for: endpoint)))), as: (User).self)
+                    }
+                    public func signOut() throws {
+                        _ = try endpoint.call(1, ComponentKit.Payload.null)
+                    }
+                    public func signOut() async throws {
+                        _ = try await endpoint.call(1, ComponentKit.Payload.null)
+                    }
+                }
+                /// The rows of ``AccountService`` in the method table of a class that provides it.
+                public enum AccountServiceTable<Provider: AccountService & ComponentKit.LinkClass> {
+                    /// One row for each function of the protocol.
+                    public static var methods: [ComponentKit.LinkMethod<Provider>] {
+                        var rows: [ComponentKit.LinkMethod<Provider>] = []
+                        rows.append(.asyncMethod("signIn") { (target: Provider, payload: ComponentKit.Payload, call: ComponentKit.AsyncCallContext) async throws -> ComponentKit.Payload in
+                            let argument0: String = try ComponentKit.ModelCoding.value("name", in: payload, as: (String).self)
+                            let argument1: Session = try ComponentKit.LinkCoding.value("with", in: payload, as: (Session).self)
+                            let result: User = try await target.signIn(name: argument0, with: argument1)
+                            return try ComponentKit.LinkCoding.payload(of: result, for: call)
+                        })
+                        rows.append(.method("signOut") { (target: Provider, payload: borrowing ComponentKit.PayloadView, call: borrowing ComponentKit.CallContext) throws -> ComponentKit.Payload in
+                            try target.signOut()
+                            return .null
+                        })
+                        return rows
+                    }
+                }
+                """)
+        #expect(
+            expansion.notes == [
+                #"{"module":"Video","name":"com.example.account/1","protocol":"AccountService","selectors":["#
+                    + #"{"name":"signIn","parameters":{"name":"String","with":"Session"},"result":"User","async":true},"#
+                    + #"{"name":"signOut"}]}"#
+            ])
+    }
+
+    @Test("a service that is made with arguments asks its providers for an initialiser")
+    func making() {
+        let expansion = Expansion(
+            of: "@LinkService(\"a/1\", arguments: Options.self) protocol P: Sendable { func a() throws }")
+        #expect(expansion.diagnostics == [])
+        #expect(expansion.code.contains("struct PClient: P, ComponentKit.ConfigurableServiceClient {"))
+        #expect(expansion.code.contains("typealias Arguments = Options"))
+        #expect(expansion.code.contains("enum PTable<Provider: PMaking & ComponentKit.LinkClass> {"))
+        #expect(expansion.code.contains("try Provider(context, with: payload.value(as: (Options).self))"))
+        #expect(
+            expansion.code.contains("init(_ context: ComponentKit.ComponentContext, with arguments: Options) throws"))
+        #expect(expansion.notes.first?.contains(#""arguments":"Options""#) == true)
+    }
+
+    @Test("closures and services travel by functions of their own")
+    func references() {
+        let expansion = Expansion(
+            of: """
+                @LinkService("a/1") protocol P: Sendable {
+                    func a(done: @escaping @Sendable (Int) async throws -> Void, maybe: (@Sendable () async throws -> Int)?) async throws
+                    func b(other: any Q) async throws -> any Q
+                }
+                """)
+        #expect(expansion.diagnostics == [])
+        for line in [
+            #"("done", try ComponentKit.LinkCoding.closure(done, for: endpoint))"#,
+            #"("maybe", try ComponentKit.LinkCoding.closure(maybe, for: endpoint))"#,
+            #"let argument0: @Sendable (Int) async throws -> Void = try ComponentKit.LinkCoding.closure("done", in: payload)"#,
+            #"let argument1: (@Sendable () async throws -> Int)? = try ComponentKit.LinkCoding.closure("maybe", in: payload)"#,
+            #"("other", try ComponentKit.LinkCoding.service(other, as: QClient.self, for: endpoint))"#,
+            #"let argument0: any Q = try ComponentKit.LinkCoding.service("other", in: payload, as: QClient.self, for: call)"#,
+            #"return try ComponentKit.LinkCoding.service(result, as: QClient.self, for: call)"#,
+            #", as: QClient.self, for: endpoint)"#,
+        ] {
+            #expect(expansion.code.contains(line), "\(line)")
+        }
+    }
+
+    struct Model: Sendable, CustomTestStringConvertible {
+        let source: String
+        let note: String
+        let lines: [String]
+
+        var testDescription: String { source }
+    }
+
+    @Test(
+        "models",
+        arguments: [
+            Model(
+                source:
+                    "@Model struct User { let a = 1; var name: String; var b, c: Int?; var n: Int = 3 { didSet {} }; "
+                    + "var d: Int { 4 }; static var e: Int = 5; var `class`: [String: Int] = [:] }",
+                note: #"{"module":"Video","name":"User","fields":{"name":"String","b":"Int?","c":"Int?","n":"Int = 3","#
+                    + #""class":"[String: Int] = [:]"}}"#,
+                lines: [
+                    #"self.name = try ComponentKit.ModelCoding.value("name", in: payload, as: (String).self)"#,
+                    #"self.n = try ComponentKit.ModelCoding.value("n", in: payload, as: (Int).self, default: 3)"#,
+                    #"("class", ComponentKit.ModelCoding.payload(self.`class`))"#,
+                ]),
+            Model(
+                source: "@Model enum Shape { case circle(radius: Double), named(String, Int), none }",
+                note: #"{"module":"Video","name":"Shape","cases":{"circle":{"radius":"Double"},"#
+                    + #""named":{"_0":"String","_1":"Int"},"none":{}}}"#,
+                lines: [
+                    #"case .none: ComponentKit.Payload.string("none")"#,
+                    #"case "none": self = .none"#,
+                    #".circle(radius: try ComponentKit.ModelCoding.value("radius", in: values, as: (Double).self))"#,
+                ]),
+            Model(
+                source: "@Model public enum Kind: String { case a, b = \"x\" }",
+                note: #"{"module":"Video","name":"Kind","raw":"String","cases":{"a":{},"b":{}}}"#,
+                lines: ["public var payload: ComponentKit.Payload { ComponentKit.ModelCoding.payload(rawValue) }"]),
+            Model(
+                source: "enum Outer { @Model struct Failure: Error {} }",
+                note: #"{"module":"Video","name":"Outer.Failure","fields":{},"error":true}"#,
+                lines: [#"static var modelName: String { "Video.Outer.Failure" }"#]),
+        ])
+    func models(_ row: Model) {
+        let expansion = Expansion(of: row.source)
+        #expect(expansion.diagnostics == [])
+        #expect(expansion.notes == [row.note])
+        for line in row.lines { #expect(expansion.code.contains(line), "\(line)") }
+    }
+}

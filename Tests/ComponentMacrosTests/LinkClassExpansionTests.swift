@@ -1,0 +1,139 @@
+import Testing
+
+@Suite("What @LinkClass expands to")
+struct LinkClassExpansionTests {
+    @Test("a table of rows that decode by name, and an initialiser")
+    func table() {
+        let expansion = Expansion(
+            of: """
+                /// Films in files. More.
+                @LinkClass("VideoLink", instances: .perCall)
+                final class Video {
+                    /// Looks into
+                    /// a film.
+                    @Selector func probe(path: String, at limit: Int = 3) async throws -> VideoInfo { fatalError() }
+                    @Selector(.quick) static func formats() -> [String] { [] }
+                    @Selector("log") @MainActor func write(_ line: String?) {}
+                    func notCalled() {}
+                }
+                """)
+        #expect(expansion.diagnostics == [])
+        #expect(
+            expansion.code == """
+                /// Films in files. More.
+                final class Video {
+                    /// Looks into
+                    /// a film.
+                    func probe(path: String, at limit: Int = 3) async throws -> VideoInfo { fatalError() }
+                    static func formats() -> [String] { [] }
+                    @MainActor func write(_ line: String?) {}
+                    func notCalled() {}
+                    static var methods: [ComponentKit.LinkMethod<Video>] {
+                        var rows: [ComponentKit.LinkMethod<Video>] = []
+                        rows.append(.asyncMethod("probe") { (target: Video, payload: ComponentKit.Payload, call: ComponentKit.AsyncCallContext) async throws -> ComponentKit.Payload in
+                            let argument0: String = try ComponentKit.ModelCoding.value("path", in: payload, as: (String).self)
+                            let argument1: Int
+                            if let given = try ComponentKit.LinkCoding.valueIfPresent("at", in: payload, as: (Int).self) {
+                                argument1 = given
+                            } else {
+                                argument1 = 3
+                            }
+                            let result: VideoInfo = try await target.probe(path: argument0, at: argument1)
+                            return try ComponentKit.LinkCoding.payload(of: result, for: call)
+                        })
+                        rows.append(.classMethod("formats", quick: true) { (payload: borrowing ComponentKit.PayloadView, call: borrowing ComponentKit.CallContext) throws -> ComponentKit.Payload in
+                            let result: [String] = Video.formats()
+                            return ComponentKit.ModelCoding.payload(result)
+                        })
+                        rows.append(.mainActorMethod("log") { @MainActor (target: Video, payload: ComponentKit.Payload, call: ComponentKit.AsyncCallContext) async throws -> ComponentKit.Payload in
+                            let argument0: String? = try ComponentKit.ModelCoding.value("line", in: payload, as: (String?).self)
+                            target.write(argument0)
+                            return .null
+                        })
+                        return rows
+                    }
+                    init(_ context: ComponentKit.ComponentContext) {}
+                }
+                extension Video: ComponentKit.LinkClass {}
+                """)
+        #expect(
+            expansion.notes == [
+                #"{"module":"Video","name":"VideoLink","instances":"perCall","selectors":["#
+                    + #"{"name":"probe","parameters":{"path":"String","at":"Int = 3"},"result":"VideoInfo","async":true,"#
+                    + #""summary":"Looks into a film."},{"name":"formats","kind":"class","result":"[String]","#
+                    + #""quick":true},{"name":"log","parameters":{"line":"String?"},"async":true,"mainActor":true}],"#
+                    + #""summary":"Films in files."}"#
+            ])
+    }
+
+    struct Initializer: Sendable {
+        let members: String
+        let expected: String?
+    }
+
+    @Test(
+        "an initialiser for hosts, unless the class says itself how it is made",
+        arguments: [
+            Initializer(members: "", expected: "init(_ context: ComponentKit.ComponentContext) {}"),
+            Initializer(
+                members: "init() {}",
+                expected: "convenience init(_ context: ComponentKit.ComponentContext) throws { self.init() }"),
+            Initializer(
+                members: "init(name: String = \"a\") throws {}",
+                expected: "convenience init(_ context: ComponentKit.ComponentContext) throws { try self.init() }"),
+            Initializer(members: "init(_ context: ComponentContext) {}", expected: nil),
+            Initializer(members: "init(_ context: ComponentKit.ComponentContext, a: Int = 3) throws {}", expected: nil),
+            // The compiler says that the class does not conform.
+            Initializer(members: "init(name: String) {}", expected: nil),
+        ])
+    func initializers(_ row: Initializer) {
+        let expansion = Expansion(of: "@LinkClass final class Video { \(row.members) }")
+        let words = expansion.code.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(expansion.diagnostics == [])
+        if let expected = row.expected {
+            #expect(words.contains(expected))
+        } else {
+            #expect(
+                !words.contains("{ self.init() }") && !words.contains("(_ context: ComponentKit.ComponentContext) {}"))
+        }
+    }
+
+    @Test("methods of an actor are asynchronous for callers")
+    func actors() {
+        let expansion = Expansion(
+            of: """
+                @LinkClass actor Counter {
+                    @Selector func next() -> Int { 1 }
+                    @Selector nonisolated func nine() -> Int { 9 }
+                }
+                """)
+        #expect(expansion.diagnostics == [])
+        #expect(expansion.code.contains(".asyncMethod(\"next\")"))
+        #expect(expansion.code.contains("let result: Int = await target.next()"))
+        #expect(expansion.code.contains(".method(\"nine\")"))
+        #expect(expansion.code.contains("let result: Int = target.nine()"))
+    }
+
+    @Test("services that are provided come with their rows and names")
+    func services() {
+        let expansion = Expansion(
+            of: "@LinkClass(provides: (any A).self, M.B.self) final class Video { @Selector func a() {} }")
+        #expect(expansion.diagnostics == [])
+        #expect(expansion.code.contains("rows.add(ATable<Video>.methods)"))
+        #expect(expansion.code.contains("rows.add(M.BTable<Video>.methods)"))
+        #expect(
+            expansion.code.contains(
+                "static var services: [String] { [AClient.service.name, M.BClient.service.name] }"))
+        #expect(
+            expansion.notes == [
+                #"{"module":"Video","name":"Video","provides":["A","M.B"],"selectors":[{"name":"a"}]}"#
+            ])
+    }
+
+    @Test("what is public stays public")
+    func access() {
+        let expansion = Expansion(of: "@LinkClass public final class Video { @Selector func a() {} }")
+        #expect(expansion.code.contains("public static var methods"))
+        #expect(expansion.code.contains("public init(_ context: ComponentKit.ComponentContext) {}"))
+    }
+}

@@ -1,0 +1,133 @@
+import TestSupport
+import Testing
+
+@Suite("What the compiler says to authors of components")
+struct AuthorSnippetTests {
+    @Test("a component with all kinds of methods compiles")
+    func good() async throws {
+        let diagnostics = try await Snippet.diagnostics(
+            of: """
+                import ComponentKit
+
+                @Model struct Point: Sendable, Equatable { var x: Double; var y: Double = 0; var tag: String? }
+                @Model enum Shape: Sendable { case circle(Point, radius: Double), empty }
+                @Model enum Refusal: Error { case tooBig(limit: Int) }
+                struct Plain: Codable, Sendable { var a: [Int] }
+
+                @LinkService("com.example.shapes/1")
+                protocol ShapeService: Sendable {
+                    func area(of shape: Shape) throws -> Double
+                    func watch(_ changed: @escaping @Sendable (Shape, Int) async throws -> Bool) async throws
+                    func peer() async throws -> any ShapeService
+                }
+
+                @Component(version: "1.0.0", requires: [.service((any ShapeService).self, optional: true)])
+                struct Shapes {
+                    init(_ context: ComponentContext) throws {}
+                    func stop() {}
+                }
+
+                @LinkClass(provides: (any ShapeService).self, instances: .perConsumer)
+                final class ShapeLink: ShapeService {
+                    private let context: ComponentContext
+                    init(_ context: ComponentContext) throws { self.context = context }
+
+                    func area(of shape: Shape) throws -> Double { throw Refusal.tooBig(limit: 3) }
+                    func watch(_ changed: @escaping @Sendable (Shape, Int) async throws -> Bool) async throws {
+                        _ = try await changed(.empty, 1)
+                    }
+                    func peer() async throws -> any ShapeService { self }
+
+                    @Selector func plain(_ value: Plain, more: [Plain]? = nil) -> Plain { value }
+                    @Selector func numbers(upTo limit: Int) -> AsyncStream<Int> { AsyncStream { $0.finish() } }
+                    @Selector func later(done: (@Sendable (String) async throws -> Void)? = nil) async {}
+                    @Selector(.quick) static func names() -> [String: [Point]] { [:] }
+                    @Selector @MainActor func show() {}
+                    @Selector("self") func own() -> ShapeLink { self }
+                }
+
+                @LinkClass actor Counter {
+                    private var count = 0
+                    @Selector func next(by step: Int = 1) -> Int { count += step; return count }
+                }
+                """)
+        #expect(diagnostics == [])
+    }
+
+    struct Mistake: Sendable, CustomTestStringConvertible {
+        let source: String
+        let line: Int
+        let message: String
+        var testDescription: String { message }
+    }
+
+    private static let cannotTravel =
+        "this type cannot travel between components: make it a @Model, or let it conform to PayloadConvertible or Codable"
+
+    @Test(
+        "mistakes",
+        arguments: [
+            Mistake(
+                source: """
+                    import ComponentKit
+                    @Component(version: "1.0.0") struct One {}
+                    @Component(version: "1.0.0") struct Two {}
+                    """, line: 3, message: "invalid redeclaration of 'AModuleHasOneComponent'"),
+            Mistake(
+                source: """
+                    import ComponentKit
+                    final class Secret: Sendable {}
+                    @LinkClass final class Video {
+                        @Selector func probe(_ secret: Secret) {}
+                    }
+                    """, line: 3, message: cannotTravel),
+            Mistake(
+                source: """
+                    import ComponentKit
+                    struct Secret {}
+                    @LinkClass final class Video {
+                        @Selector func probe() -> [Secret] { [] }
+                    }
+                    """, line: 3, message: cannotTravel),
+            Mistake(
+                source: """
+                    import ComponentKit
+                    struct Secret {}
+                    @Model struct Info { var secret: Secret }
+                    """, line: 3,
+                message: "static method 'payload' requires that 'Secret' conform to 'PayloadConvertible'"),
+            Mistake(
+                source: """
+                    import ComponentKit
+                    @LinkService("a/1") protocol Account: Sendable { func signIn() throws }
+                    @LinkClass(provides: (any Account).self) final class AccountLink {}
+                    """, line: 3, message: "type 'AccountLink' does not conform to protocol 'Account'"),
+            Mistake(
+                source: """
+                    import ComponentKit
+                    @LinkClass final class Video {
+                        var count = 0
+                        @Selector func probe() -> Int { count }
+                    }
+                    """, line: 3,
+                message: "stored property 'count' of 'Sendable'-conforming class 'Video' is mutable"),
+        ])
+    func mistakes(_ mistake: Mistake) async throws {
+        let diagnostics = try await Snippet.diagnostics(of: mistake.source)
+        #expect(
+            diagnostics.contains { $0.message.contains(mistake.message) && $0.line == mistake.line }, "\(diagnostics)")
+    }
+
+    @Test("a class that is not final is made so by the fix-it")
+    func fixIt() async throws {
+        let source = "import ComponentKit\n@LinkClass class Video {\n    @Selector func probe() {}\n}\n"
+        let diagnostics = try await Snippet.diagnostics(of: source)
+        #expect(diagnostics.count == 1)
+        let diagnostic = try #require(diagnostics.first)
+        #expect(diagnostic.message.hasPrefix("a link class has to be final"))
+        // The compiler hangs changes that macros offer on notes.
+        let note = try #require(diagnostic.notes.first)
+        #expect(note.message == "make it final")
+        #expect(note.fixIts.first == Snippet.Diagnostic.FixIt(line: 2, old: "class", new: "final class"))
+    }
+}
