@@ -12,10 +12,12 @@ func folders(in path: String) -> [String] {
     return (found ?? []).filter(\.hasDirectoryPath).map(\.lastPathComponent).sorted()
 }
 
-/// A target for a component: a folder of Swift files with one `#manifest`.
+/// A target for a component: a folder of Swift files. What it offers to others stands in its folder `Contract`.
 func component(_ name: String, path: String, dependencies: [Target.Dependency]) -> Target {
-    .target(
-        name: name, dependencies: ["ComponentKit"] + dependencies, path: path,
+    let contract = contracts.filter { $0 == "\(name)Contract" }
+    return .target(
+        name: name, dependencies: ["ComponentKit"] + dependencies + contract.map { .target(name: $0) }, path: path,
+        exclude: contract.isEmpty ? [] : ["Contract"],
         linkerSettings: [.unsafeFlags(["-Xlinker", "--version-script=\(root.path)/Sources/CHSLink/\(symbolMap)"])])
 }
 
@@ -25,6 +27,8 @@ let symbolMap = Context.environment["HSLINK_SANITIZE"] == nil ? "component.map" 
 
 /// A folder in Plugins/ is a component: adding or deleting it needs no other change.
 let plugins = folders(in: "Plugins")
+/// The contracts of those that others call: protocols and models, for provider and consumers alike.
+let contracts = plugins.filter { folders(in: "Plugins/\($0)").contains("Contract") }.map { "\($0)Contract" }
 /// Components that the tests load, and link in.
 let fixtures = ["BenchComponent", "FixtureComponent"]
 
@@ -42,7 +46,8 @@ let package = Package(
         .library(name: "ComponentKit", targets: ["ComponentKit"]),
         .library(name: "ComponentHost", targets: ["ComponentHost"]),
         .executable(name: "hslink", targets: ["hslink"]),
-    ] + (plugins + fixtures).map { .library(name: $0, type: .dynamic, targets: [$0]) },
+    ] + contracts.map { .library(name: $0, targets: [$0]) }
+        + (plugins + fixtures).map { .library(name: $0, type: .dynamic, targets: [$0]) },
     dependencies: [
         // What a macro is written with.
         .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
@@ -74,14 +79,19 @@ let package = Package(
             ]),
         .target(name: "NXKit"),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
-        component("FixtureComponent", path: "Tests/Fixtures/FixtureComponent", dependencies: []),
-        component("BenchComponent", path: "Tests/Benchmarks/BenchComponent", dependencies: []),
+        component("FixtureComponent", path: "Tests/Fixtures/FixtureComponent", dependencies: ["FixtureContract"]),
+        .target(name: "FixtureContract", dependencies: ["ComponentKit"], path: "Tests/Fixtures/FixtureContract"),
+        component("BenchComponent", path: "Tests/Benchmarks/BenchComponent", dependencies: ["BenchContract"]),
+        .target(name: "BenchContract", dependencies: ["ComponentKit"], path: "Tests/Benchmarks/BenchContract"),
         .target(name: "CAllocations", path: "Tests/Benchmarks/CAllocations"),
         .executableTarget(
-            name: "hslink-bench", dependencies: ["CAllocations", "ComponentHost", "ComponentKit"],
+            name: "hslink-bench", dependencies: ["BenchContract", "CAllocations", "ComponentHost", "ComponentKit"],
             path: "Tests/Benchmarks/Bench"),
     ]
         + plugins.map { component($0, path: "Plugins/\($0)", dependencies: ["NXKit"]) }
+        + contracts.map {
+            .target(name: $0, dependencies: ["ComponentKit"], path: "Plugins/\($0.dropLast("Contract".count))/Contract")
+        }
 )
 
 /// Tests of a plugin exist as long as the plugin does.
@@ -98,12 +108,18 @@ package.targets +=
         .testTarget(
             name: "ComponentHostTests",
             dependencies: [
-                "CHSLink", "ComponentHost", "ComponentKit", "FixtureComponent", "TestSupport",
+                "CHSLink", "ComponentHost", "ComponentKit", "FixtureComponent", "FixtureContract", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(name: "HSLinkCommandTests", dependencies: ["hslink", "TestSupport"]),
         .testTarget(name: "NXKitTests", dependencies: ["NXKit", "TestSupport"]),
-    ] + pluginTests.map { .testTarget(name: "\($0)Tests", dependencies: ["NXKit", "TestSupport", .target(name: $0)]) }
+    ]
+    + pluginTests.map { name in
+        .testTarget(
+            name: "\(name)Tests",
+            dependencies: ["NXKit", "TestSupport", .target(name: name)]
+                + contracts.filter { $0 == "\(name)Contract" }.map { .target(name: $0) })
+    }
 
 /// Settings of every Swift target.
 let swiftSettings: [SwiftSetting] = [

@@ -1,3 +1,4 @@
+import ComponentImageContract
 import NXKit
 
 /// The reader of one file format's header. A new format is one type, listed in `ImageInfo`.

@@ -1,9 +1,9 @@
+package import ComponentVideoContract
+
 /// One track of a film: pictures, sound, or something else such as text or a time code.
 package struct Track: Hashable, Sendable {
     /// What a track carries.
-    package enum Kind: String, Hashable, Sendable {
-        case video, audio, other
-    }
+    package typealias Kind = VideoTrack.Kind
 
     /// The number by which fragments and other tracks name it.
     package var id: UInt32

@@ -1,3 +1,4 @@
+import ComponentImageContract
 import NXKit
 import Testing
 

@@ -1,4 +1,5 @@
 import ComponentImage
+import ComponentImageContract
 import Foundation
 import Glibc
 import NXKit

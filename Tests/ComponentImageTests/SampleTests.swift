@@ -1,4 +1,5 @@
 import ComponentImage
+import ComponentImageContract
 import NXKit
 import TestSupport
 import Testing

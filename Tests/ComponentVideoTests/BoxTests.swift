@@ -39,7 +39,7 @@ struct BoxTests {
         let size = 5 << 30
         let file = try TemporaryFile(Make.brand + Make.be32(1) + Array("mdat".utf8) + Make.be64(UInt64(size)))
         try file.write(Self.movie, at: Make.brand.count + size)
-        let info = try VideoInfo.read(path: file.path)
+        let info = try Film.read(path: file.path)
         #expect(info.tracks.map(\.line) == [Self.line])
     }
 

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 /// Describes a file with the given content.
-func read(_ bytes: [UInt8], limits: VideoLimits = .standard) throws -> VideoInfo {
+func read(_ bytes: [UInt8], limits: VideoLimits = .standard) throws -> Film {
     let file = try TemporaryFile(bytes)
-    return try VideoInfo.read(path: file.path, limits: limits)
+    return try Film.read(path: file.path, limits: limits)
 }
 
 /// The error for a file with the given content.
@@ -18,7 +18,7 @@ func refusal(_ bytes: [UInt8], limits: VideoLimits = .standard) throws -> FileEr
 /// The error for the file at `path`.
 func refusal(path: String, limits: VideoLimits = .standard) -> FileError? {
     do throws(FileError) {
-        let info = try VideoInfo.read(path: path, limits: limits)
+        let info = try Film.read(path: path, limits: limits)
         Issue.record("\(path) was described as \(info)")
         return nil
     } catch {

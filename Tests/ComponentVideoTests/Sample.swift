@@ -1,4 +1,5 @@
 import ComponentVideo
+import ComponentVideoContract
 import TestSupport
 import Testing
 

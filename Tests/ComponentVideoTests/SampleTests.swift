@@ -7,7 +7,7 @@ import Testing
 struct SampleTests {
     @Test("a sample is described as other programs describe it", arguments: Sample.all)
     func described(sample: Sample) throws {
-        let info = try VideoInfo.read(path: sample.path)
+        let info = try Film.read(path: sample.path)
         #expect(info.brand == sample.brand)
         #expect(info.durationSeconds == sample.seconds)
         #expect(info.isFragmented == sample.isFragmented)
@@ -18,7 +18,7 @@ struct SampleTests {
     @Test("a time is exact")
     func exact() throws {
         let sample = try #require(Sample.all.first { $0.name == "ntsc.mp4" })
-        let info = try VideoInfo.read(path: sample.path)
+        let info = try Film.read(path: sample.path)
         #expect(info.duration == MediaTime(value: 1001, timescale: 1000))
         #expect(info.tracks[0].frameRate == Ratio(30000, 1001))
         #expect(info.tracks[0].frameRate?.value == 29.97002997002997)
@@ -30,14 +30,14 @@ struct SampleTests {
     func cutOff(sample: Sample) throws {
         let bytes = try sample.bytes()
         let file = try TemporaryFile(bytes)
-        let whole = try VideoInfo.read(path: sample.path)
+        let whole = try Film.read(path: sample.path)
         let boundaries = sample.boundaries(bytes)
         var shortest = bytes.count
         var surprises: [String] = []
         for size in stride(from: bytes.count - 1, through: 0, by: -1) {
             try file.resize(to: size)
             do throws(FileError) {
-                let info = try VideoInfo.read(path: file.path)
+                let info = try Film.read(path: file.path)
                 let isSame = info.tracks == whole.tracks && info.duration == whole.duration
                 let isPart = zip(info.tracks, whole.tracks).allSatisfy { $0.sampleCount <= $1.sampleCount }
                 if !(sample.isFragmented ? isPart : isSame) || size != shortest - 1 {
@@ -71,7 +71,7 @@ struct SampleTests {
                 try file.write([bytes[place] ^ 1 << UInt8.random(in: 0..<8, using: &random)], at: place)
             }
             do throws(FileError) {
-                let info = try VideoInfo.read(path: file.path)
+                let info = try Film.read(path: file.path)
                 #expect(info.durationSeconds >= 0 && info.durationSeconds.isFinite)
                 #expect(info.tracks.allSatisfy { $0.duration.timescale > 0 && $0.frameRate?.denominator != 0 })
                 outcomes.insert(true)

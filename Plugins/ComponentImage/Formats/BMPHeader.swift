@@ -1,3 +1,4 @@
+import ComponentImageContract
 import NXKit
 
 /// Windows and OS/2 bitmaps (Microsoft: BITMAPFILEHEADER, BITMAPCOREHEADER, BITMAPINFOHEADER, BITMAPV4HEADER,

@@ -1,3 +1,5 @@
+import ComponentImageContract
+
 /// The cyclic redundancy check of PNG, annex D: the polynomial of ISO 3309, reflected.
 enum CRC32 {
     /// The checksum of `bytes`. Bit by bit: it is needed for 17 bytes a file.

@@ -1,3 +1,4 @@
+import ComponentImageContract
 import NXKit
 
 /// Graphics Interchange Format 87a and 89a (CompuServe), up to the second image or the end.

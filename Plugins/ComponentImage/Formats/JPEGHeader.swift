@@ -1,3 +1,4 @@
+import ComponentImageContract
 import NXKit
 
 /// JPEG (ITU-T T.81, ISO/IEC 10918-1): from segment to segment up to the frame header (SOF).

@@ -1,3 +1,4 @@
+import ComponentImageContract
 import NXKit
 
 /// Portable Network Graphics, third edition (W3C; the second one is ISO/IEC 15948), with APNG's `acTL`.

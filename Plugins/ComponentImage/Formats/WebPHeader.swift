@@ -1,3 +1,4 @@
+import ComponentImageContract
 import NXKit
 
 /// WebP (RFC 9649): the first chunk of the RIFF container, which is a VP8 key frame (RFC 6386), a VP8L header, or

@@ -1,3 +1,4 @@
+import ComponentVideoContract
 import NXKit
 
 /// A track while its boxes are read: what the movie box says about it, and what fragments add.

@@ -5,7 +5,7 @@ package import NXKit
 ///
 /// Only the boxes that describe the media are read, never the media. Edit lists count for durations as far as the
 /// headers of movie and tracks take them into account.
-package struct VideoInfo: Hashable, Sendable {
+package struct Film: Hashable, Sendable {
     /// The major brand, four characters as in "isom", "iso5" or "qt  "; nil for an old QuickTime file without one.
     package var brand: String?
     /// Whether the film is continued in movie fragments (`moof`).
@@ -35,14 +35,14 @@ package struct VideoInfo: Hashable, Sendable {
     ///   breaks the standard; `limitExceeded`.
     package static func read(
         path: String, limits: VideoLimits = .standard
-    ) throws(FileError) -> VideoInfo {
+    ) throws(FileError) -> Film {
         let boxes = BoxFile(try FileBytes(path: path), limits: limits)
         let layout = try FileLayout.read(boxes)
         var movie = try Movie.read(layout.movie, boxes)
         for fragment in layout.fragments {
             try movie.append(fragment, boxes)
         }
-        return VideoInfo(
+        return Film(
             brand: layout.brand?.description,
             isFragmented: movie.isFragmented || !layout.fragments.isEmpty,
             isComplete: layout.isComplete,
