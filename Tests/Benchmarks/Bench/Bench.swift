@@ -32,6 +32,10 @@ struct Bench {
             row.target = bound * 1.5
             printRow(row)
         }
+        print("\ntyped calls and models\n")
+        for row in try onThread({ try TypedRows(host: host).run() }) { printRow(row) }
+        for row in try await TypedRows(host: host).runAwaited() { printRow(row) }
+        for row in try onThread({ try TypedRows(host: host).runCoding() }) { printRow(row) }
         print("\nlooking through a directory, CPU time, median of 5\n")
         if let manifests = options["--manifests"] {
             print(ScanRows.scan("1,000 manifests of 2 kB", manifests, target: 30))
@@ -45,8 +49,9 @@ struct Bench {
 
     private static func printRow(_ row: Measurement) {
         let time = "\((row.nanoseconds * 10).rounded() / 10) ns"
-        let allocations = "\((row.allocations * 100).rounded() / 100) allocations"
-        var line = "\(pad(row.name, 44)) \(pad(time, 12)) \(pad(allocations, 20))"
+        let allocations =
+            row.allocations.isNaN ? "" : "\((row.allocations * 100).rounded() / 100) allocations"
+        var line = "\(pad(row.name, 52)) \(pad(time, 12)) \(pad(allocations, 20))"
         if let target = row.target {
             line += "≤ \(Int(target.rounded())) \(row.nanoseconds <= target ? "reached" : "missed")"
         }

@@ -10,7 +10,8 @@ import ComponentKit
             { "name": "length" }, { "name": "echo" }, { "name": "fail" }, { "name": "asyncSum" },
             { "name": "later" }, { "name": "makeCounter" }, { "name": "apply" }
           ] },
-        { "name": "BenchPerCall", "instances": "perCall", "selectors": [ { "name": "sum" } ] }
+        { "name": "BenchPerCall", "instances": "perCall", "selectors": [ { "name": "sum" } ] },
+        { "name": "BenchByHand", "selectors": [ { "name": "area" } ] }
       ]
     }
     """)
@@ -46,6 +47,18 @@ final class BenchPerCall: LinkClass {
     static let methods: [LinkMethod<BenchPerCall>] = [
         .method("sum", quick: true) { _, payload in
             try payload.int("first") + payload.int("second") + payload.int("third")
+        }
+    ]
+}
+
+/// What the macros write of `BenchTyped.area`, by hand.
+final class BenchByHand: LinkClass {
+    init(_ context: ComponentContext) {}
+
+    static let methods: [LinkMethod<BenchByHand>] = [
+        .method("area") { _, payload -> Payload in
+            let (width, height) = (try payload.double("width"), try payload.double("height"))
+            return ["width": Payload(width), "height": Payload(height), "square": Payload(width * height)]
         }
     ]
 }
