@@ -1,5 +1,6 @@
 import CHSLink
 import ComponentKit
+import TestSupport
 import Testing
 
 @testable import ComponentHost
