@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// The names of what is only there to be measured say it all.
+
 public import ComponentKit
 
 /// What typed calls are measured with.

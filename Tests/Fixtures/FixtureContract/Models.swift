@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// The names of what is only there to travel say it all.
+
 public import ComponentKit
 public import Foundation
 

@@ -1,12 +1,12 @@
-public import ComponentKit
+import ComponentKit
 
-@Model public struct Entry: Sendable {
-    public var name: String
-    public var amount: Int
+@Model struct Entry: Sendable {
+    var name: String
+    var amount: Int
 }
 
 @LinkService("org.hslink.ledger/1")
-public protocol LedgerService: Sendable {
+protocol LedgerService: Sendable {
     func add(_ entry: Entry) throws -> Int
     func total() throws -> Int
 }
