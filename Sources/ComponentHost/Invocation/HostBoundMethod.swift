@@ -38,5 +38,10 @@ final class HostBoundMethod: BoundMethod, @unchecked Sendable {
         ) { [self] _ in unsafe .method(entry) }
     }
 
+    func beginInPlace(_ payload: borrowing Payload) -> InPlaceCall {
+        guard unsafe entry.pointee.isQuick else { return .mayBlock }
+        return unsafe payload.withUnsafeValue { unsafe core.begin(entry, $0) }
+    }
+
     func cancel(_ call: CallIdentifier) { core.cancel(call) }
 }

@@ -137,6 +137,26 @@ extension HostCore {
         return nil
     }
 
+    /// Calls the method on this thread, and tells nobody yet when it replies later.
+    func begin(_ entry: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>) -> InPlaceCall {
+        let thread = CallThread.current
+        let pending = unsafe PendingReply.open(on: thread, ledger: entry.pointee.ledger)
+        do throws(LinkError) {
+            let status = unsafe try invoke(
+                entry, payload, pending, on: thread, caller: hslink_string(), deadline: 0, flags: 0)
+            if status == Int32(HSLINK_LATER), pending.isOpen {
+                return .runs { completion in
+                    unsafe self.whenDone(entry, pending, CallThread.current, completion)
+                }
+            }
+            return .ended(
+                HostCore.outcome(of: pending, on: thread, status).mapError { unsafe entry.pointee.named($0) })
+        } catch {
+            pending.void(on: thread)
+            return unsafe .ended(.failure(entry.pointee.named(error)))
+        }
+    }
+
     /// Waits for the reply that a method has promised, as one of the component's outstanding calls.
     private func whenDone(
         _ entry: UnsafePointer<MethodEntry>, _ pending: PendingReply, _ thread: CallThread,

@@ -36,9 +36,6 @@ public struct BoundCall: Sendable {
     /// Calls the method and suspends until it has replied; never occupies a thread of Swift's pool with a
     /// method that blocks. Cancelling the task cancels the call.
     public func call(_ payload: Payload, timeout: Duration? = nil) async throws(LinkError) -> Payload {
-        let method = method
-        return try await awaitOutcome(cancel: method.cancel) { completion in
-            method.start(payload, timeout.map(Deadline.after), isDetached: true, .outcome(completion))
-        }.get()
+        try await method.callAndAwait(payload, timeout.map(Deadline.after)).get()
     }
 }

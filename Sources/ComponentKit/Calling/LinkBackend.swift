@@ -36,8 +36,23 @@ package protocol BoundMethod: AnyObject, Sendable {
         _ payload: Payload, _ deadline: Deadline?, isDetached: Bool, _ completion: CallCompletion
     ) -> CallIdentifier?
     func callAndWait(_ payload: Payload, _ deadline: Deadline) throws(LinkError) -> Payload
+    /// Calls the method on this thread, if it never blocks, for a caller that would suspend.
+    func beginInPlace(_ payload: borrowing Payload) -> InPlaceCall
     /// Ends a call that this started; no effect once it has ended.
     func cancel(_ call: CallIdentifier)
+}
+
+extension BoundMethod {
+    package func beginInPlace(_ payload: borrowing Payload) -> InPlaceCall { .mayBlock }
+}
+
+/// What came of a call for which its caller did not suspend yet.
+package enum InPlaceCall {
+    /// The method may block: it was not called.
+    case mayBlock
+    case ended(Result<Payload, LinkError>)
+    /// It replies later. The function is called once, with who is told.
+    case runs((CallCompletion) -> CallIdentifier?)
 }
 
 /// Names a call that has begun, for cancelling it.

@@ -41,11 +41,7 @@ public struct ServiceEndpoint: Sendable {
 
     /// Calls a function and suspends until it has replied; otherwise like the form that blocks.
     public func call(_ index: Int, _ payload: Payload) async throws -> Payload {
-        let method = methods[index]
-        let outcome = await awaitOutcome(cancel: method.cancel) { completion in
-            method.start(payload, nil, isDetached: true, .outcome(completion))
-        }
-        switch outcome {
+        switch await methods[index].callAndAwait(payload, nil) {
         case .success(let value): return value
         case .failure(let error): throw error.originalOrSelf
         }

@@ -4,13 +4,13 @@ import Glibc
 
 /// Measures the public API on both sides of the boundary, in one run, so that ratios hold.
 ///
-///     hslink-bench PLUGINS [--manifests DIR] [--memory CALLS] [--profile bound|named|missing]
+///     hslink-bench PLUGINS [--manifests DIR] [--memory CALLS] [--profile bound|named|missing|async]
 @main
 struct Bench {
     static func main() async throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
         guard !arguments.isEmpty else {
-            print("usage: hslink-bench PLUGINS [--manifests DIR] [--memory CALLS] [--profile bound|named|missing]")
+            print("usage: hslink-bench PLUGINS [--manifests DIR] [--memory CALLS] [--profile bound|named|missing|async]")
             exit(64)
         }
         let host = LinkHost(components: [arguments.removeFirst()], includesBuiltIn: false)
@@ -18,6 +18,10 @@ struct Bench {
         while arguments.count >= 2 {
             options[arguments[0]] = arguments[1]
             arguments.removeFirst(2)
+        }
+        if options["--profile"] == "async" {
+            try await TypedRows(host: host).profile()
+            return
         }
         if let row = options["--profile"] {
             try onThread { try CallRows(host: host).profile(row) }

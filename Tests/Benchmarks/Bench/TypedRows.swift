@@ -29,7 +29,7 @@ struct TypedRows {
     }
 
     /// Calls that are awaited, in the CPU time of the whole process.
-    func runAwaited() async throws -> [Measurement] {
+    @concurrent func runAwaited() async throws -> [Measurement] {
         let service = try host.service(BenchServiceClient.self)
         return [
             try await awaited("typed call, async provider, no suspension", count: 200_000, target: 1500) {
@@ -39,6 +39,12 @@ struct TypedRows {
                 _ = try await service.areaLater(width: 3, height: 4)
             },
         ]
+    }
+
+    /// The awaited call again and again, for a profiler.
+    @concurrent func profile() async throws {
+        let service = try host.service(BenchServiceClient.self)
+        for _ in 0..<2_000_000 { _ = try await service.areaSoon(width: 3, height: 4) }
     }
 
     private func awaited(
