@@ -50,6 +50,7 @@ struct OutsidePackageTests {
             #expect(list.standardOutput.contains("\nGreeter  1.0.0    -      available  \(plugins.path)/libGreeter.so"))
             for (words, value) in [
                 (["greet", "name=Ada"], #""Hello, Ada!""#), (["sumLater", "a=40", "b=2"], "42"),
+                (["sumLater", "a=1"], "3"),
             ] {
                 #expect(try await hslink(["call", "GreeterLink"] + words + options) == printed(value))
             }

@@ -10,7 +10,8 @@ struct Bench {
     static func main() async throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
         guard !arguments.isEmpty else {
-            print("usage: hslink-bench PLUGINS [--manifests DIR] [--memory CALLS] [--profile bound|named|missing|async]")
+            print(
+                "usage: hslink-bench PLUGINS [--manifests DIR] [--memory CALLS] [--profile bound|named|missing|async]")
             exit(64)
         }
         let host = LinkHost(components: [arguments.removeFirst()], includesBuiltIn: false)

@@ -1,26 +1,15 @@
 import ComponentKit
 
-#manifest(
-    """
-    {
-      "name": "Greeter", "version": "1.0.0", "summary": "A component of a package of its own.",
-      "classes": [
-        { "name": "GreeterLink", "selectors": [
-            { "name": "greet", "parameters": { "name": "string" }, "result": "string" },
-            { "name": "sumLater", "parameters": { "a": "int", "b": "int" }, "result": "int", "async": true }
-          ] }
-      ]
+/// A component of a package of its own.
+@Component(version: "1.0.0")
+struct Greeter {}
+
+@LinkClass
+final class GreeterLink {
+    @Selector func greet(name: String) -> String { "Hello, \(name)!" }
+
+    @Selector func sumLater(a: Int, b: Int = 2) async -> Int {
+        await Task.yield()
+        return a + b
     }
-    """)
-
-final class GreeterLink: LinkClass {
-    init(_ context: ComponentContext) {}
-
-    static let methods: [LinkMethod<GreeterLink>] = [
-        .method("greet") { _, payload in "Hello, \(try payload.string("name"))!" },
-        .asyncMethod("sumLater") { _, payload in
-            await Task.yield()
-            return try payload.int("a") + payload.int("b")
-        },
-    ]
 }
