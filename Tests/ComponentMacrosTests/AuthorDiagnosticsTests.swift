@@ -120,6 +120,12 @@ struct AuthorDiagnosticsTests {
                 source: "@LinkClass(provides: \"P\") final class Video {}",
                 diagnostics: ["1:22 expected a type, as in (any AccountService).self, found \"P\""]),
             Bad(
+                source: "@LinkClass final class Video {\n#if DEBUG\n@Selector func a() {}\n#endif\n}",
+                diagnostics: [
+                    "2:1 selectors and initialisers can't stand inside #if, since the macro does not know which branch "
+                        + "counts: put the #if around the whole type, or inside of functions"
+                ]),
+            Bad(
                 source: "@LinkClass @MainActor final class Video {}",
                 diagnostics: [
                     "1:12 hosts make instances on the thread of the first call: mark the methods @MainActor, not the class"

@@ -45,6 +45,8 @@ struct ContractDiagnosticsTests {
                 "func a() throws\nfunc a(b: Int) throws",
                 "3:6 there is a selector \"a\" already: a selector is found by its name alone, so it can't be "
                     + "overloaded; rename one of the functions, or give one another name by @Selector(\"…\")"),
+            service(
+                "func endpoint() throws", "2:6 the client has a property \"endpoint\": give the function another name"),
             Bad(
                 source: "@LinkService(\"a/1\") protocol P {}",
                 diagnostics: ["1:30 a service is used from any thread: let the protocol inherit from Sendable"],
@@ -90,6 +92,20 @@ struct ContractDiagnosticsTests {
                 diagnostics: [
                     "1:22 a property with an attribute may be stored elsewhere: a model has plain properties only"
                 ]),
+            Bad(
+                source: "@Model struct User { var payload: Int }",
+                diagnostics: [
+                    "1:26 a model has a property \"payload\" by its conformance: give this one another name"
+                ]),
+            Bad(
+                source: "@Model struct User {\n#if DEBUG\nvar age: Int\n#endif\n}",
+                diagnostics: [
+                    "2:1 properties can't stand inside #if, since the macro does not know which branch counts: put the #if "
+                        + "around the whole type, or inside of functions"
+                ]),
+            Bad(
+                source: "@Model enum Shape { case a(x: Int), a(y: Int) }",
+                diagnostics: ["1:37 cases travel by their names alone: give one of the cases \"a\" another name"]),
             Bad(
                 source: "@Model struct User { lazy var age: Int = 3 }",
                 diagnostics: ["1:22 a lazy property is no value of a model: make it computed"]),

@@ -31,31 +31,31 @@ struct ContractExpansionTests {
                     /// Made by `service(_:)` of a host or a component.
                     public init(_ endpoint: ComponentKit.ServiceEndpoint) { self.endpoint = endpoint }
                     public func signIn(name: String, with session: Session) async throws -> User {
-                        try ComponentKit.LinkCoding.value(of: try await endpoint.call(0, ComponentKit.Payload(fields: ("name", ComponentKit.ModelCoding.payload(name)), ("with", try ComponentKit.LinkCoding.payload(of: session, for: endpoint)))), as: (User).self)
+                        try ComponentKit.LinkCoding.value(of: try await self.endpoint.call(0, ComponentKit.Payload(fields: ("name", ComponentKit.ModelCoding.payload(`name`)), ("with", try ComponentKit.LinkCoding.payload(of: `session`, for: self.endpoint)))), as: (User).self)
                     }
                     public func signOut() throws {
-                        _ = try endpoint.call(1, ComponentKit.Payload.null)
+                        _ = try self.endpoint.call(1, ComponentKit.Payload.null)
                     }
                     public func signOut() async throws {
-                        _ = try await endpoint.call(1, ComponentKit.Payload.null)
+                        _ = try await self.endpoint.call(1, ComponentKit.Payload.null)
                     }
                 }
                 /// The rows of ``AccountService`` in the method table of a class that provides it.
-                public enum AccountServiceTable<Provider: AccountService & ComponentKit.LinkClass> {
+                public enum AccountServiceTable<_Provider: AccountService & ComponentKit.LinkClass> {
                     /// One row for each function of the protocol.
-                    public static var methods: [ComponentKit.LinkMethod<Provider>] {
-                        var rows: [ComponentKit.LinkMethod<Provider>] = []
-                        rows.append(.asyncMethod("signIn") { (target: Provider, payload: ComponentKit.Payload, call: ComponentKit.AsyncCallContext) async throws -> ComponentKit.Payload in
-                            let argument0: String = try ComponentKit.ModelCoding.value("name", in: payload, as: (String).self)
-                            let argument1: Session = try ComponentKit.LinkCoding.value("with", in: payload, as: (Session).self)
-                            let result: User = try await target.signIn(name: argument0, with: argument1)
-                            return try ComponentKit.LinkCoding.payload(of: result, for: call)
+                    public static var methods: [ComponentKit.LinkMethod<_Provider>] {
+                        var _rows: [ComponentKit.LinkMethod<_Provider>] = []
+                        _rows.append(.asyncMethod("signIn") { (_target: _Provider, _payload: ComponentKit.Payload, _call: ComponentKit.AsyncCallContext) async throws -> ComponentKit.Payload in
+                            let _argument0: String = try ComponentKit.ModelCoding.value("name", in: _payload, as: (String).self)
+                            let _argument1: Session = try ComponentKit.LinkCoding.value("with", in: _payload, as: (Session).self)
+                            let _result: User = try await _target.signIn(name: _argument0, with: _argument1)
+                            return try ComponentKit.LinkCoding.payload(of: _result, for: _call)
                         })
-                        rows.append(.method("signOut") { (target: Provider, payload: borrowing ComponentKit.PayloadView, call: borrowing ComponentKit.CallContext) throws -> ComponentKit.Payload in
-                            try target.signOut()
+                        _rows.append(.method("signOut") { (_target: _Provider, _payload: borrowing ComponentKit.PayloadView, _call: borrowing ComponentKit.CallContext) throws -> ComponentKit.Payload in
+                            try _target.signOut()
                             return .null
                         })
-                        return rows
+                        return _rows
                     }
                 }
                 """)
@@ -73,9 +73,9 @@ struct ContractExpansionTests {
             of: "@LinkService(\"a/1\", arguments: Options.self) protocol P: Sendable { func a() throws }")
         #expect(expansion.diagnostics == [])
         #expect(expansion.code.contains("struct PClient: P, ComponentKit.ConfigurableServiceClient {"))
-        #expect(expansion.code.contains("typealias Arguments = Options"))
-        #expect(expansion.code.contains("enum PTable<Provider: PMaking & ComponentKit.LinkClass> {"))
-        #expect(expansion.code.contains("try Provider(context, with: payload.value(as: (Options).self))"))
+        #expect(expansion.code.contains("typealias ServiceArguments = Options"))
+        #expect(expansion.code.contains("enum PTable<_Provider: PMaking & ComponentKit.LinkClass> {"))
+        #expect(expansion.code.contains("try _Provider(_context, with: _payload.value(as: (Options).self))"))
         #expect(
             expansion.code.contains("init(_ context: ComponentKit.ComponentContext, with arguments: Options) throws"))
         #expect(expansion.notes.first?.contains(#""arguments":"Options""#) == true)
@@ -92,14 +92,14 @@ struct ContractExpansionTests {
                 """)
         #expect(expansion.diagnostics == [])
         for line in [
-            #"("done", try ComponentKit.LinkCoding.closure(done, for: endpoint))"#,
-            #"("maybe", try ComponentKit.LinkCoding.closure(maybe, for: endpoint))"#,
-            #"let argument0: @Sendable (Int) async throws -> Void = try ComponentKit.LinkCoding.closure("done", in: payload)"#,
-            #"let argument1: (@Sendable () async throws -> Int)? = try ComponentKit.LinkCoding.closure("maybe", in: payload)"#,
-            #"("other", try ComponentKit.LinkCoding.service(other, as: QClient.self, for: endpoint))"#,
-            #"let argument0: any Q = try ComponentKit.LinkCoding.service("other", in: payload, as: QClient.self, for: call)"#,
-            #"return try ComponentKit.LinkCoding.service(result, as: QClient.self, for: call)"#,
-            #", as: QClient.self, for: endpoint)"#,
+            #"("done", try ComponentKit.LinkCoding.closure(`done`, for: self.endpoint))"#,
+            #"("maybe", try ComponentKit.LinkCoding.closure(`maybe`, for: self.endpoint))"#,
+            #"let _argument0: @Sendable (Int) async throws -> Void = try ComponentKit.LinkCoding.closure("done", in: _payload)"#,
+            #"let _argument1: (@Sendable () async throws -> Int)? = try ComponentKit.LinkCoding.closure("maybe", in: _payload)"#,
+            #"("other", try ComponentKit.LinkCoding.service(`other`, as: QClient.self, for: self.endpoint))"#,
+            #"let _argument0: any Q = try ComponentKit.LinkCoding.service("other", in: _payload, as: QClient.self, for: _call)"#,
+            #"return try ComponentKit.LinkCoding.service(_result, as: QClient.self, for: _call)"#,
+            #", as: QClient.self, for: self.endpoint)"#,
         ] {
             #expect(expansion.code.contains(line), "\(line)")
         }
@@ -124,7 +124,7 @@ struct ContractExpansionTests {
                     + #""class":"[String: Int] = [:]"}}"#,
                 lines: [
                     #"self.name = try ComponentKit.ModelCoding.value("name", in: payload, as: (String).self)"#,
-                    #"self.n = try ComponentKit.ModelCoding.value("n", in: payload, as: (Int).self, default: 3)"#,
+                    #"if let given = try ComponentKit.ModelCoding.valueIfPresent("n", in: payload, as: (Int).self) { self.n = given }"#,
                     #"("class", ComponentKit.ModelCoding.payload(self.`class`))"#,
                 ]),
             Model(

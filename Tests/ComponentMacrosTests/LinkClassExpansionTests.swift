@@ -29,28 +29,28 @@ struct LinkClassExpansionTests {
                     @MainActor func write(_ line: String?) {}
                     func notCalled() {}
                     static var methods: [ComponentKit.LinkMethod<Video>] {
-                        var rows: [ComponentKit.LinkMethod<Video>] = []
-                        rows.append(.asyncMethod("probe") { (target: Video, payload: ComponentKit.Payload, call: ComponentKit.AsyncCallContext) async throws -> ComponentKit.Payload in
-                            let argument0: String = try ComponentKit.ModelCoding.value("path", in: payload, as: (String).self)
-                            let argument1: Int
-                            if let given = try ComponentKit.LinkCoding.valueIfPresent("at", in: payload, as: (Int).self) {
-                                argument1 = given
+                        var _rows: [ComponentKit.LinkMethod<Video>] = []
+                        _rows.append(.asyncMethod("probe") { (_target: Video, _payload: ComponentKit.Payload, _call: ComponentKit.AsyncCallContext) async throws -> ComponentKit.Payload in
+                            let _argument0: String = try ComponentKit.ModelCoding.value("path", in: _payload, as: (String).self)
+                            let _argument1: Int
+                            if let _given = try ComponentKit.LinkCoding.valueIfPresent("at", in: _payload, as: (Int).self) {
+                                _argument1 = _given
                             } else {
-                                argument1 = 3
+                                _argument1 = 3
                             }
-                            let result: VideoInfo = try await target.probe(path: argument0, at: argument1)
-                            return try ComponentKit.LinkCoding.payload(of: result, for: call)
+                            let _result: VideoInfo = try await _target.probe(path: _argument0, at: _argument1)
+                            return try ComponentKit.LinkCoding.payload(of: _result, for: _call)
                         })
-                        rows.append(.classMethod("formats", quick: true) { (payload: borrowing ComponentKit.PayloadView, call: borrowing ComponentKit.CallContext) throws -> ComponentKit.Payload in
-                            let result: [String] = Video.formats()
-                            return ComponentKit.ModelCoding.payload(result)
+                        _rows.append(.classMethod("formats", quick: true) { (_payload: borrowing ComponentKit.PayloadView, _call: borrowing ComponentKit.CallContext) throws -> ComponentKit.Payload in
+                            let _result: [String] = Video.formats()
+                            return ComponentKit.ModelCoding.payload(_result)
                         })
-                        rows.append(.mainActorMethod("log") { @MainActor (target: Video, payload: ComponentKit.Payload, call: ComponentKit.AsyncCallContext) async throws -> ComponentKit.Payload in
-                            let argument0: String? = try ComponentKit.ModelCoding.value("line", in: payload, as: (String?).self)
-                            target.write(argument0)
+                        _rows.append(.mainActorMethod("log") { @MainActor (_target: Video, _payload: ComponentKit.Payload, _call: ComponentKit.AsyncCallContext) async throws -> ComponentKit.Payload in
+                            let _argument0: String? = try ComponentKit.ModelCoding.value("line", in: _payload, as: (String?).self)
+                            _target.write(_argument0)
                             return .null
                         })
-                        return rows
+                        return _rows
                     }
                     init(_ context: ComponentKit.ComponentContext) {}
                 }
@@ -109,18 +109,18 @@ struct LinkClassExpansionTests {
                 """)
         #expect(expansion.diagnostics == [])
         #expect(expansion.code.contains(".asyncMethod(\"next\")"))
-        #expect(expansion.code.contains("let result: Int = await target.next()"))
+        #expect(expansion.code.contains("let _result: Int = await _target.next()"))
         #expect(expansion.code.contains(".method(\"nine\")"))
-        #expect(expansion.code.contains("let result: Int = target.nine()"))
+        #expect(expansion.code.contains("let _result: Int = _target.nine()"))
     }
 
-    @Test("services that are provided come with their rows and names")
+    @Test("services that are provided come with their _rows and names")
     func services() {
         let expansion = Expansion(
             of: "@LinkClass(provides: (any A).self, M.B.self) final class Video { @Selector func a() {} }")
         #expect(expansion.diagnostics == [])
-        #expect(expansion.code.contains("rows.add(ATable<Video>.methods)"))
-        #expect(expansion.code.contains("rows.add(M.BTable<Video>.methods)"))
+        #expect(expansion.code.contains("_rows.add(ATable<Video>.methods)"))
+        #expect(expansion.code.contains("_rows.add(M.BTable<Video>.methods)"))
         #expect(
             expansion.code.contains(
                 "static var services: [String] { [AClient.service.name, M.BClient.service.name] }"))

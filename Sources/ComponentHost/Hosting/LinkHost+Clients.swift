@@ -11,7 +11,7 @@ extension LinkHost {
 
     /// See ``ComponentKit/Link/makeService(_:with:from:)``.
     public func makeService<Client: ConfigurableServiceClient>(
-        _ type: Client.Type = Client.self, with arguments: Client.Arguments, from component: String? = nil
+        _ type: Client.Type = Client.self, with arguments: Client.ServiceArguments, from component: String? = nil
     ) throws -> Client {
         try link.makeService(type, with: arguments, from: component)
     }

@@ -29,7 +29,7 @@ extension Link {
     ///   - component: the name of the provider; nil for the best one.
     /// - Throws: as ``service(_:from:)``; the provider's own error when it refuses the arguments.
     public func makeService<Client: ConfigurableServiceClient>(
-        _ type: Client.Type = Client.self, with arguments: Client.Arguments, from component: String? = nil
+        _ type: Client.Type = Client.self, with arguments: Client.ServiceArguments, from component: String? = nil
     ) throws -> Client {
         let provider = try findProvider(of: Client.service, component)
         let made: Payload

@@ -14,5 +14,5 @@ public protocol ServiceClient: Sendable {
 /// The client of a service that is made with arguments, an instance for each `makeService(_:with:)`.
 public protocol ConfigurableServiceClient: ServiceClient {
     /// What an instance is made with.
-    associatedtype Arguments: PayloadConvertible
+    associatedtype ServiceArguments: PayloadConvertible
 }

@@ -29,6 +29,7 @@ struct ComponentShape {
         if let generic = declaration.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause {
             throw MacroDiagnostic("a component is no generic type: there is one of it", at: generic)
         }
+        try declaration.refuseConditional(["init("], "initialisers")
         self.declaration = declaration
         typeName = named.name.text
         module = try context.moduleName(of: node)

@@ -38,12 +38,9 @@ struct MacroArguments {
     }
 
     /// A name that callers write: the first argument when it is a string literal, else `fallback`.
-    mutating func name(
-        labelled label: String?, else fallback: String, of what: String
-    ) throws(MacroDiagnostic) -> String {
-        let value = label.flatMap { labelled[$0] } ?? (label == nil ? unlabelled.first : nil)
-        guard let value, value.is(StringLiteralExprSyntax.self) else { return fallback }
-        if label == nil { unlabelled.removeFirst() }
+    mutating func name(else fallback: String, of what: String) throws(MacroDiagnostic) -> String {
+        guard let value = unlabelled.first, value.is(StringLiteralExprSyntax.self) else { return fallback }
+        unlabelled.removeFirst()
         let name = try MacroArguments.text(value) ?? fallback
         guard name.isIdentifier else {
             throw MacroDiagnostic(

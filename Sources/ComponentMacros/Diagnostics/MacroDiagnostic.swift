@@ -56,34 +56,4 @@ extension MacroExpansionContext {
         }
         return String(name)
     }
-
-    /// The names of the types around a declaration, outermost first, joined by dots and with a dot behind; "" at
-    /// file scope.
-    func outerTypeNames() -> String {
-        let names = lexicalContext.reversed().compactMap { node -> String? in
-            node.asProtocol((any NamedDeclSyntax).self)?.name.text
-                ?? node.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription
-        }
-        return names.map { $0 + "." }.joined()
-    }
-
-    /// Refuses a type that stands in a function, or in a generic type: what is written into the file has to be
-    /// a global constant.
-    func requireStaticScope(of declaration: some SyntaxProtocol, macro: String) throws(MacroDiagnostic) {
-        for outer in lexicalContext {
-            if outer.is(FunctionDeclSyntax.self) || outer.is(ClosureExprSyntax.self)
-                || outer.is(AccessorDeclSyntax.self) || outer.is(InitializerDeclSyntax.self)
-            {
-                throw MacroDiagnostic(
-                    "@\(macro) can't describe a type that stands in a function: move it out of the function",
-                    at: declaration)
-            }
-            if let generic = outer.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause {
-                _ = generic
-                throw MacroDiagnostic(
-                    "@\(macro) can't describe a type that stands in a generic one: move it out of the generic type",
-                    at: declaration)
-            }
-        }
-    }
 }

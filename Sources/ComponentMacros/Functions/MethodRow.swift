@@ -1,6 +1,7 @@
 import SwiftSyntax
 
-/// The source of one row of a method table.
+/// The source of one row of a method table. Its names begin with underscores, so that they hide none that a default
+/// value of the author's may use.
 ///
 /// Each row has the full types of its closure and is a statement of its own: a literal of fifty closures whose types
 /// are to be found out takes the compiler long.
@@ -15,16 +16,16 @@ struct MethodRow {
     /// A statement that appends the row to `rows`.
     var source: String {
         let name = function.selector.swiftLiteral
-        let target = function.isStatic ? "" : "target: \(self.target), "
+        let target = function.isStatic ? "" : "_target: \(self.target), "
         let method: String
         let parameters: String
         if isAsync {
             method = function.isMainActor ? "mainActor" : "async"
-            parameters = "payload: ComponentKit.Payload, call: ComponentKit.AsyncCallContext) async throws"
+            parameters = "_payload: ComponentKit.Payload, _call: ComponentKit.AsyncCallContext) async throws"
         } else {
             method = ""
             parameters =
-                "payload: borrowing ComponentKit.PayloadView, call: borrowing ComponentKit.CallContext) throws"
+                "_payload: borrowing ComponentKit.PayloadView, _call: borrowing ComponentKit.CallContext) throws"
         }
         let form =
             method.isEmpty
@@ -33,31 +34,31 @@ struct MethodRow {
         let quick = function.isQuick && !isAsync ? ", quick: true" : ""
         let isolation = function.isMainActor ? "@MainActor " : ""
         return """
-            rows.append(.\(form)(\(name)\(quick)) { \(isolation)(\(target)\(parameters) -> ComponentKit.Payload in
+            _rows.append(.\(form)(\(name)\(quick)) { \(isolation)(\(target)\(parameters) -> ComponentKit.Payload in
             \(body.indented(by: 4))
             })
             """
     }
 
     private var body: String {
-        var lines = function.parameters.enumerated().map { $0.element.decoding(into: "argument\($0.offset)") }
+        var lines = function.parameters.enumerated().map { $0.element.decoding(into: "_argument\($0.offset)") }
         let arguments = function.parameters.enumerated().map { index, parameter in
-            (parameter.label.map { "\($0): " } ?? "") + "argument\(index)"
+            (parameter.label.map { "\($0): " } ?? "") + "_argument\(index)"
         }
         // A wait that is none is a warning.
         let waits = function.isAsync || function.hops
         let effects = (function.canThrow ? "try " : "") + (waits ? "await " : "")
-        let receiver = function.isStatic ? target : "target"
+        let receiver = function.isStatic ? target : "_target"
         let call = "\(effects)\(receiver).\(function.declaration.name.text)(\(arguments.joined(separator: ", ")))"
         guard let result = function.result else {
             return (lines + [call, "return .null"]).joined(separator: "\n")
         }
-        lines.append("let result: \(result.source) = \(call)")
+        lines.append("let _result: \(result.source) = \(call)")
         switch result.kind {
         case .service(let client):
-            lines.append("return try ComponentKit.LinkCoding.service(result, as: \(client).self, for: call)")
-        case _ where result.isPlain: lines.append("return ComponentKit.ModelCoding.payload(result)")
-        default: lines.append("return try ComponentKit.LinkCoding.payload(of: result, for: call)")
+            lines.append("return try ComponentKit.LinkCoding.service(_result, as: \(client).self, for: _call)")
+        case _ where result.isPlain: lines.append("return ComponentKit.ModelCoding.payload(_result)")
+        default: lines.append("return try ComponentKit.LinkCoding.payload(of: _result, for: _call)")
         }
         return lines.joined(separator: "\n")
     }

@@ -22,9 +22,9 @@ struct ParameterShape {
         guard syntax.ellipsis == nil else {
             throw MacroDiagnostic("a list of arguments can't be passed by name: take an array instead", at: syntax)
         }
-        label = first.tokenKind == .wildcard ? nil : first.text
+        label = first.tokenKind == .wildcard ? nil : first.text.withoutBackticks
         variable = name.text
-        key = (label ?? name.text).withoutBackticks
+        key = label ?? name.text.withoutBackticks
         type = try ValueType(syntax.type)
         defaultValue = syntax.defaultValue?.value
         if type.kind != .value, let value = syntax.defaultValue, value.value.trimmedDescription != "nil" {
@@ -44,20 +44,20 @@ struct ParameterShape {
         let declaration = "let \(name): \(type.source)"
         switch type.kind {
         case .closure, .optionalClosure:
-            return "\(declaration) = try ComponentKit.LinkCoding.closure(\(key), in: payload)"
+            return "\(declaration) = try ComponentKit.LinkCoding.closure(\(key), in: _payload)"
         case .service(let client):
             return
-                "\(declaration) = try ComponentKit.LinkCoding.service(\(key), in: payload, as: \(client).self, for: call)"
+                "\(declaration) = try ComponentKit.LinkCoding.service(\(key), in: _payload, as: \(client).self, for: _call)"
         case .value:
-            let arguments = "(\(key), in: payload, as: (\(type.source)).self)"
+            let arguments = "(\(key), in: _payload, as: (\(type.source)).self)"
             guard let defaultValue else {
                 let coding = type.isPlain ? "ModelCoding" : "LinkCoding"
                 return "\(declaration) = try ComponentKit.\(coding).value\(arguments)"
             }
             return """
                 \(declaration)
-                if let given = try ComponentKit.LinkCoding.valueIfPresent\(arguments) {
-                    \(name) = given
+                if let _given = try ComponentKit.LinkCoding.valueIfPresent\(arguments) {
+                    \(name) = _given
                 } else {
                     \(name) = \(defaultValue.trimmedDescription)
                 }
@@ -67,12 +67,14 @@ struct ParameterShape {
 
     /// An expression that turns the argument into a payload, in a client.
     var encoding: String {
-        switch type.kind {
+        // It may be a word of the language.
+        let name = "`\(variable.withoutBackticks)`"
+        return switch type.kind {
         case .closure, .optionalClosure:
-            "try ComponentKit.LinkCoding.closure(\(variable), for: endpoint)"
-        case .service(let client): "try ComponentKit.LinkCoding.service(\(variable), as: \(client).self, for: endpoint)"
-        case .value where type.isPlain: "ComponentKit.ModelCoding.payload(\(variable))"
-        case .value: "try ComponentKit.LinkCoding.payload(of: \(variable), for: endpoint)"
+            "try ComponentKit.LinkCoding.closure(\(name), for: self.endpoint)"
+        case .service(let client): "try ComponentKit.LinkCoding.service(\(name), as: \(client).self, for: self.endpoint)"
+        case .value where type.isPlain: "ComponentKit.ModelCoding.payload(\(name))"
+        case .value: "try ComponentKit.LinkCoding.payload(of: \(name), for: self.endpoint)"
         }
     }
 }

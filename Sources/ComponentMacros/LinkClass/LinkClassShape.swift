@@ -32,7 +32,7 @@ struct LinkClassShape {
         module = try context.moduleName(of: node)
         try LinkClassShape.check(declaration, named, in: context)
         var arguments = MacroArguments(node)
-        name = try arguments.name(labelled: nil, else: named.name.text.withoutBackticks, of: "a class")
+        name = try arguments.name(else: named.name.text.withoutBackticks, of: "a class")
         instances = try arguments.member(labelled: "instances", of: ["shared", "perCall", "perConsumer"]) ?? "shared"
         provides = try arguments.types(labelled: "provides")
         access = declaration.modifiers.accessWord
@@ -43,8 +43,7 @@ struct LinkClassShape {
     private static func check(
         _ declaration: some DeclGroupSyntax, _ named: any NamedDeclSyntax, in context: some MacroExpansionContext
     ) throws(MacroDiagnostic) {
-        let generic = declaration.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause
-        if let generic {
+        if let generic = declaration.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause {
             throw MacroDiagnostic(
                 "a generic class can't be called by name: write one class for each type that callers use", at: generic)
         }
@@ -54,6 +53,7 @@ struct LinkClassShape {
                 "hosts make instances on the thread of the first call: mark the methods @MainActor, not the class",
                 at: mainActor)
         }
+        try declaration.refuseConditional(["@Selector", "init("], "selectors and initialisers")
         guard let declaration = declaration.as(ClassDeclSyntax.self),
             !declaration.modifiers.contains(where: { $0.name.tokenKind == .keyword(.final) })
         else { return }
@@ -100,12 +100,12 @@ struct LinkClassShape {
     /// The table: the class's own selectors, then those of the services it provides.
     func methods(_ functions: [FunctionShape]) -> DeclSyntax {
         let rows = functions.map { MethodRow(function: $0, target: typeName).source }
-        let services = provides.map { "rows.add(\($0.trimmedDescription)Table<\(typeName)>.methods)" }
+        let services = provides.map { "_rows.add(\($0.trimmedDescription)Table<\(typeName)>.methods)" }
         let isConstant = rows.isEmpty && services.isEmpty
-        let body = ["\(isConstant ? "let" : "var") rows: [ComponentKit.LinkMethod<\(typeName)>] = []"] + rows + services
+        let body = ["\(isConstant ? "let" : "var") _rows: [ComponentKit.LinkMethod<\(typeName)>] = []"] + rows + services
         return """
             \(raw: access)static var methods: [ComponentKit.LinkMethod<\(raw: typeName)>] {
-            \(raw: (body + ["return rows"]).joined(separator: "\n").indented(by: 4))
+            \(raw: (body + ["return _rows"]).joined(separator: "\n").indented(by: 4))
             }
             """
     }
@@ -159,5 +159,11 @@ extension DeclModifierListSyntax {
             }
         }
         return ""
+    }
+
+    /// The word for a declaration beside one of these, which must not be wider.
+    var peerAccessWord: String {
+        let isPrivate = contains { [.keyword(.private), .keyword(.fileprivate)].contains($0.name.tokenKind) }
+        return isPrivate ? "fileprivate " : accessWord
     }
 }

@@ -35,7 +35,7 @@ extension FunctionShape {
     init(_ function: FunctionDeclSyntax, selector attribute: AttributeSyntax) throws(MacroDiagnostic) {
         try self.init(function)
         var arguments = MacroArguments(attribute)
-        selector = try arguments.name(labelled: nil, else: selector, of: "a selector")
+        selector = try arguments.name(else: selector, of: "a selector")
         while let trait = arguments.takeUnlabelled() {
             guard trait.trimmedDescription == ".quick" else {
                 throw MacroDiagnostic("expected .quick, found \(trait.trimmedDescription)", at: trait)

@@ -13,8 +13,14 @@ struct EnumModel: ModelContent {
     private var cases: [Case] = []
 
     init(_ declaration: some DeclGroupSyntax) throws(MacroDiagnostic) {
+        try declaration.refuseConditional(["case "], "cases")
         for member in declaration.memberBlock.members {
             for element in member.decl.as(EnumCaseDeclSyntax.self)?.elements ?? [] {
+                guard !cases.contains(where: { $0.name == element.name.text }) else {
+                    throw MacroDiagnostic(
+                        "cases travel by their names alone: give one of the cases \"\(element.name.text)\" another name",
+                        at: element)
+                }
                 var values: [(label: String?, field: ModelField)] = []
                 for (index, parameter) in (element.parameterClause?.parameters ?? []).enumerated() {
                     let label = parameter.firstName.flatMap { $0.tokenKind == .wildcard ? nil : $0.text }

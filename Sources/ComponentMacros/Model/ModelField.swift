@@ -25,6 +25,11 @@ struct ModelField {
         return (key, .string(type.written + suffix))
     }
 
+    /// An expression that reads the field out of the map `source`, nil for a missing key.
+    func readingIfPresent(from source: String) -> String {
+        "try ComponentKit.ModelCoding.valueIfPresent(\(key.swiftLiteral), in: \(source), as: (\(type.source)).self)"
+    }
+
     /// An expression that reads the field out of the map `source`.
     func reading(from source: String) -> String {
         let arguments = "(\(key.swiftLiteral), in: \(source), as: (\(type.source)).self"

@@ -40,7 +40,7 @@ struct ModelShape {
             if let declaration = declaration.as(StructDeclSyntax.self) {
                 try StructModel(declaration)
             } else if let raw = inherited.first, RawEnumModel.rawTypes.contains(raw) {
-                RawEnumModel(declaration, rawType: raw)
+                try RawEnumModel(declaration, rawType: raw)
             } else {
                 try EnumModel(declaration)
             }

@@ -1,3 +1,4 @@
+import SwiftParser
 import SwiftSyntax
 
 /// An enum with raw values: the raw value.
@@ -9,18 +10,34 @@ struct RawEnumModel: ModelContent {
     ]
 
     private let rawType: String
-    private let names: [String]
+    private var cases: [(name: String, rawValue: String)] = []
 
-    init(_ declaration: some DeclGroupSyntax, rawType: String) {
+    init(_ declaration: some DeclGroupSyntax, rawType: String) throws(MacroDiagnostic) {
+        try declaration.refuseConditional(["case "], "cases")
         self.rawType = rawType
-        names = declaration.memberBlock.members.flatMap { member in
-            member.decl.as(EnumCaseDeclSyntax.self)?.elements.map(\.name.text.withoutBackticks) ?? []
+        var next = 0
+        for member in declaration.memberBlock.members {
+            for element in member.decl.as(EnumCaseDeclSyntax.self)?.elements ?? [] {
+                let name = element.name.text.withoutBackticks
+                let written = element.rawValue?.value
+                if let text = written?.as(StringLiteralExprSyntax.self)?.representedLiteralValue {
+                    cases.append((name, text))
+                } else if let written {
+                    let text = written.trimmedDescription.replacing("_", with: "")
+                    cases.append((name, text))
+                    next = (Int(text) ?? next) + 1
+                } else {
+                    // As Swift counts: from the case before, the first is 0; strings are the name.
+                    cases.append((name, rawType == "String" ? name : "\(next)"))
+                    next += 1
+                }
+            }
         }
     }
 
     func describe(in members: inout NoteMembers) {
         members.add("raw", rawType)
-        members.add("cases", .object(names.map { ($0, .object([])) }))
+        members.add("cases", .object(cases.map { ($0.name, .object([])) }))
     }
 
     func conversions(access: String, type: String) -> String {

@@ -5,6 +5,7 @@ struct StructModel: ModelContent {
     private(set) var fields: [(name: String, field: ModelField)] = []
 
     init(_ declaration: StructDeclSyntax) throws(MacroDiagnostic) {
+        try declaration.refuseConditional(["var ", "let "], "properties")
         for member in declaration.memberBlock.members {
             guard let variable = member.decl.as(VariableDeclSyntax.self),
                 !variable.modifiers.contains(where: { $0.name.tokenKind == .keyword(.static) })
@@ -37,6 +38,10 @@ struct StructModel: ModelContent {
                     at: binding)
             }
             let name = pattern.identifier.text
+            guard name.withoutBackticks != "payload" else {
+                throw MacroDiagnostic(
+                    "a model has a property \"payload\" by its conformance: give this one another name", at: binding)
+            }
             let field = try ModelField(
                 key: name.withoutBackticks, type: type, defaultValue: binding.initializer?.value)
             fields.append((name, field))
@@ -49,11 +54,16 @@ struct StructModel: ModelContent {
 
     func conversions(access: String, type: String) -> String {
         let pairs = fields.map { "(\($0.field.key.swiftLiteral), ComponentKit.ModelCoding.payload(self.\($0.name)))" }
-        let reads = fields.map { "    self.\($0.name) = \($0.field.reading(from: "payload"))" }
+        // A property with a default has it already.
+        let reads = fields.map { name, field in
+            field.defaultValue == nil
+                ? "    self.\(name) = \(field.reading(from: "payload"))"
+                : "    if let given = \(field.readingIfPresent(from: "payload")) { self.\(name) = given }"
+        }
         return """
             /// The model as a map of its properties.
             \(access)var payload: ComponentKit.Payload {
-                ComponentKit.Payload(fields: \(pairs.joined(separator: ", ")))
+                ComponentKit.Payload(\(pairs.isEmpty ? "entries: []" : "fields: \(pairs.joined(separator: ", "))"))
             }
 
             /// Reads the model from a map of its properties.

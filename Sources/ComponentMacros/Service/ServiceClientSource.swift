@@ -10,7 +10,7 @@ struct ServiceClientSource {
         let access = service.access
         let selectors = service.functions.map(\.selector.swiftLiteral).joined(separator: ", ")
         let configurable = service.arguments.map { arguments in
-            "\n\(access)typealias Arguments = \(arguments.trimmedDescription)\n".indented(by: 4)
+            "\n\(access)typealias ServiceArguments = \(arguments.trimmedDescription)\n".indented(by: 4)
         }
         let conformance = service.arguments == nil ? "ServiceClient" : "ConfigurableServiceClient"
         // A function that blocks has a second form, which asynchronous code gets: it waits without blocking.
@@ -48,11 +48,11 @@ struct ServiceClientSource {
         let payload =
             pairs.isEmpty
             ? "ComponentKit.Payload.null" : "ComponentKit.Payload(fields: \(pairs.joined(separator: ", ")))"
-        let call = "try \(isAsync ? "await " : "")endpoint.call(\(index), \(payload))"
+        let call = "try \(isAsync ? "await " : "")self.endpoint.call(\(index), \(payload))"
         let body: String
         if let type = function.result {
             if case .service(let client) = type.kind {
-                body = "try ComponentKit.LinkCoding.service(of: \(call), as: \(client).self, for: endpoint)"
+                body = "try ComponentKit.LinkCoding.service(of: \(call), as: \(client).self, for: self.endpoint)"
             } else {
                 body = "try ComponentKit.LinkCoding.value(of: \(call), as: (\(type.source)).self)"
             }

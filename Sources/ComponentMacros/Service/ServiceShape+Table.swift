@@ -5,23 +5,23 @@ extension ServiceShape {
 
     /// The method table of any class that provides the service.
     var tableSource: String {
-        let rows = functions.map { MethodRow(function: $0, target: "Provider").source }
+        let rows = functions.map { MethodRow(function: $0, target: "_Provider").source }
         let make = arguments.map { arguments in
             """
-            rows.append(.makerMethod { context, payload in
-                try Provider(context, with: payload.value(as: (\(arguments.trimmedDescription)).self))
+            _rows.append(.makerMethod { _context, _payload in
+                try _Provider(_context, with: _payload.value(as: (\(arguments.trimmedDescription)).self))
             })
             """
         }
         let requirement = arguments == nil ? name : making
         let body =
-            ["\(rows.isEmpty && make == nil ? "let" : "var") rows: [ComponentKit.LinkMethod<Provider>] = []"]
-            + rows + [make].compactMap { $0 } + ["return rows"]
+            ["\(rows.isEmpty && make == nil ? "let" : "var") _rows: [ComponentKit.LinkMethod<_Provider>] = []"]
+            + rows + [make].compactMap { $0 } + ["return _rows"]
         return """
             /// The rows of ``\(name)`` in the method table of a class that provides it.
-            \(access)enum \(name)Table<Provider: \(requirement) & ComponentKit.LinkClass> {
+            \(access)enum \(name)Table<_Provider: \(requirement) & ComponentKit.LinkClass> {
                 /// One row for each function of the protocol.
-                \(access)static var methods: [ComponentKit.LinkMethod<Provider>] {
+                \(access)static var methods: [ComponentKit.LinkMethod<_Provider>] {
             \(body.joined(separator: "\n").indented(by: 8))
                 }
             }

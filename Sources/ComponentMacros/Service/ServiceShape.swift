@@ -24,7 +24,7 @@ struct ServiceShape {
         try context.requireStaticScope(of: declaration.name, macro: "LinkService")
         module = try context.moduleName(of: node)
         name = declaration.name.text
-        access = declaration.modifiers.accessWord
+        access = declaration.modifiers.peerAccessWord
         summary = declaration.documentationSummary
         var given = MacroArguments(node)
         guard let first = given.takeUnlabelled() else {
@@ -100,6 +100,10 @@ struct ServiceShape {
         }
         if function.isMainActor, !function.isAsync {
             throw MacroDiagnostic("callers wait for the main thread: write `async`", at: declaration.name)
+        }
+        if declaration.name.text.withoutBackticks == "endpoint" {
+            throw MacroDiagnostic(
+                "the client has a property \"endpoint\": give the function another name", at: declaration.name)
         }
         guard !function.canThrow else { return }
         throw MacroDiagnostic(

@@ -19,6 +19,22 @@ struct CodableTests {
         case cat
     }
 
+    /// Encodes itself as a list with a list in it, and as a map.
+    struct TwoFaced: Encodable {
+        func encode(to encoder: any Encoder) throws {
+            var list = encoder.unkeyedContainer()
+            _ = list.nestedUnkeyedContainer()
+            _ = encoder.container(keyedBy: Key.self)
+        }
+
+        enum Key: CodingKey { case a }
+    }
+
+    @Test("a value that encodes itself in two ways is an error")
+    func twoFaced() {
+        #expect(throws: EncodingError.self) { try PayloadEncoder().encode(TwoFaced()) }
+    }
+
     enum Color: String, Codable { case red, green }
 
     class Base: Codable {

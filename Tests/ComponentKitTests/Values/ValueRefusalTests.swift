@@ -29,6 +29,14 @@ struct ValueRefusalTests {
             "the payload: expected int from -9223372036854775808 to 9223372036854775807, found uint 18446744073709551615"
         ),
         Row(.uint(.max), Int.self, "the payload: expected int, found uint 18446744073709551615"),
+        Row(["ab": 1], [Character: Int].self, "the payload: expected keys that are a Character, found \"ab\""),
+        Row(["": 1], [Character: Int].self, "the payload: expected keys that are a Character, found \"\""),
+        Row(
+            ["seconds": .int(.max), "attoseconds": .int(.max)], Duration.self,
+            "attoseconds: expected less than a second, with the sign of the seconds, found int 9223372036854775807"),
+        Row(
+            ["seconds": 1, "attoseconds": -1], Duration.self,
+            "attoseconds: expected less than a second, with the sign of the seconds, found int -1"),
         Row(1.0, Int.self, "the payload: expected int, found double 1.0"),
         Row(1.0, Int8.self, "the payload: expected int, found double 1.0"),
         Row(true, Int.self, "the payload: expected int, found true"),

@@ -46,7 +46,20 @@ struct AuthorSnippetTests {
                     @Selector("self") func own() -> ShapeLink { self }
                 }
 
+                @Model struct Empty {}
+                @Model struct Limits { static let most = 3; var limit: Int = most }
+                @Model struct Provider { var endpoint: String; var `default`: Int = 1 }
+
+                // Names that the generated code could mistake for its own.
+                @LinkService("com.example.names/1", arguments: Provider.self)
+                fileprivate protocol Names: Sendable {
+                    func run(endpoint: String, default: Int, repeat count: Int, payload: Int, call: Int) async throws -> Provider
+                    func `switch`(result: Int, target: Int, rows: Int, context: Int) throws
+                }
+
                 @LinkClass actor Counter {
+                    static let rows = 3
+                    @Selector static func names(rows: Int = rows, call: Int = 1, argument0: Int = 2) -> Int { rows }
                     private var count = 0
                     @Selector func next(by step: Int = 1) -> Int { count += step; return count }
                 }

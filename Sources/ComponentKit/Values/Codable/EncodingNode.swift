@@ -98,6 +98,8 @@ extension EncodingNode {
 
     /// What has been encoded, as a payload.
     private func finish(_ value: Any) throws -> Payload {
+        // Then the places of the nested values may be those of either form.
+        if form == .conflict { throw failure(value, "the value encodes itself in two ways at once") }
         for (index, node) in nested {
             try node.checkDepth(value)
             let payload = try node.finish(value)
@@ -108,7 +110,7 @@ extension EncodingNode {
         case .single: return single
         case .map: return Payload(lastOfEach: entries)
         case .array: return Payload(items)
-        case .conflict: throw failure(value, "the value encodes itself in two ways at once")
+        case .conflict: preconditionFailure("refused above")
         }
     }
 

@@ -23,7 +23,8 @@ extension Dictionary: PayloadConvertible where Key: LosslessStringConvertible, V
         self.init(minimumCapacity: entries.count)
         for index in entries.indices {
             let text = unsafe entries[index].keyText
-            guard let key = Key(text) else {
+            // A Character traps on any other text instead of answering nil.
+            guard Key.self != Character.self || text.count == 1, let key = Key(text) else {
                 throw PayloadError(expected: "keys that are a \(Key.self)", found: text.excerpt)
             }
             let value: Value

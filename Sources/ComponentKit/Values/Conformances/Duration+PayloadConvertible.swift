@@ -10,6 +10,12 @@ extension Duration: PayloadConvertible {
     public init(payload: borrowing PayloadView) throws(PayloadError) {
         let seconds: Int64 = try payload.value("seconds")
         let attoseconds: Int64 = try payload.valueIfPresent("attoseconds") ?? 0
+        // More would overflow where the two are added.
+        guard attoseconds.magnitude < 1_000_000_000_000_000_000, seconds.signum() * attoseconds.signum() >= 0 else {
+            throw PayloadError(
+                path: [.key("attoseconds")], expected: "less than a second, with the sign of the seconds",
+                found: "int \(attoseconds)")
+        }
         self.init(secondsComponent: seconds, attosecondsComponent: attoseconds)
     }
 }
