@@ -138,8 +138,12 @@ struct ContractExpansionTests {
                 ]),
             Model(
                 source: "@Model public enum Kind: String { case a, b = \"x\" }",
-                note: #"{"module":"Video","name":"Kind","raw":"String","cases":{"a":{},"b":{}}}"#,
+                note: #"{"module":"Video","name":"Kind","raw":"String","cases":{"a":"a","b":"x"}}"#,
                 lines: ["public var payload: ComponentKit.Payload { ComponentKit.ModelCoding.payload(rawValue) }"]),
+            Model(
+                source: "@Model enum Step: Int { case a, b = 1_0, c, d = -3, e }",
+                note: #"{"module":"Video","name":"Step","raw":"Int","cases":{"a":"0","b":"10","c":"11","d":"-3","e":"-2"}}"#,
+                lines: ["self = try ComponentKit.ModelCoding.rawCase(of: Step.self, payload)"]),
             Model(
                 source: "enum Outer { @Model struct Failure: Error {} }",
                 note: #"{"module":"Video","name":"Outer.Failure","fields":{},"error":true}"#,

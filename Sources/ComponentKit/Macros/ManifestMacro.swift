@@ -32,16 +32,18 @@
 /// | `type` | the Swift type for the component's life; without it the component has none |
 /// | `classes` | its link classes, see below |
 /// | `requires` | what the component demands, see below |
-/// | `services`, `routes`, `events`, `models` | lists that the macro passes on unread |
+/// | `services`, `models` | its contracts, in the form of the notes in `hslink_manifest.h`; read by hosts |
+/// | `routes`, `events` | lists that the macro passes on unread |
 ///
 /// A link class: `name` (required, unique); `type`, the Swift type behind it, the class's name unless said;
-/// `instances`, `"shared"` (one a component, the default) or `"perCall"`; `selectors`; `summary`.
+/// `instances`, `"shared"` (one a component, the default), `"perCall"` or `"perConsumer"`; `selectors`; `provides`, the
+/// names of services; `summary`.
 ///
 /// A selector: `name` (required); `kind`, `"object"` (the default) or `"class"`, unique together with the name;
 /// `parameters`, an object from names to types; `result`; `quick`, `async`, `mainActor`, true or false; `summary`.
 ///
-/// A requirement: exactly one of `component` and `class` (a link class of the host); `version`, a range of the
-/// component's versions; `optional`, false unless said; `summary`.
+/// A requirement: exactly one of `component`, `class`, `service` and `protocol` (that of a service); with a component
+/// `version`, a range; with a class `selectors`; `optional`, false unless said; `summary`.
 ///
 /// Everywhere a key that begins with `x-` is free; every other unknown key is an error, and so are `module`, `compiler`
 /// and `abi`, which the macros write.

@@ -72,7 +72,8 @@ struct ParameterShape {
         return switch type.kind {
         case .closure, .optionalClosure:
             "try ComponentKit.LinkCoding.closure(\(name), for: self.endpoint)"
-        case .service(let client): "try ComponentKit.LinkCoding.service(\(name), as: \(client).self, for: self.endpoint)"
+        case .service(let client):
+            "try ComponentKit.LinkCoding.service(\(name), as: \(client).self, for: self.endpoint)"
         case .value where type.isPlain: "ComponentKit.ModelCoding.payload(\(name))"
         case .value: "try ComponentKit.LinkCoding.payload(of: \(name), for: self.endpoint)"
         }

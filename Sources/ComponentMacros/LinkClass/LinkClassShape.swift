@@ -102,7 +102,8 @@ struct LinkClassShape {
         let rows = functions.map { MethodRow(function: $0, target: typeName).source }
         let services = provides.map { "_rows.add(\($0.trimmedDescription)Table<\(typeName)>.methods)" }
         let isConstant = rows.isEmpty && services.isEmpty
-        let body = ["\(isConstant ? "let" : "var") _rows: [ComponentKit.LinkMethod<\(typeName)>] = []"] + rows + services
+        let first = "\(isConstant ? "let" : "var") _rows: [ComponentKit.LinkMethod<\(typeName)>] = []"
+        let body = [first] + rows + services
         return """
             \(raw: access)static var methods: [ComponentKit.LinkMethod<\(raw: typeName)>] {
             \(raw: (body + ["return _rows"]).joined(separator: "\n").indented(by: 4))

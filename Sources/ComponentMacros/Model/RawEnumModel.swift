@@ -37,7 +37,7 @@ struct RawEnumModel: ModelContent {
 
     func describe(in members: inout NoteMembers) {
         members.add("raw", rawType)
-        members.add("cases", .object(cases.map { ($0.name, .object([])) }))
+        members.add("cases", .object(cases.map { ($0.name, .string($0.rawValue)) }))
     }
 
     func conversions(access: String, type: String) -> String {

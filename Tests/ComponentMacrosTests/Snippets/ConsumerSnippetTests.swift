@@ -65,8 +65,8 @@ struct ConsumerSnippetTests {
                 message: "instance method 'service(_:from:)' requires that 'User' conform to 'ServiceClient'"),
             Mistake(
                 statements: "_ = try link.makeService(AccountServiceClient.self, with: 1)",
-                message: "cannot convert value of type 'Int' to expected argument type 'AccountServiceClient.ServiceArguments'"
-            ),
+                message: "cannot convert value of type 'Int' to expected argument type "
+                    + "'AccountServiceClient.ServiceArguments'"),
         ])
     func mistakes(_ mistake: Mistake) async throws {
         let diagnostics = try await Snippet.diagnostics(of: source(mistake.statements))
