@@ -11,11 +11,26 @@ struct ManifestJoin {
     /// Of the whole file or image, the lists of the component's note included.
     let services: ServiceNotes
 
+    /// A class for what it provides.
+    private struct ServedClass {
+        let item: NoteItem
+        let declaration: ClassDeclaration
+        /// The names of its services, each once.
+        let services: [String]
+    }
+
+    /// Selectors of services are copied into each class that provides them. More than anybody writes, far less than
+    /// what two short lists multiply to.
+    private static let maximumSelectors = 65_536
+    private static let maximumTextSize = 16 << 20
+
     /// - Throws: `invalidManifest` with the note and the place.
     func manifest() throws(ComponentFileError) -> Manifest {
         if isPlain { return component }
+        let classes = try servedClasses()
+        try refuseTooMuch(classes)
         var joined: [Payload] = []
-        for item in try classItems() { joined.append(try joinedClass(item)) }
+        for item in classes { joined.append(try joinedClass(item)) }
         var entries = component.raw.spoken
         entries.set("module", .string(component.module))
         entries.set("classes", joined)
@@ -61,24 +76,58 @@ struct ManifestJoin {
         return items
     }
 
+    private func servedClasses() throws(ComponentFileError) -> [ServedClass] {
+        var served: [ServedClass] = []
+        for item in try classItems() {
+            served.append(
+                try item.reading { (json) throws(PayloadError) in
+                    let declaration = try ClassDeclaration(json)
+                    var names: [String] = []
+                    var known: Set<String> = []
+                    for (index, text) in declaration.provides.enumerated() {
+                        let name: String
+                        do throws(PayloadError) {
+                            name = try services.serviceName(of: text, from: item.module)
+                        } catch {
+                            throw error.within(.index(index)).within("provides")
+                        }
+                        if known.insert(name).inserted { names.append(name) }
+                    }
+                    return ServedClass(item: item, declaration: declaration, services: names)
+                })
+        }
+        return served
+    }
+
+    /// Before anything is copied.
+    private func refuseTooMuch(_ classes: [ServedClass]) throws(ComponentFileError) {
+        var textSizes: [String: Int] = [:]
+        var (count, textSize) = (0, 0)
+        for served in classes {
+            for name in served.services {
+                guard let service = services.service(name)?.declaration else { continue }
+                let size = textSizes[name] ?? service.textSize
+                textSizes[name] = size
+                count += service.selectors.count
+                textSize += size
+                guard count > ManifestJoin.maximumSelectors || textSize > ManifestJoin.maximumTextSize else { continue }
+                throw served.item.refused(
+                    PayloadError(
+                        path: ["provides"],
+                        expected: "at most \(ManifestJoin.maximumSelectors) selectors, or 16 MB, of services in all "
+                            + "classes of a component", found: "more"))
+            }
+        }
+    }
+
     /// The class with the names of its services, and with their selectors.
-    private func joinedClass(_ item: NoteItem) throws(ComponentFileError) -> Payload {
-        try item.reading { (json) throws(PayloadError) in
-            let declaration = try ClassDeclaration(json)
+    private func joinedClass(_ served: ServedClass) throws(ComponentFileError) -> Payload {
+        try served.item.reading { (json) throws(PayloadError) in
             var entries = json.spokenOfClass
-            guard !declaration.provides.isEmpty else { return .map(entries) }
-            var names: [String] = []
+            guard !served.services.isEmpty else { return .map(entries) }
             var selectors = (try json["selectors"]?.items()) ?? []
-            var known = Set(declaration.selectors.map(\.reference))
-            for (index, text) in declaration.provides.enumerated() {
-                let name: String
-                do throws(PayloadError) {
-                    name = try services.serviceName(of: text, from: item.module)
-                } catch {
-                    throw error.within(.index(index)).within("provides")
-                }
-                if names.contains(name) { continue }
-                names.append(name)
+            var known = Set(served.declaration.selectors.map(\.reference))
+            for name in served.services {
                 guard let service = services.service(name) else { continue }
                 let written = (try? service.item.json["selectors"]?.items()) ?? []
                 for (selector, json) in zip(service.declaration.selectors, written)
@@ -86,7 +135,7 @@ struct ManifestJoin {
                     selectors.append(json)
                 }
             }
-            entries.set("provides", names.map { .string($0) })
+            entries.set("provides", served.services.map { .string($0) })
             entries.set("selectors", selectors)
             return .map(entries)
         }
@@ -109,6 +158,16 @@ struct ManifestJoin {
                 })
         }
         return requirements
+    }
+}
+
+extension ServiceDeclaration {
+    /// About how much text its selectors are.
+    fileprivate var textSize: Int {
+        selectors.reduce(0) { size, selector in
+            size + selector.name.utf8.count + (selector.result?.utf8.count ?? 0) + (selector.summary?.utf8.count ?? 0)
+                + selector.parameters.reduce(0) { $0 + $1.name.utf8.count + $1.type.utf8.count + 32 }
+        }
     }
 }
 

@@ -7,6 +7,8 @@ package struct ManifestNotes {
     private static let maximumTextSize = 1 << 20
 
     private var components: [Manifest] = []
+    /// The notes of `components`.
+    private var componentTexts: Set<String> = []
     private var classes: [NoteItem] = []
     private var services: [NoteItem] = []
     private var models: [NoteItem] = []
@@ -25,14 +27,14 @@ package struct ManifestNotes {
             do throws(PayloadError) {
                 let manifest = try Manifest(json)
                 // The gold linker may write PT_NOTE segments that overlap: the same note is met twice.
-                if !components.contains(where: { $0.raw == manifest.raw }) { components.append(manifest) }
+                if componentTexts.insert(try json.json()).inserted { components.append(manifest) }
             } catch {
                 throw .invalidManifest(ComponentFileError.manifestNote, error)
             }
         case HSLINK_NOTE_LINK_CLASS:
             let item = unsafe try item(note, "the class")
             _ = try item.reading { (json) throws(PayloadError) in try ClassDeclaration(json) }
-            if !classes.contains(where: { $0.json == item.json }) { classes.append(item) }
+            classes.append(item)
         case HSLINK_NOTE_SERVICE: unsafe services.append(try item(note, "the service"))
         case HSLINK_NOTE_MODEL: unsafe models.append(try item(note, "the model"))
         case HSLINK_NOTE_TOOLCHAIN:

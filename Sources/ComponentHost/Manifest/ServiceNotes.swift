@@ -6,6 +6,12 @@ struct ServiceNotes {
     private(set) var models: [(declaration: ModelDeclaration, item: NoteItem)] = []
     private var indexOfService: [String: Int] = [:]
     private var indexOfModel: [[String]: Int] = [:]
+    /// By protocol as it may be written: alone, and with its module.
+    private var indicesOfProtocol: [String: [Int]] = [:]
+    /// The same, with the module that the service is from in front.
+    private var indicesOfOwnProtocol: [[String]: [Int]] = [:]
+    /// Of more services than these a message does not speak.
+    private static let maximumNamed = 8
 
     /// What they say, without where it stands.
     var contract: Contract {
@@ -28,6 +34,11 @@ struct ServiceNotes {
             return
         }
         indexOfService[declaration.name] = services.count
+        let name = declaration.protocolName
+        for spelling in [name, "\(declaration.module).\(name)"] {
+            indicesOfProtocol[spelling, default: []].append(services.count)
+            indicesOfOwnProtocol[[declaration.module, spelling], default: []].append(services.count)
+        }
         services.append((declaration, item))
     }
 
@@ -60,18 +71,19 @@ struct ServiceNotes {
     /// - Throws: when no service of a note has the protocol, or several have.
     func serviceName(of text: String, from module: String?) throws(PayloadError) -> String {
         if text.contains("/") { return text }
-        let named = services.map(\.declaration).filter { service in
-            service.protocolName == text || "\(service.module).\(service.protocolName)" == text
-        }
-        let own = named.filter { $0.module == module }
+        let named = indicesOfProtocol[text] ?? []
+        let own = module.flatMap { indicesOfOwnProtocol[[$0, text]] } ?? []
         let meant = own.count == 1 ? own : named
-        guard let first = meant.first else {
+        guard let first = meant.first.map({ services[$0].declaration }) else {
             throw PayloadError(
                 expected: "a service's name as \"com.example.account/1\", or a protocol that a note about a service "
                     + "in this file names", found: text.quoted())
         }
         guard meant.count == 1 else {
-            let all = meant.map { "\($0.module).\($0.protocolName) (\($0.name))" }.sorted()
+            let all = meant.prefix(ServiceNotes.maximumNamed).map { index in
+                let service = services[index].declaration
+                return "\(service.module).\(service.protocolName) (\(service.name))"
+            }.sorted()
             throw PayloadError(
                 expected: "the protocol with its module in front, since there are \(all.joined(separator: " and "))",
                 found: text.quoted())
