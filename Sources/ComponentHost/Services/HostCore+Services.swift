@@ -22,7 +22,7 @@ extension HostCore {
         for offer in offers {
             if let obstacle = offer.obstacle {
                 failures.append(ServiceFailure(offer, .obstacle(obstacle)))
-            } else if let contract, let comparison = directory.comparison(offer, contract, named: consumer),
+            } else if let comparison = contract.flatMap({ directory.comparison(offer, $0, named: consumer) }),
                 !comparison.isCompatible
             {
                 failures.append(ServiceFailure(offer, .difference(comparison)))
@@ -33,9 +33,15 @@ extension HostCore {
         throw ServiceFailure.error(service, failures)
     }
 
-    /// Whether somebody provides the service and has not failed.
-    func provides(_ service: String) -> Bool {
-        units.withLock { $0.services }.offers(of: service).contains { $0.obstacle == nil }
+    /// Whether somebody provides the service, in a form that the consumer was compiled against, and has not failed:
+    /// whether ``findService(_:in:for:)`` would find one.
+    func provides(_ service: String, for consumer: String) -> Bool {
+        let directory = units.withLock { $0.services }
+        let contract = contract(of: consumer)
+        return directory.offers(of: service).contains { offer in
+            guard offer.obstacle == nil else { return false }
+            return contract.flatMap { directory.comparison(offer, $0, named: consumer) }?.isCompatible ?? true
+        }
     }
 
     /// Everybody who says to provide the service, in the order of choice.

@@ -6,10 +6,10 @@ import ComponentKit
 /// | class method | payload | answer |
 /// |---|---|---|
 /// | `find` | `{"service": "com.example.account/1", "component": "EMAccount"}` (`component` where no other will do) | `{"class", "component", "version"}` |
-/// | `provides` | `{"service": "com.example.account/1"}` | whether some component does, from manifests |
+/// | `provides` | `{"service": "com.example.account/1"}` | whether `find` would find one |
 ///
-/// Neither loads anything. `find` compares what the caller was compiled against with what the provider has, and
-/// fails with both sides where that does not fit.
+/// Neither loads anything. Both compare what the caller was compiled against with what the provider has;
+/// `find` fails with both sides where that does not fit.
 final class ServicesLink: LinkClass {
     /// The name under which callers find it.
     static let className = "hslink.Services"
@@ -28,7 +28,7 @@ final class ServicesLink: LinkClass {
             ]
         },
         .classMethod("provides", quick: true) { payload, call -> Payload in
-            .bool(try core(of: call).provides(payload.string("service")))
+            .bool(try core(of: call).provides(payload.string("service"), for: call.caller))
         },
     ]
 

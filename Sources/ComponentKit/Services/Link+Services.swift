@@ -41,7 +41,8 @@ extension Link {
         return Client(ServiceEndpoint(Client.service, of: try made.object(), self))
     }
 
-    /// Whether some component, or the host, provides the service. Asks manifests, loads nothing.
+    /// Whether some component, or the host, provides the service in the form that this was compiled against. Asks
+    /// manifests, loads nothing.
     public func provides<Client: ServiceClient>(_ type: Client.Type) -> Bool {
         let payload: Payload = ["service": .string(Client.service.name)]
         let answer = try? callAndWait(Link.servicesClass, "provides", payload, kind: .class)

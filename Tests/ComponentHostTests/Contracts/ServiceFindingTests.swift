@@ -50,6 +50,8 @@ struct ServiceFindingTests {
                         - nick: String?
                         """)
             }
+            #expect(await host.blockingCall("ShopLink", "provides", Self.service).returnValue == false)
+            #expect(await host.blockingCall("hslink.Services", "provides", Self.service).returnValue == true)
             // The test program has no note about the service.
             #expect(
                 await host.blockingCall("hslink.Services", "find", Self.service).returnValue
