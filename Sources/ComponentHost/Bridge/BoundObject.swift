@@ -34,6 +34,24 @@ final class BoundObject: @unchecked Sendable {
         return unsafe UnsafeMutableRawPointer(object.record).assumingMemoryBound(to: hslink_object.self)
     }
 
+    /// The bound call behind an object; nil for any other object.
+    static func of(_ object: UnsafeMutablePointer<hslink_object>) -> BoundObject? {
+        guard unsafe object.pointee.type == BoundObject.type else { return nil }
+        return unsafe unmanaged(object).takeUnretainedValue()
+    }
+
+    /// Carries out a component's call as one of the component that provides the method, not as one of an object
+    /// that anybody may own: whoever never returns takes threads from calls to himself only.
+    func start(_ request: borrowing CallRequest, _ completion: CallCompletion) -> CallIdentifier? {
+        guard !caller.isClosed else {
+            completion.fail(.stopped, LinkError(.stopped, component: caller.unit.name))
+            return nil
+        }
+        return method.start(
+            request.payload, request.deadline, isDetached: request.isDetached, from: caller,
+            flags: request.waits ? UInt32(HSLINK_CALL_WAITS) : 0, completion)
+    }
+
     private static func unmanaged(_ object: UnsafeMutablePointer<hslink_object>) -> Unmanaged<BoundObject> {
         let record = unsafe UnsafeRawPointer(object).assumingMemoryBound(to: Record.self)
         return unsafe Unmanaged<BoundObject>.fromOpaque(record.pointee.object)

@@ -60,6 +60,9 @@ extension HostCore: LinkBackend {
         _ completion: CallCompletion
     ) -> CallIdentifier? {
         let selector = request.selector
+        if selector.isEmpty, let bound = unsafe BoundObject.of(object.pointer) {
+            return bound.start(request, completion)
+        }
         guard request.deadline != nil || request.isDetached else {
             return object.start(selector, request.payload, flags: request.waits ? UInt32(HSLINK_CALL_WAITS) : 0) {
                 completion.finish($0)

@@ -27,14 +27,23 @@ final class HostBoundMethod: BoundMethod, @unchecked Sendable {
         _ payload: Payload, _ deadline: Deadline?, isDetached: Bool,
         _ completion: CallCompletion
     ) -> CallIdentifier? {
+        start(payload, deadline, isDetached: isDetached, from: nil, flags: 0, completion)
+    }
+
+    /// - Parameter caller: the component that calls; nil for the host's own code.
+    func start(
+        _ payload: Payload, _ deadline: Deadline?, isDetached: Bool, from caller: HostTable?, flags: UInt32,
+        _ completion: CallCompletion
+    ) -> CallIdentifier? {
         guard unsafe deadline != nil || (isDetached && !entry.pointee.isQuick) else {
             return unsafe payload.withUnsafeValue { value in
-                unsafe core.run(entry, value, caller: hslink_string(), deadline: 0, flags: 0, completion)
+                unsafe core.run(
+                    entry, value, caller: caller?.caller ?? hslink_string(), deadline: 0, flags: flags, completion)
             }
         }
         let unit = unsafe entry.pointee.linkClass.takeUnretainedValue().unit
         return unsafe core.detach(
-            unit, payload, deadline, from: nil, names: (entry.pointee.className, entry.pointee.selector), completion
+            unit, payload, deadline, from: caller, names: (entry.pointee.className, entry.pointee.selector), completion
         ) { [self] _ in unsafe .method(entry) }
     }
 

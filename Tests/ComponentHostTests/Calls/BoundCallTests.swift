@@ -59,6 +59,34 @@ struct BoundCallTests {
         #expect(await answer { try await bound.call(.null, timeout: .seconds(60)) }.error?.code == .stopped)
     }
 
+    @Test("a component's calls to a provider that hangs leave those to another alone", arguments: Depth.allCases)
+    func hangingProvider(depth: Depth) async throws {
+        var options = HostOptions.quiet
+        options.concurrencyLimit = 3
+        let host = try depth.host(provides: [ProvidedClass(HangingLink.self)], options: options)
+        let valve = Valve()
+        let hanging: Payload = [
+            "class": "HangingLink", "selector": "apply", "payload": ["closure": valve.closure(host.link)],
+        ]
+        let answers = Collected<Answer>()
+        for _ in 0..<10 {
+            Task { answers.add(await CallForm.async.perform(host, "bindOther", hanging)) }
+        }
+        #expect(await holds { valve.arrivals == 3 })
+        for timeout in [20.0, Payload.null] {
+            let sum: Payload = [
+                "class": "FixtureLink", "selector": "sum", "payload": ["a": 1, "b": 2, "c": 3], "timeout": timeout,
+            ]
+            try #require(try await host.call("FixtureLink", "bindOther", sum) == 6)
+        }
+        // What never blocks needs no place at all.
+        let quick: Payload = ["class": "HangingLink", "selector": "quick"]
+        #expect(try await host.call("FixtureLink", "bindOther", quick) == "FixtureComponent")
+        valve.open()
+        #expect(await answers.first(10).allSatisfy { $0.returnValue == "passed" })
+        await host.stop()
+    }
+
     @Test("a component binds, too", arguments: Depth.allCases)
     func inComponent(depth: Depth) async throws {
         let host = try depth.host()
@@ -73,6 +101,8 @@ struct BoundCallTests {
             #expect(answer.error?.selector == "throwOwn")
             #expect(answer.error?.component == "FixtureComponent")
         }
+        let caller: Payload = ["class": "FixtureLink", "selector": "caller"]
+        #expect(try await host.call("FixtureLink", "bindOther", caller) == "FixtureComponent")
         let missing: Payload = ["class": "FixtureLink", "selector": "missing"]
         #expect(await CallForm.async.perform(host, "bindOther", missing).error?.code == .selectorNotFound)
         let noClass: Payload = ["class": "Missing", "selector": "missing"]
@@ -80,4 +110,14 @@ struct BoundCallTests {
         #expect(answer.error?.code == .classNotFound)
         #expect(answer.error?.className == "Missing")
     }
+}
+
+/// Hangs in what it is given.
+private final class HangingLink: LinkClass {
+    init(_ context: ComponentContext) {}
+
+    static let methods: [LinkMethod<HangingLink>] = [
+        .method("apply") { _, payload in try payload.copy().object("closure").callAndWait() },
+        .method("quick", quick: true) { _, _, call in call.caller },
+    ]
 }
