@@ -1,17 +1,24 @@
 /// The streams of one owner that somebody waits for. They end when the owner is stopped, since an element that
 /// nobody makes any more would never come.
 final class OpenStreams: Sendable {
-    private let streams = Lock<[ObjectIdentifier: StreamSource]>([:])
+    /// Nil once they have ended.
+    private let streams = Lock<[ObjectIdentifier: StreamSource]?>([:])
 
-    func add(_ stream: StreamSource) { streams.withLock { $0[ObjectIdentifier(stream)] = stream } }
+    /// - Returns: false when the owner has been stopped: nobody would end the stream any more.
+    func add(_ stream: StreamSource) -> Bool {
+        streams.withLock { streams in
+            streams?[ObjectIdentifier(stream)] = stream
+            return streams != nil
+        }
+    }
 
-    func remove(_ stream: StreamSource) { _ = streams.withLock { $0.removeValue(forKey: ObjectIdentifier(stream)) } }
+    func remove(_ stream: StreamSource) { _ = streams.withLock { $0?.removeValue(forKey: ObjectIdentifier(stream)) } }
 
     func endAll() {
         let all = streams.withLock { streams in
-            defer { streams = [:] }
+            defer { streams = nil }
             return streams
         }
-        for stream in all.values { stream.stop() }
+        for stream in all.map({ Array($0.values) }) ?? [] { stream.stop() }
     }
 }

@@ -14,6 +14,8 @@ final class StreamSource: Sendable {
     private enum State {
         case idle(Pull)
         case reading(Reply, Task<Void, Never>?)
+        /// Cancelled while it reads: the sequence may take its time, or never answer.
+        case ending(Reply)
         case ended
     }
 
@@ -35,7 +37,7 @@ final class StreamSource: Sendable {
                 state = .reading(reply, nil)
                 return (pull, false)
             case .reading: return (nil, true)
-            case .ended: return (nil, false)
+            case .ending, .ended: return (nil, false)
             }
         }
         guard let pull else {
@@ -46,11 +48,21 @@ final class StreamSource: Sendable {
             }
             return Int32(HSLINK_REPLIED)
         }
-        siblings.add(self)
-        let task = Task.immediate { await self.read(pull, reply) }
-        state.withLock { state in
-            if case .reading(let current, _) = state, current === reply { state = .reading(reply, task) }
+        guard siblings.add(self) else {
+            stop()
+            return Int32(HSLINK_REPLIED)
         }
+        let task = Task.immediate { await self.read(pull, reply) }
+        let isCancelled = state.withLock { state in
+            switch state {
+            case .reading(let current, _) where current === reply:
+                state = .reading(reply, task)
+                return false
+            case .ending(let current): return current === reply
+            default: return false
+            }
+        }
+        if isCancelled { task.cancel() }
         reply.onCancel { self.cancel() }
         return Int32(HSLINK_LATER)
     }
@@ -65,8 +77,7 @@ final class StreamSource: Sendable {
         siblings.remove(self)
         // Before the answer: whoever gets it asks for the next one at once.
         state.withLock { state in
-            guard case .reading = state else { return }
-            if case .success(_?) = outcome { state = .idle(pull) } else { state = .ended }
+            if case .reading = state, case .success(_?) = outcome { state = .idle(pull) } else { state = .ended }
         }
         switch outcome {
         case .success(let element?): reply.succeed(Payload(fields: ("value", element)))
@@ -75,24 +86,35 @@ final class StreamSource: Sendable {
         }
     }
 
-    /// Ends the sequence; a `next` that waits is answered by what the sequence does when it is cancelled.
-    func cancel() { end()?.task?.cancel() }
+    /// Ends the sequence; a `next` that waits is answered by what the sequence does when it is cancelled, or when
+    /// the owner is stopped.
+    func cancel() {
+        let before = state.withLock { state in
+            let before = state
+            switch before {
+            case .reading(let reply, _): state = .ending(reply)
+            case .idle: state = .ended
+            case .ending, .ended: break
+            }
+            return before
+        }
+        // Let go of without the lock: that may run the author's code.
+        if case .reading(_, let task) = before { task?.cancel() }
+    }
 
     /// Ends the sequence because its owner was stopped.
     func stop() {
-        guard let (reply, task) = end() else { return }
-        reply.fail(LinkError(.stopped))
-        task?.cancel()
-    }
-
-    /// The state before is let go of without the lock: that may run the author's code.
-    private func end() -> (reply: Reply, task: Task<Void, Never>?)? {
         let before = state.withLock { state in
             defer { state = .ended }
             return state
         }
-        guard case .reading(let reply, let task) = before else { return nil }
-        return (reply, task)
+        switch before {
+        case .idle, .ended: break
+        case .ending(let reply): reply.fail(LinkError(.stopped))
+        case .reading(let reply, let task):
+            reply.fail(LinkError(.stopped))
+            task?.cancel()
+        }
     }
 }
 

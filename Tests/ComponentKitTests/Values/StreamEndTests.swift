@@ -1,0 +1,66 @@
+import CHSLink
+import Testing
+
+@testable import ComponentKit
+
+@Suite("The end of a stream's owner")
+struct StreamEndTests {
+    /// A `next` as the other side calls it.
+    private func next(_ source: StreamSource) -> (pending: PendingReply, status: Int32) {
+        let (pending, handle) = unsafe PendingReply.opened()
+        var call = unsafe hslink_call(
+            struct_size: UInt32(MemoryLayout<hslink_call>.size), flags: 0, reply: handle, deadline: 0,
+            caller: hslink_string(), component: nil)
+        return (pending, unsafe source.next(&call))
+    }
+
+    private func code(_ pending: PendingReply) -> LinkError.Code? {
+        guard case .failure(let error) = pending.takeReplied(on: .current) else { return nil }
+        return error.code
+    }
+
+    @Test("one that waits is answered")
+    func waiting() {
+        let streams = OpenStreams()
+        let source = StreamSource(siblings: streams) { try await hang() }
+        let (pending, status) = next(source)
+        #expect(status == Int32(HSLINK_LATER))
+        streams.endAll()
+        #expect(code(pending) == .stopped)
+    }
+
+    @Test("one that was cancelled, and whose sequence goes on nevertheless, is answered, too")
+    func cancelled() throws {
+        let streams = OpenStreams()
+        let source = StreamSource(siblings: streams) { try await hang() }
+        let (pending, _) = next(source)
+        source.cancel()
+        source.cancel()
+        #expect(pending.isOpen)
+        let (second, _) = next(source)
+        #expect(try second.takeReplied(on: .current)?.get() == .null)
+        streams.endAll()
+        #expect(code(pending) == .stopped)
+    }
+
+    @Test("a next that comes afterwards is refused, without the sequence")
+    func late() {
+        let streams = OpenStreams()
+        let isAsked = Lock(false)
+        let source = StreamSource(siblings: streams) {
+            isAsked.withLock { $0 = true }
+            return "element"
+        }
+        streams.endAll()
+        let (pending, status) = next(source)
+        #expect(status == Int32(HSLINK_REPLIED))
+        #expect(code(pending) == .stopped)
+        #expect(!isAsked.withLock { $0 })
+    }
+}
+
+/// Never returns, whoever cancels it.
+private func hang() async throws -> Payload? {
+    unsafe await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+    return nil
+}
