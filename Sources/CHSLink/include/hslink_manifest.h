@@ -42,7 +42,7 @@
  *     "models": [
  *         {"module": "AccountContract", "name": "Session", "fields": {"user": "User", "nick": "String?"}},
  *         {"module": "AccountContract", "name": "Shape", "cases": {"circle": {"radius": "Double"}, "none": {}}},
- *         {"module": "AccountContract", "name": "Kind", "raw": "String", "cases": {"a": {}, "b": {}}, "error": true}],
+ *         {"module": "AccountContract", "name": "Kind", "raw": "Int", "cases": {"a": "1", "b": "2"}, "error": true}],
  *     "requires": [{"service": "com.example.account/1"}, {"class": "HostLink", "selectors": ["log", "+open"]}]
  *
  * "provides" has services' names, which have a slash in them, or protocols as written ("AccountService",
@@ -52,10 +52,13 @@
  * behind them where the key may be missing; what is no type of Swift is compared as text. A + in front of a required
  * selector means a class method. Hosts compare what a consumer's file says of a service with what the provider's says.
  *
+ * Each case of an enum with raw values ("raw" is their type) has its raw value as text, a number in decimal; {} in its
+ * place says nothing of the value, which is not compared then. Other cases have their associated values, {} for none.
+ *
  * Who provides a service is asked of the host's own class "hslink.Services" (class methods, which load nothing):
  * "find" {"service": "com.example.account/1"} answers {"class", "component", "version"}, or fails with the reason, as
  * where caller and provider were compiled with different forms; "component" in the payload asks for that one alone.
- * "provides" {"service": …} answers whether some component does.
+ * "provides" {"service": …} answers whether "find" would find one.
  *
  * A file may say all of this in one note of type 1, or each class, service and model in a note of its own: then as an
  * item of "classes", "services" or "models", with "module" for the Swift module it comes from. In a file all notes

@@ -67,6 +67,9 @@ extension ContractComparer {
         for item in expected {
             let place = "\(place).\(item.name)"
             if let other = names.same(item) {
+                if let expected = item.rawValue, let offered = other.rawValue, expected != offered {
+                    add(.incompatible, place, "another raw value", item.text, other.text)
+                }
                 compare(item.values, other.values, flow, scopes, place: place)
             } else if let other = names.renamed(item) {
                 add(.incompatible, place, "renamed?", item.text, other.text)
@@ -93,7 +96,10 @@ extension [ModelDeclaration.Field] {
 }
 
 extension ModelDeclaration.Case {
-    fileprivate var text: String { "case \(name)\(values.isEmpty ? "" : values.text)" }
+    /// As in "case a(_0: Int)" or "case a = 1".
+    fileprivate var text: String {
+        "case \(name)\(values.isEmpty ? "" : values.text)\(rawValue.map { " = \($0)" } ?? "")"
+    }
 }
 
 extension ModelDeclaration.Content {

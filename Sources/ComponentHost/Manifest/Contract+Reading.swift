@@ -32,7 +32,7 @@ extension ModelDeclaration {
             content = .fields(try json.fields("fields"))
         case (false, let cases?):
             do throws(PayloadError) {
-                content = .cases(try ModelDeclaration.cases(cases), raw: raw)
+                content = .cases(try ModelDeclaration.cases(cases, isRaw: raw != nil), raw: raw)
             } catch {
                 throw error.within("cases")
             }
@@ -41,10 +41,15 @@ extension ModelDeclaration {
         }
     }
 
-    private static func cases(_ json: Payload) throws(PayloadError) -> [Case] {
+    /// - Parameter isRaw: whether a text may stand in place of a case's values: its raw value.
+    private static func cases(_ json: Payload, isRaw: Bool) throws(PayloadError) -> [Case] {
         var cases: [Case] = []
         for (name, values) in try json.entries() {
             do throws(PayloadError) {
+                if isRaw, values.kind == .string {
+                    cases.append(Case(name: name, rawValue: try values.string()))
+                    continue
+                }
                 cases.append(Case(name: name, values: values.isNull ? [] : try values.fields()))
             } catch {
                 throw error.within(.key(name))

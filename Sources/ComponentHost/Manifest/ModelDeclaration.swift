@@ -9,13 +9,17 @@ public struct ModelDeclaration: Hashable, Sendable {
         public var name: String
         /// What comes with it; unlabelled values are called `_0`, `_1`, …
         public var values: [Field]
+        /// What a raw enum's case travels as, numbers in decimal; nil in others, and where the note does not say.
+        public var rawValue: String?
 
         /// - Parameters:
         ///   - name: as written.
         ///   - values: what comes with it.
-        public init(name: String, values: [Field] = []) {
+        ///   - rawValue: of a raw enum's case; nil when it is not known.
+        public init(name: String, values: [Field] = [], rawValue: String? = nil) {
             self.name = name
             self.values = values
+            self.rawValue = rawValue
         }
     }
 

@@ -40,7 +40,9 @@ extension Manifest {
                 let kind = raw.map { ", an enum of \($0)" } ?? ", an enum"
                 let lines = cases.map { item in
                     let values = item.values.map { "\($0.name): \($0.type)" }.joined(separator: ", ")
-                    return "  case \(item.name)\(values.isEmpty ? "" : "(\(values))")"
+                    // Where it is the name there is nothing to tell; a number never is.
+                    let raw = item.rawValue.flatMap { $0 == item.name ? nil : " = \($0)" } ?? ""
+                    return "  case \(item.name)\(values.isEmpty ? "" : "(\(values))")\(raw)"
                 }
                 return ["", "Model \(model.name) (\(model.module)\(kind)\(error))".escaped] + lines.map(\.escaped)
             }

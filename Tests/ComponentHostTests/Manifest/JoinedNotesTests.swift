@@ -103,12 +103,19 @@ struct JoinedNotesTests {
             ),
             (
                 HSLINK_NOTE_MODEL,
-                #"{"module": "C", "name": "O.Kind", "raw": "String", "cases": {"a": {}}, "error": true}"#
-            ))
+                #"{"module": "C", "name": "O.Kind", "raw": "String", "cases": {"a": {}, "b": "x"}, "error": true}"#
+            ),
+            (HSLINK_NOTE_MODEL, #"{"module": "C", "name": "R", "raw": "Int", "cases": {"a": "1", "b": "-2"}}"#))
         #expect(
             manifest.models == [
                 ModelDeclaration(
-                    module: "C", name: "O.Kind", content: .cases([.init(name: "a")], raw: "String"), isError: true),
+                    module: "C", name: "O.Kind",
+                    content: .cases([.init(name: "a"), .init(name: "b", rawValue: "x")], raw: "String"), isError: true),
+                ModelDeclaration(
+                    module: "C", name: "R",
+                    content: .cases(
+                        [.init(name: "a", rawValue: "1"), .init(name: "b", rawValue: "-2")], raw: "Int"), isError: false
+                ),
                 ModelDeclaration(
                     module: "C", name: "Shape",
                     content: .cases(
@@ -117,6 +124,7 @@ struct JoinedNotesTests {
                             .init(name: "named", values: [.init(name: "_0", type: "String")]), .init(name: "none"),
                         ], raw: nil), isError: false),
             ])
+        #expect(try manifest.json.json().contains(#""raw":"Int","cases":{"a":"1","b":"-2"}"#))
     }
 
     @Test(

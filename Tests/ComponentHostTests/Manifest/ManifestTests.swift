@@ -130,6 +130,8 @@ struct ManifestTests {
         (#""models": [{"name": "A", "fields": {"a": 1}}]"#, "models[0].fields.a: expected string, found int 1"),
         (#""models": [{"name": "A", "fields": {}, "raw": "Int"}]"#, "models[0].raw: expected nothing"),
         (#""models": [{"name": "A", "cases": {"a": {"_0": 1}}}]"#, "models[0].cases.a._0: expected string"),
+        (#""models": [{"name": "A", "cases": {"a": "1"}}]"#, "models[0].cases.a: expected map"),
+        (#""models": [{"name": "A", "raw": "Int", "cases": {"a": 1}}]"#, "models[0].cases.a: expected map"),
         (#""models": [{"name": "A", "cases": ["a"]}]"#, "models[0].cases: expected map, found array of 1"),
         (
             #""requires": [{"component": "A", "version": "new"}]"#,

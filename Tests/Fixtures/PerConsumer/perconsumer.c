@@ -8,7 +8,9 @@
 HSLINK_MANIFEST("{\"name\": \"PerConsumer\", \"version\": \"1.0.0\", \"classes\": ["
                 "{\"name\": \"PerConsumerLink\", \"instances\": \"perConsumer\", \"selectors\": ["
                 "{\"name\": \"count\"}, {\"name\": \"itself\"}, {\"name\": \"made\", \"kind\": \"class\"},"
-                "{\"name\": \"live\", \"kind\": \"class\"}]}]}")
+                "{\"name\": \"live\", \"kind\": \"class\"}]}], "
+                "\"models\": [{\"name\": \"Kind\", \"raw\": \"String\", "
+                "\"cases\": {\"first\": \"first\", \"second\": \"2nd\", \"third\": {}}}]}")
 
 typedef struct state {
     const hslink_host *host;
