@@ -6,16 +6,15 @@ extension ContractComparer {
             consumer: ModelPool.Scope(module: old.module, owner: ""),
             provider: ModelPool.Scope(module: new.module, owner: ""))
         let names = Names(old.classes, new.classes, name: \.name) {
-            !$0.selectors.isEmpty && $0.selectors == $1.selectors
+            $0.selectors.isEmpty ? nil : $0.selectors
         }
+        let (oldServices, newServices) = (old.contract.servicesByName, new.contract.servicesByName)
         for linkClass in old.classes {
             if let other = names.same(linkClass) {
                 let services = Set(linkClass.provides).intersection(other.provides)
                 let known = Set(
                     services.flatMap { name -> [SelectorReference] in
-                        guard let service = old.contract.service(name), new.contract.service(name) != nil else {
-                            return []
-                        }
+                        guard let service = oldServices[name], newServices[name] != nil else { return [] }
                         return service.selectors.map(\.reference)
                     })
                 let own = [linkClass, other].map { $0.selectors.filter { !known.contains($0.reference) } }
@@ -31,23 +30,24 @@ extension ContractComparer {
 
     /// The services that a component provides; those that it only uses are not what it offers.
     mutating func compareProvidedServices(_ old: Manifest, _ new: Manifest) {
-        let offered = new.providedServices
-        for name in old.providedServices {
-            guard offered.contains(name) else {
+        let (expected, offered) = (old.providedServices, new.providedServices)
+        let (oldServices, newServices) = (old.contract.servicesByName, new.contract.servicesByName)
+        let (expectedNames, offeredNames) = (Set(expected), Set(offered))
+        for name in expected {
+            guard offeredNames.contains(name) else {
                 add(.incompatible, name, "no longer provided", "service \(name)")
                 continue
             }
-            if let expected = old.contract.service(name), let offered = new.contract.service(name) {
+            if let expected = oldServices[name], let offered = newServices[name] {
                 compare(expected, offered, prefix: "\(expected.protocolName).")
             } else {
-                let lacking = [(old, files.consumer), (new, files.provider)].filter {
-                    $0.0.contract.service(name) == nil
-                }
+                let sides = [(oldServices, files.consumer), (newServices, files.provider)]
+                let lacking = sides.filter { $0.0[name] == nil }
                 let reasons = lacking.map { "\($0.1) has no note about it" }
                 add(.notCompared, name, "not compared: \(reasons.joined(separator: ", "))")
             }
         }
-        for name in offered where !old.providedServices.contains(name) {
+        for name in offered where !expectedNames.contains(name) {
             add(.compatible, name, "new", nil, "service \(name)")
         }
     }
@@ -57,7 +57,7 @@ extension ContractComparer {
     /// component uses are not what it offers.
     mutating func compareUnreachedModels(_ old: Manifest) {
         compareModels()
-        let provided = old.providedServices
+        let provided = Set(old.providedServices)
         var used = ContractComparer(consumer, consumer)
         for service in consumer.services where !provided.contains(service.name) {
             used.compare(service, service, prefix: "")
@@ -82,6 +82,12 @@ extension ContractComparer {
         case .several: skip(model.name, .model(index), .several)
         default: add(.incompatible, model.name, "removed", "model \(model.name)")
         }
+    }
+}
+
+extension Contract {
+    fileprivate var servicesByName: [String: ServiceDeclaration] {
+        Dictionary(services.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 }
 

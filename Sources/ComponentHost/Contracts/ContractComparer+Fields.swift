@@ -4,11 +4,11 @@ extension ContractComparer {
         _ expected: [ModelDeclaration.Field], _ offered: [ModelDeclaration.Field], _ flow: Flow, _ scopes: Scopes,
         place: String
     ) {
-        let names = Names(expected, offered, name: \.name) { WrittenType($0.type) == WrittenType($1.type) }
+        let names = Names(expected, offered, name: \.name) { $0.type }
         for field in expected {
             let place = "\(place).\(field.name)"
             if let other = names.same(field) {
-                compare(WrittenType(field.type), WrittenType(other.type), flow, scopes, field.name, place: place)
+                compare(written(field.type), written(other.type), flow, scopes, field.name, place: place)
             } else if let other = names.renamed(field) {
                 add(.incompatible, place, "renamed?", field.text, other.text)
             } else {
@@ -16,7 +16,7 @@ extension ContractComparer {
             }
         }
         for field in names.added {
-            let mustBeSent = flow == .toProvider && !WrittenType(field.type).mayBeMissing
+            let mustBeSent = flow == .toProvider && !written(field.type).mayBeMissing
             add(
                 mustBeSent ? .incompatible : .compatible, "\(place).\(field.name)",
                 mustBeSent ? "new and required" : "new", nil, field.text)
@@ -63,7 +63,7 @@ extension ContractComparer {
         _ expected: [ModelDeclaration.Case], _ offered: [ModelDeclaration.Case], _ flow: Flow, _ scopes: Scopes,
         place: String
     ) {
-        let names = Names(expected, offered, name: \.name) { $0.values == $1.values }
+        let names = Names(expected, offered, name: \.name) { $0.values }
         for item in expected {
             let place = "\(place).\(item.name)"
             if let other = names.same(item) {

@@ -22,7 +22,7 @@ extension ContractComparer {
     mutating func compare(
         _ expected: [SelectorDeclaration], _ offered: [SelectorDeclaration], _ scopes: Scopes, prefix: String
     ) {
-        let names = Names(expected, offered, name: \.reference.description) { $0.isAlike($1) }
+        let names = Names(expected, offered, name: \.reference.description) { $0.likeness }
         for selector in expected {
             let place = "\(prefix)\(selector.name)"
             if let other = names.same(selector) {
@@ -63,9 +63,13 @@ extension SelectorDeclaration {
     fileprivate var resultType: TypeExpression { result.map { TypeExpression($0) } ?? .void }
     fileprivate var resultText: String { "result: \(result ?? "none")" }
 
-    /// Whether it may be the other one under a new name.
-    fileprivate func isAlike(_ other: SelectorDeclaration) -> Bool {
-        kind == other.kind && parameters == other.parameters && resultType == other.resultType
+    /// Equal for one that may be this one under a new name.
+    fileprivate var likeness: Likeness { Likeness(kind: kind, parameters: parameters, result: resultType) }
+
+    fileprivate struct Likeness: Hashable {
+        let kind: SelectorKind
+        let parameters: [Parameter]
+        let result: TypeExpression
     }
 }
 

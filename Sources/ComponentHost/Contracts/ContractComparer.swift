@@ -33,6 +33,14 @@ struct ContractComparer {
     private var differences: [ContractDifference] = []
     private var queue: [Pair] = []
     private var queued: Set<Pair> = []
+    private var writtenTypes: [String: WrittenType] = [:]
+    /// How much more text of models is compared.
+    private var textLeft = ContractComparer.maximumTextSize
+    private var isCutOff = false
+
+    /// Each model of one side may be compared with each of the other: more than a file of honest size leads to is not.
+    private static let maximumPairs = 16_384
+    private static let maximumTextSize = 32 << 20
 
     init(
         _ consumer: Contract, _ provider: Contract,
@@ -58,7 +66,27 @@ struct ContractComparer {
     mutating func enqueue(_ consumer: Int, _ provider: Int, _ flow: Flow) {
         reached.insert(consumer)
         let pair = Pair(consumer: consumer, provider: provider, flow: flow)
-        if queued.insert(pair).inserted { queue.append(pair) }
+        guard !queued.contains(pair) else { return }
+        guard queued.count < ContractComparer.maximumPairs else { return cutOff() }
+        queued.insert(pair)
+        queue.append(pair)
+    }
+
+    private mutating func cutOff() {
+        guard !isCutOff else { return }
+        isCutOff = true
+        add(
+            .notCompared, "models",
+            "not all compared: they lead to more than \(ContractComparer.maximumPairs) pairs of models, or to more text "
+                + "than 32 MB")
+    }
+
+    /// What stands behind a key; read once, however often it is met.
+    mutating func written(_ text: String) -> WrittenType {
+        if let known = writtenTypes[text] { return known }
+        let type = WrittenType(text)
+        writtenTypes[text] = type
+        return type
     }
 
     /// Names something that at least one side says nothing about.
@@ -80,6 +108,11 @@ struct ContractComparer {
         while next < queue.count {
             let pair = queue[next]
             next += 1
+            textLeft -= consumerModels.textSizes[pair.consumer] + providerModels.textSizes[pair.provider]
+            guard textLeft >= 0 else {
+                cutOff()
+                break
+            }
             compare(consumerModels.models[pair.consumer], providerModels.models[pair.provider], pair.flow)
         }
         queue = []

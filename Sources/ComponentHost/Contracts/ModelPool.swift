@@ -16,6 +16,8 @@ struct ModelPool {
     }
 
     let models: [ModelDeclaration]
+    /// About how much each has to be compared, in bytes.
+    let textSizes: [Int]
     /// By name, and by module and name.
     private var exact: [String: [Int]] = [:]
     /// Types inside others, by the end of their names.
@@ -23,6 +25,7 @@ struct ModelPool {
 
     init(_ models: [ModelDeclaration]) {
         self.models = models
+        textSizes = models.map(\.textSize)
         for (index, model) in models.enumerated() {
             exact[model.name, default: []].append(index)
             exact["\(model.module).\(model.name)", default: []].append(index)
@@ -51,4 +54,18 @@ struct ModelPool {
         let own = candidates.filter { models[$0].module == scope.module }
         return own.count == 1 ? .model(own[0]) : .several
     }
+}
+
+extension ModelDeclaration {
+    fileprivate var textSize: Int {
+        switch content {
+        case .fields(let fields): fields.textSize
+        case .cases(let cases, _):
+            cases.reduce(0) { $0 + $1.values.textSize + $1.name.utf8.count + ($1.rawValue?.utf8.count ?? 0) + 64 }
+        }
+    }
+}
+
+extension [ModelDeclaration.Field] {
+    fileprivate var textSize: Int { reduce(0) { $0 + $1.name.utf8.count + $1.type.utf8.count + 64 } }
 }

@@ -6,13 +6,11 @@ struct Names<Item> {
     private(set) var added: [Item] = []
     private let name: (Item) -> String
 
-    /// With more on either side nobody is told what may have been renamed: every pair would be looked at.
-    private static var maximumRenamed: Int { 64 }
-
-    /// - Parameter isAlike: whether one may be the other under a new name. Only where there is one of each it is
-    ///   taken for renamed.
-    init(
-        _ expected: [Item], _ offered: [Item], name: @escaping (Item) -> String, isAlike: (Item, Item) -> Bool
+    /// - Parameter likeness: equal for two of which one may be the other under a new name; nil for one that is like
+    ///   no other. Only where there is one of each it is taken for renamed. Asked once for each item that only one
+    ///   list has.
+    init<Likeness: Hashable>(
+        _ expected: [Item], _ offered: [Item], name: @escaping (Item) -> String, likeness: (Item) -> Likeness?
     ) {
         self.name = name
         self.offered = Dictionary(offered.map { (name($0), $0) }, uniquingKeysWith: { first, _ in first })
@@ -20,15 +18,26 @@ struct Names<Item> {
         let removed = expected.filter { self.offered[name($0)] == nil }
         let all = offered.filter { !expectedNames.contains(name($0)) }
         var taken: Set<String> = []
-        let isFew = removed.count <= Names.maximumRenamed && all.count <= Names.maximumRenamed
-        for item in removed where isFew {
-            let alike = all.filter { isAlike(item, $0) }
-            let rivals = removed.filter { other in alike.first.map { isAlike(other, $0) } ?? false }
-            guard alike.count == 1, rivals.count == 1 else { continue }
-            newNames[name(item)] = alike[0]
-            taken.insert(name(alike[0]))
+        if !removed.isEmpty, !all.isEmpty {
+            let rivals = Names.grouped(removed, likeness)
+            let alike = Names.grouped(all, likeness)
+            for (key, items) in rivals {
+                guard items.count == 1, let other = alike[key], other.count == 1 else { continue }
+                newNames[name(items[0])] = other[0]
+                taken.insert(name(other[0]))
+            }
         }
         added = all.filter { !taken.contains(name($0)) }
+    }
+
+    private static func grouped<Likeness: Hashable>(
+        _ items: [Item], _ likeness: (Item) -> Likeness?
+    ) -> [Likeness: [Item]] {
+        var groups: [Likeness: [Item]] = [:]
+        for item in items {
+            if let key = likeness(item) { groups[key, default: []].append(item) }
+        }
+        return groups
     }
 
     func same(_ item: Item) -> Item? { offered[name(item)] }

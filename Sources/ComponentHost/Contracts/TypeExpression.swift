@@ -38,6 +38,11 @@ indirect enum TypeExpression: Hashable, Sendable {
         self = parser.parse() ?? .text(String(text.filter { !$0.isWhitespace }))
     }
 
+    /// The name of a named type; empty for others.
+    var name: String {
+        if case .named(let name, _) = self { name } else { "" }
+    }
+
     /// The type without one level of `Optional`.
     var wrapped: TypeExpression? {
         if case .optional(let wrapped) = self { wrapped } else { nil }

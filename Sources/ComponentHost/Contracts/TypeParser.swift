@@ -72,7 +72,7 @@ struct TypeParser {
             guard let part = primary() else { return nil }
             parts.append(part)
         }
-        return .named("&", arguments: parts.sorted { "\($0)" < "\($1)" })
+        return .named("&", arguments: parts.sorted { $0.name < $1.name })
     }
 
     private mutating func primary() -> TypeExpression? {

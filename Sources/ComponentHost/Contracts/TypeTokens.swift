@@ -1,7 +1,7 @@
 /// The words and signs of a type expression.
 struct TypeTokens {
     /// More is no type that somebody wrote.
-    private static let limit = 4096
+    private static let limit = 512
 
     /// Names as they are (without backticks), signs one by one, the arrow and the ellipsis as one.
     let tokens: [Substring]

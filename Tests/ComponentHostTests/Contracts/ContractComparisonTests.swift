@@ -148,6 +148,9 @@ struct ContractComparisonTests {
     func results(row: ContractRow) throws { try check(row) }
 
     private static func fields(_ fields: String) -> String { #"{"module": "M", "name": "U", "fields": {\#(fields)}}"# }
+    private static func raw(_ type: String, _ cases: String) -> String {
+        #"{"module": "M", "name": "U", "raw": "\#(type)", "cases": {\#(cases)}}"#
+    }
     private static func cases(_ cases: String) -> String { #"{"module": "M", "name": "U", "cases": {\#(cases)}}"# }
 
     @Test(
@@ -189,6 +192,19 @@ struct ContractComparisonTests {
                 "in", #"{"name": "U", "raw": "String", "cases": {"a": {}}}"#,
                 #"{"name": "U", "raw": "Int", "cases": {"a": {}}}"#,
                 "incompatible U: another kind of raw value (raw: String / raw: Int)"),
+            .model(
+                "in", raw("Int", #""a": "1", "b": "2""#), raw("Int", #""a": "2", "b": "1""#),
+                "incompatible U.a: another raw value (case a = 1 / case a = 2)",
+                "incompatible U.b: another raw value (case b = 2 / case b = 1)"),
+            .model(
+                "out", raw("String", #""a": "a", "b": "b""#), raw("String", #""b": "x", "a": "a""#),
+                "incompatible U.b: another raw value (case b = b / case b = x)"),
+            .model("both", raw("Int", #""a": "1""#), raw("Swift.Int", #""a": "1""#)),
+            .model("both", raw("Int", #""a": {}"#), raw("Int", #""a": "1""#)),
+            .model("both", raw("Int", #""a": "1""#), raw("Int", #""a": {}"#)),
+            .model(
+                "in", raw("Int", #""a": "1""#), raw("Int", #""b": "1""#),
+                "incompatible U.a: renamed? (case a = 1 / case b = 1)"),
             .model(
                 "in", #"{"name": "U", "raw": "String", "cases": {"a": {}}}"#, fields(""),
                 "incompatible U: another kind of type (an enum of String / a struct)"),
@@ -261,6 +277,58 @@ struct ContractComparisonTests {
         func fields(_ name: String) -> String { (0..<2000).map { #""\#(name)\#($0)": "Int""# }.joined(separator: ",") }
         let row = ContractRow.parameters(fields("a"), fields("b"))
         #expect(try comparison(row).differences(.incompatible).count == 4000)
+    }
+
+    @Test("what may have been renamed is found among any number, however long their types")
+    func manyRenamed() throws {
+        func fields(_ name: String) -> String {
+            (0..<400).map { #""\#(name)\#($0)": "A\#($0)\#(String(repeating: "&A", count: 1000))""# }.joined(
+                separator: ",")
+        }
+        let lines = try comparison(.parameters(fields("a"), fields("b"))).differences
+        #expect(lines.count == 400)
+        #expect(lines.allSatisfy { $0.change == "renamed?" })
+    }
+
+    /// Models that lead to each other in a circle.
+    private func circle(_ count: Int) -> String {
+        (0..<count).map { #"{"module": "m\#($0)", "name": "X", "fields": {"f": "m\#(($0 + 1) % count).X"}}"# }
+            .joined(separator: ",")
+    }
+
+    @Test("models that lead to each other in all pairs are compared up to a number")
+    func pairs() throws {
+        var row = ContractRow(
+            "", #"{"name": "a", "parameters": {"m": "m0.X"}}"#, #"{"name": "a", "parameters": {"m": "m0.X"}}"#)
+        row.expectedModels = circle(100)
+        row.offeredModels = circle(101)
+        #expect(try comparison(row).lines == [])
+        row.expectedModels = circle(200)
+        row.offeredModels = circle(201)
+        let lines = try comparison(row).lines
+        #expect(lines.count == 1)
+        let line = "notCompared models: not all compared: they lead to more than 16384 pairs"
+        #expect(lines.first?.hasPrefix(line) == true)
+    }
+
+    @Test("the same with fewer pairs of much text")
+    func pairsOfLongText() throws {
+        func selectors(_ count: Int) -> String {
+            #"{"name": "a", "parameters": {\#((0..<count).map { #""p\#($0)": "m0.X""# }.joined(separator: ","))}}"#
+        }
+        var row = ContractRow("", selectors(1), selectors(1))
+        let long = String(repeating: "a", count: 20_000)
+        func models(_ count: Int) -> String {
+            (0..<count).map {
+                #"{"module": "m\#($0)", "name": "X", "fields": {"f": "m\#(($0 + 1) % count).X", "l": "\#(long)"}}"#
+            }.joined(separator: ",")
+        }
+        row.expectedModels = models(1)
+        row.offeredModels = models(1)
+        #expect(try comparison(row).lines == [])
+        row.expectedModels = models(40)
+        row.offeredModels = models(41)
+        #expect(try comparison(row).lines.first?.hasPrefix("notCompared models: not all compared") == true)
     }
 
     @Test("a difference is a small diff")
