@@ -38,6 +38,7 @@ extension hslink_value {
         guard unsafe Int(tag) == HSLINK_STRING else { return nil }
         // Specialised, where String(validating:as:) is not: twice as quick.
         let bytes = unsafe textBytes
+        if let text = unsafe bytes.shortASCII { return text }
         guard let text = try? unsafe UTF8Span(validating: bytes.span) else { return nil }
         return String(copying: text)
     }
@@ -83,11 +84,24 @@ extension hslink_value {
     }
 }
 
+extension UnsafeBufferPointer<UInt8> {
+    /// The bytes as a string that needs no memory; nil when they are too many, or not all ASCII.
+    fileprivate var shortASCII: String? {
+        guard count <= 15, let base = baseAddress else { return nil }
+        var bits: UInt8 = 0
+        for index in 0..<count { unsafe bits |= base[index] }
+        guard bits < 0x80 else { return nil }
+        return unsafe String(unsafeUninitializedCapacity: count) { target in
+            unsafe target.initialize(from: self).index
+        }
+    }
+}
+
 extension hslink_entry {
     /// Whether the key has exactly these bytes. Keys are short: comparing words in place is quicker than a
     /// call of memcmp.
-    @inline(__always)
-    fileprivate func hasKey(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    @inlinable @inline(__always)
+    func hasKey(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let count = bytes.count
         guard unsafe Int(key_length) == count else { return false }
         guard count > 0, let key = unsafe key, let other = bytes.baseAddress else { return count == 0 }
@@ -108,8 +122,13 @@ extension hslink_entry {
             return unsafe left.loadUnaligned(as: UInt64.self) == right.loadUnaligned(as: UInt64.self)
                 && left.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
                     == right.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
-        default: return unsafe memcmp(left, right, count) == 0
+        default: return unsafe hslink_entry.isEqual(left, right, count)
         }
+    }
+
+    @usableFromInline
+    static func isEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
+        unsafe memcmp(left, right, count) == 0
     }
 }
 

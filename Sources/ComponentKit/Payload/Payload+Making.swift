@@ -50,6 +50,30 @@ extension Payload {
         unsafe self.init(node: hslink_array(nodes, UInt32(items.count)), owner: storage)
     }
 
+    /// A list of copies of strings, in order, in one allocation.
+    @usableFromInline
+    init(texts: [String]) {
+        guard !texts.isEmpty else {
+            unsafe self.init(node: hslink_array(nil, 0), owner: nil)
+            return
+        }
+        let nodesSize = unsafe texts.count * MemoryLayout<hslink_value>.stride
+        let storage = PayloadStorage.make(byteCount: texts.reduce(nodesSize) { $0 + $1.utf8.count })
+        let nodes = unsafe storage.memory.assumingMemoryBound(to: hslink_value.self)
+        var text = unsafe storage.memory + nodesSize
+        for index in texts.indices {
+            var item = texts[index]
+            let length = item.withUTF8 { bytes in
+                if let base = bytes.baseAddress { unsafe text.copyMemory(from: base, byteCount: bytes.count) }
+                return bytes.count
+            }
+            let start = unsafe length == 0 ? nil : text.assumingMemoryBound(to: CChar.self)
+            unsafe nodes[index] = unsafe hslink_utf8(start, UInt32(length))
+            unsafe text += length
+        }
+        unsafe self.init(node: hslink_array(nodes, UInt32(texts.count)), owner: storage)
+    }
+
     /// A map with the keys of a dictionary in ascending order.
     public init(_ dictionary: [String: Payload]) {
         self.init(entries: dictionary.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })

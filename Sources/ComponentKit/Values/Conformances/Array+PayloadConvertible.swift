@@ -11,6 +11,7 @@ extension Array: PayloadConvertible where Element: PayloadConvertible {
 
     @inlinable @inline(__always) var list: Payload {
         if Element.self == UInt8.self, let bytes = self as? [UInt8] { return Payload(bytes) }
+        if Element.self == String.self, let texts = self as? [String] { return Payload(texts: texts) }
         return Payload(map { $0.payload })
     }
 
