@@ -123,9 +123,10 @@ struct ContractExpansionTests {
                 note: #"{"module":"Video","name":"User","fields":{"name":"String","b":"Int?","c":"Int?","n":"Int = 3","#
                     + #""class":"[String: Int] = [:]"}}"#,
                 lines: [
-                    #"self.name = try ComponentKit.ModelCoding.value("name", in: payload, as: (String).self)"#,
-                    #"if let given = try ComponentKit.ModelCoding.valueIfPresent("n", in: payload, as: (Int).self) { self.n = given }"#,
-                    #"("class", ComponentKit.ModelCoding.payload(self.`class`))"#,
+                    #"self.name = try modelReader.value("name", in: payload, as: (String).self)"#,
+                    #"if let given = try modelReader.valueIfPresent("n", in: payload, as: (Int).self) { self.n = given }"#,
+                    "modelSize.add(self.`class`)",
+                    #"modelWriter.add("class", self.`class`)"#,
                 ]),
             Model(
                 source: "@Model enum Shape { case circle(radius: Double), named(String, Int), none }",

@@ -13,14 +13,6 @@ public enum ModelCoding {
         try payload.value(key, as: type)
     }
 
-    /// A property with a default, nil for a missing key.
-    @inlinable @inline(__always)
-    public static func valueIfPresent<Value: PayloadConvertible>(
-        _ key: String, in payload: borrowing PayloadView, as type: Value.Type
-    ) throws(PayloadError) -> Value? {
-        try payload.valueIfPresent(key, as: type)
-    }
-
     /// An associated value with a default, which stands for a missing key.
     @inlinable @inline(__always)
     public static func value<Value: PayloadConvertible>(

@@ -1,44 +1,70 @@
-import CHSLink
+public import CHSLink
 
-/// The memory behind a map whose keys are constants of the program: its entries, and behind them a reference
-/// for each that needs one, in one allocation. Written once while it is built, read-only from then on.
-final class FieldStorage: ManagedBuffer<Int, UInt64> {
+/// The memory behind a map whose keys are constants of the program: its entries, behind them a reference for
+/// each that needs one, then text, in one allocation. Written once while it is built, read-only from then on.
+final class FieldStorage: ManagedBuffer<FieldStorage.Header, UInt64> {
+    struct Header {
+        let fieldCount: Int
+        /// How many references there are; each field has room for one.
+        var ownerCount = 0
+    }
+
+    static func make(fieldCount: Int, textSize: Int) -> FieldStorage {
+        let fieldSize = unsafe MemoryLayout<hslink_entry>.stride + MemoryLayout<AnyObject>.stride
+        let size = fieldCount * fieldSize + textSize
+        let buffer = FieldStorage.create(minimumCapacity: (size + 7) / MemoryLayout<UInt64>.stride) { _ in
+            Header(fieldCount: fieldCount)
+        }
+        // `create` is documented to return an instance of the class it is called on.
+        return unsafe unsafeDowncast(buffer, to: FieldStorage.self)
+    }
+
     /// The map with these fields.
     static func map(_ fields: UnsafeBufferPointer<(StaticString, Payload)>) -> Payload {
         guard !fields.isEmpty else { return unsafe Payload(node: hslink_map(nil, 0), owner: nil) }
-        let entriesSize = unsafe fields.count * MemoryLayout<hslink_entry>.stride
-        let size = entriesSize + fields.count * MemoryLayout<AnyObject?>.stride
-        let buffer = FieldStorage.create(minimumCapacity: size / MemoryLayout<UInt64>.stride) { _ in fields.count }
-        return unsafe buffer.withUnsafeMutablePointerToElements { memory in
-            let entries = unsafe UnsafeMutableRawPointer(memory).assumingMemoryBound(to: hslink_entry.self)
-            let owners = unsafe FieldStorage.owners(behind: memory, count: fields.count)
-            for index in fields.indices {
-                let (key, value) = unsafe fields[index]
-                unsafe (entries + index).initialize(to: hslink_entry(field: key, value.node))
-                unsafe (owners + index).initialize(to: value.owner)
-            }
-            return unsafe Payload(node: hslink_map(entries, UInt32(fields.count)), owner: buffer)
+        let storage = make(fieldCount: fields.count, textSize: 0)
+        let entries = unsafe storage.entries
+        for index in fields.indices {
+            let (key, value) = unsafe fields[index]
+            unsafe (entries + index).initialize(to: hslink_entry(field: key, value.node))
+            if let owner = value.owner { storage.keep(owner) }
         }
+        return unsafe Payload(node: hslink_map(entries, UInt32(fields.count)), owner: storage)
+    }
+
+    /// Holds a reference for as long as this lives.
+    ///
+    /// - Precondition: called at most once for each field.
+    func keep(_ owner: AnyObject) {
+        precondition(header.ownerCount < header.fieldCount)
+        unsafe (owners + header.ownerCount).initialize(to: owner)
+        header.ownerCount += 1
     }
 
     deinit {
-        _ = unsafe withUnsafeMutablePointers { count, memory in
-            unsafe FieldStorage.owners(behind: memory, count: count.pointee).deinitialize(count: count.pointee)
+        _ = unsafe owners.deinitialize(count: header.ownerCount)
+    }
+
+    /// The first entry. Valid while the storage is referenced.
+    var entries: UnsafeMutablePointer<hslink_entry> {
+        unsafe withUnsafeMutablePointerToElements {
+            unsafe UnsafeMutableRawPointer($0).assumingMemoryBound(to: hslink_entry.self)
         }
     }
 
     /// Entries are as aligned as references are.
-    private static func owners(
-        behind memory: UnsafeMutablePointer<UInt64>, count: Int
-    ) -> UnsafeMutablePointer<AnyObject?> {
-        let end = unsafe UnsafeMutableRawPointer(memory) + count * MemoryLayout<hslink_entry>.stride
-        return unsafe end.assumingMemoryBound(to: AnyObject?.self)
+    private var owners: UnsafeMutablePointer<AnyObject> {
+        unsafe UnsafeMutableRawPointer(entries + header.fieldCount).assumingMemoryBound(to: AnyObject.self)
     }
+
+    /// The first byte of the text. Valid while the storage is referenced.
+    var text: UnsafeMutableRawPointer { unsafe UnsafeMutableRawPointer(owners + header.fieldCount) }
 }
 
 extension hslink_entry {
     /// The key is not copied: it lives as long as the program.
-    fileprivate init(field key: StaticString, _ value: hslink_value) {
+    @inlinable @inline(__always)
+    init(field key: StaticString, _ value: hslink_value) {
         guard key.hasPointerRepresentation else {
             preconditionFailure("a field's key is a literal of more than a scalar's number")
         }

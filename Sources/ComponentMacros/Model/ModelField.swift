@@ -25,12 +25,14 @@ struct ModelField {
         return (key, .string(type.written + suffix))
     }
 
-    /// An expression that reads the field out of the map `source`, nil for a missing key.
-    func readingIfPresent(from source: String) -> String {
-        "try ComponentKit.ModelCoding.valueIfPresent(\(key.swiftLiteral), in: \(source), as: (\(type.source)).self)"
+    /// An expression that reads a property out of the map `payload` by a variable of the type `ModelReader`: nil for
+    /// a missing key where there is a default.
+    var readingInOrder: String {
+        let function = defaultValue == nil ? "value" : "valueIfPresent"
+        return "try modelReader.\(function)(\(key.swiftLiteral), in: payload, as: (\(type.source)).self)"
     }
 
-    /// An expression that reads the field out of the map `source`.
+    /// An expression that reads an associated value out of the map `source`.
     func reading(from source: String) -> String {
         let arguments = "(\(key.swiftLiteral), in: \(source), as: (\(type.source)).self"
         guard let defaultValue else { return "try ComponentKit.ModelCoding.value\(arguments))" }

@@ -53,22 +53,39 @@ struct StructModel: ModelContent {
     }
 
     func conversions(access: String, type: String) -> String {
-        let pairs = fields.map { "(\($0.field.key.swiftLiteral), ComponentKit.ModelCoding.payload(self.\($0.name)))" }
+        let sizes = fields.map { "    modelSize.add(self.\($0.name))" }
+        let writes = fields.map { "    modelWriter.add(\($0.field.key.swiftLiteral), self.\($0.name))" }
         // A property with a default has it already.
         let reads = fields.map { name, field in
             field.defaultValue == nil
-                ? "    self.\(name) = \(field.reading(from: "payload"))"
-                : "    if let given = \(field.readingIfPresent(from: "payload")) { self.\(name) = given }"
+                ? "    self.\(name) = \(field.readingInOrder)"
+                : "    if let given = \(field.readingInOrder) { self.\(name) = given }"
+        }
+        guard !fields.isEmpty else {
+            return """
+                /// A map without keys.
+                \(access)var payload: ComponentKit.Payload { ComponentKit.Payload(entries: []) }
+
+                /// Reads the model from a map, whatever its keys.
+                \(access)init(payload: borrowing ComponentKit.PayloadView) throws(ComponentKit.PayloadError) {
+                    try ComponentKit.ModelCoding.requireMap(payload)
+                }
+                """
         }
         return """
             /// The model as a map of its properties.
             \(access)var payload: ComponentKit.Payload {
-                ComponentKit.Payload(\(pairs.isEmpty ? "entries: []" : "fields: \(pairs.joined(separator: ", "))"))
+                var modelSize = ComponentKit.ModelSize()
+            \(sizes.joined(separator: "\n"))
+                var modelWriter = ComponentKit.ModelWriter(modelSize)
+            \(writes.joined(separator: "\n"))
+                return modelWriter.payload()
             }
 
             /// Reads the model from a map of its properties.
             \(access)init(payload: borrowing ComponentKit.PayloadView) throws(ComponentKit.PayloadError) {
                 try ComponentKit.ModelCoding.requireMap(payload)
+                var modelReader = ComponentKit.ModelReader()
             \(reads.joined(separator: "\n"))
             }
             """

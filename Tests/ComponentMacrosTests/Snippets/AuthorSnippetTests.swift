@@ -108,7 +108,7 @@ struct AuthorSnippetTests {
                     struct Secret {}
                     @Model struct Info { var secret: Secret }
                     """, line: 3,
-                message: "static method 'payload' requires that 'Secret' conform to 'PayloadConvertible'"),
+                message: "instance method 'add' requires that 'Secret' conform to 'PayloadConvertible'"),
             Mistake(
                 source: """
                     import ComponentKit

@@ -1,0 +1,142 @@
+import ComponentKit
+import Testing
+
+/// What the macro writes for a struct, by hand: in a test, the macro's note would describe it to every host.
+private struct Parcel: PayloadConvertible, Equatable {
+    var number: Int
+    var label: String
+    var note: String?
+    var stops: [String]
+    var content: Payload = .null
+    var weight: Double = 1
+
+    init(
+        number: Int = 7, label: String, note: String? = nil, stops: [String] = [], content: Payload = .null,
+        weight: Double = 1
+    ) {
+        (self.number, self.label, self.note, self.stops) = (number, label, note, stops)
+        (self.content, self.weight) = (content, weight)
+    }
+
+    var payload: Payload {
+        var size = ModelSize()
+        size.add(number)
+        size.add(label)
+        size.add(note)
+        size.add(stops)
+        size.add(content)
+        size.add(weight)
+        var writer = ModelWriter(size)
+        writer.add("number", number)
+        writer.add("label", label)
+        writer.add("note", note)
+        writer.add("stops", stops)
+        writer.add("content", content)
+        writer.add("a key of more than 16 bytes", weight)
+        return writer.payload()
+    }
+
+    init(payload: borrowing PayloadView) throws(PayloadError) {
+        var reader = ModelReader()
+        number = try reader.value("number", in: payload, as: Int.self)
+        label = try reader.value("label", in: payload, as: String.self)
+        note = try reader.value("note", in: payload, as: String?.self)
+        stops = try reader.value("stops", in: payload, as: [String].self)
+        content = try reader.value("content", in: payload, as: Payload.self)
+        weight = try reader.valueIfPresent("a key of more than 16 bytes", in: payload, as: Double.self) ?? 2
+    }
+}
+
+@Suite("Maps of models")
+struct ModelMapTests {
+    @Test(
+        "there and back",
+        arguments: [
+            "", "a", "fifteen bytes..", "sixteen bytes...", "é", "fourteen byte\u{e9}", "\u{0}", "👩‍👩‍👧",
+            String(repeating: "long ", count: 1000),
+        ])
+    func thereAndBack(text: String) throws {
+        for stops in [[], [text], ["", text, "", text + text]] {
+            for note in [nil, text] {
+                let parcel = Parcel(label: text, note: note, stops: stops, content: .string(text))
+                let payload = parcel.payload
+                #expect(
+                    payload == [
+                        "number": 7, "label": .string(text), "note": note.map { .string($0) } ?? .null,
+                        "stops": .array(stops.map { .string($0) }), "content": .string(text),
+                        "a key of more than 16 bytes": 1.0,
+                    ])
+                #expect(try payload.value(as: Parcel.self) == parcel)
+            }
+        }
+    }
+
+    @Test("keys are found in any order, among others, and when some are missing")
+    func anyOrder() throws {
+        let parcel = Parcel(label: "box", note: "soon", stops: ["a", "b"], content: [1], weight: 3)
+        let entries = try parcel.payload.entries().map { ($0.key, $0.value) }
+        for shift in entries.indices {
+            let turned = Array(entries[shift...] + entries[..<shift])
+            #expect(try Payload(entries: turned).value(as: Parcel.self) == parcel)
+            #expect(try Payload(entries: turned.reversed()).value(as: Parcel.self) == parcel)
+            var mixed = turned
+            mixed.insert(("other", nil), at: shift)
+            #expect(try Payload(entries: mixed).value(as: Parcel.self) == parcel)
+        }
+        let least: Payload = ["content": nil, "stops": [], "label": "box", "number": 1]
+        #expect(try least.value(as: Parcel.self) == Parcel(number: 1, label: "box", weight: 2))
+    }
+
+    @Test("of a key that a borrowed map has twice the first one counts", arguments: [0, 1, 2, 3])
+    func repeated(place: Int) throws {
+        let tree = ForeignTree()
+        var entries: [(key: [UInt8], value: ForeignNode)] = [
+            (Array("number".utf8), .int(1)), (Array("label".utf8), tree.text("x")),
+            (Array("stops".utf8), tree.array([])), (Array("content".utf8), .null),
+        ]
+        let key = entries[place].key
+        for position in 0...entries.count {
+            var changed = entries
+            changed.insert((key, .double(0.5)), at: position)
+            let map = tree.map(changed)
+            let isFirst = position <= place
+            // Half of something is content, and nothing else.
+            let expected = Parcel(number: 1, label: "x", content: isFirst && place == 3 ? 0.5 : .null, weight: 2)
+            let found = try? map.read { view throws(PayloadError) in try Parcel(payload: view) }
+            #expect(found == (isFirst && place != 3 ? nil : expected), "\(position)")
+        }
+        entries.append((key, entries[place].value))
+        try tree.map(entries).read { view throws(PayloadError) in
+            var reader = ModelReader()
+            _ = try reader.value("number", in: view, as: Int.self)
+            #expect(try reader.value("number", in: view, as: Int.self) == 1)
+        }
+    }
+
+    @Test(
+        "what does not fit is named",
+        arguments: [
+            ([:], "number: "), (["number": 1], "label: "), (["label": "x", "number": "1"], "number: "),
+            (["number": 1, "label": "x", "stops": ["a", 1]], "stops[1]: "),
+            (["number": 1, "label": "x", "stops": [], "content": 1, "a key of more than 16 bytes": nil], "a key of"),
+            (nil, "number: "), (["number", 1], "number: "),
+        ] as [(Payload, String)])
+    func misfit(payload: Payload, place: String) throws {
+        let error = #expect(throws: PayloadError.self) { try payload.value(as: Parcel.self) }
+        #expect("\(try #require(error))".contains(place))
+    }
+
+    @Test("what the values need lives as long as the map, and no longer")
+    func lifetime() throws {
+        let counted = CountedObject()
+        let text = String(repeating: "y", count: 50)
+        var label: Payload?
+        do {
+            label = Parcel(label: text, stops: [text], content: try counted.node.copy()).payload["label"]
+        }
+        #expect(counted.references == 2)
+        #expect(try label?.string() == text)
+        label = nil
+        #expect(counted.references == 1)
+    }
+}
