@@ -38,7 +38,9 @@ public struct ModelReader {
         guard let node = unsafe find(key, in: payload.unsafeNode) else {
             return try payload.valueIfPresent(key.description, as: type)
         }
-        return try unsafe ModelReader.value(of: node, key)
+        // Without its type this would read an optional, for which null is nil.
+        let value: Value = try unsafe ModelReader.value(of: node, key)
+        return value
     }
 
     @inlinable @inline(__always)
