@@ -143,7 +143,8 @@ struct ContractExpansionTests {
                 lines: ["public var payload: ComponentKit.Payload { ComponentKit.ModelCoding.payload(rawValue) }"]),
             Model(
                 source: "@Model enum Step: Int { case a, b = 1_0, c, d = -3, e }",
-                note: #"{"module":"Video","name":"Step","raw":"Int","cases":{"a":"0","b":"10","c":"11","d":"-3","e":"-2"}}"#,
+                note: #"{"module":"Video","name":"Step","raw":"Int","#
+                    + #""cases":{"a":"0","b":"10","c":"11","d":"-3","e":"-2"}}"#,
                 lines: ["self = try ComponentKit.ModelCoding.rawCase(of: Step.self, payload)"]),
             Model(
                 source: "enum Outer { @Model struct Failure: Error {} }",
