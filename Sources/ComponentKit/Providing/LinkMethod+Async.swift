@@ -20,7 +20,7 @@ extension LinkMethod {
         }
     }
 
-    /// An asynchronous method of an instance that asks about its call; otherwise like ``asyncMethod(_:_:)``.
+    /// An asynchronous method of an instance that asks about its call; otherwise like `asyncMethod(_:_:)`.
     @inlinable
     public static func asyncMethod<Value: PayloadConvertible>(
         _ name: String,
@@ -34,7 +34,7 @@ extension LinkMethod {
         }
     }
 
-    /// An asynchronous method of the class that asks about its call; otherwise like ``asyncMethod(_:_:)``.
+    /// An asynchronous method of the class that asks about its call; otherwise like `asyncMethod(_:_:)`.
     @inlinable
     public static func asyncClassMethod<Value: PayloadConvertible>(
         _ name: String,
@@ -46,7 +46,7 @@ extension LinkMethod {
         }
     }
 
-    /// An asynchronous method of the class; in everything else like ``asyncMethod(_:_:)``.
+    /// An asynchronous method of the class; in everything else like `asyncMethod(_:_:)`.
     @inlinable
     public static func asyncClassMethod<Value: PayloadConvertible>(
         _ name: String,
@@ -72,7 +72,7 @@ extension LinkMethod {
     }
 
     /// A method of an instance that works on the main thread and asks about its call; otherwise like
-    /// ``mainActorMethod(_:_:)``.
+    /// `mainActorMethod(_:_:)`.
     @inlinable
     public static func mainActorMethod<Value: PayloadConvertible & Sendable>(
         _ name: String,
@@ -87,7 +87,7 @@ extension LinkMethod {
     }
 
     /// A method of the class that works on the main thread and asks about its call; otherwise like
-    /// ``mainActorMethod(_:_:)``.
+    /// `mainActorMethod(_:_:)`.
     @inlinable
     public static func mainActorClassMethod<Value: PayloadConvertible & Sendable>(
         _ name: String,

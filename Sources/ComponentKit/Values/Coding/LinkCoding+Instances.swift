@@ -41,7 +41,7 @@ extension LinkCoding {
         try valueIfPresent(key, in: reading, as: type) ?? nil
     }
 
-    /// The instance of `key`, nil when the key is missing; otherwise like ``value(_:in:as:)-(_,_,Value.Type)``.
+    /// The instance of `key`, nil when the key is missing; otherwise like `value(_:in:as:)`.
     public static func valueIfPresent<Value: LinkClass>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable, as type: Value.Type = Value.self
     ) throws(PayloadError) -> Value? {
@@ -57,7 +57,7 @@ extension LinkCoding {
         }
     }
 
-    /// The instance of a whole payload; otherwise like ``value(_:in:as:)-(_,_,Value.Type)``.
+    /// The instance of a whole payload; otherwise like `value(_:in:as:)`.
     public static func value<Value: LinkClass>(
         of payload: borrowing some PayloadReading & ~Copyable, as type: Value.Type = Value.self
     ) throws(PayloadError) -> Value {

@@ -10,6 +10,7 @@ extension LinkCoding {
     public static func payload<Value>(
         of value: Value, for source: borrowing some LinkSource & ~Copyable
     ) throws -> Payload {
+        // No program that calls it compiles.
         fatalError("unavailable")
     }
 
@@ -23,6 +24,7 @@ extension LinkCoding {
     public static func value<Value>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable, as type: Value.Type = Value.self
     ) throws -> Value {
+        // No program that calls it compiles.
         fatalError("unavailable")
     }
 
@@ -36,6 +38,7 @@ extension LinkCoding {
     public static func valueIfPresent<Value>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable, as type: Value.Type = Value.self
     ) throws -> Value? {
+        // No program that calls it compiles.
         fatalError("unavailable")
     }
 
@@ -49,6 +52,7 @@ extension LinkCoding {
     public static func value<Value>(
         of payload: borrowing some PayloadReading & ~Copyable, as type: Value.Type = Value.self
     ) throws -> Value {
+        // No program that calls it compiles.
         fatalError("unavailable")
     }
 }

@@ -6,7 +6,7 @@
 /// | ``PayloadConvertible`` | its own payload |
 /// | `Codable` | what ``PayloadEncoder`` makes of it |
 /// | ``LinkClass`` | a reference to the instance |
-/// | closure | a reference; see ``closure(_:for:)-(_,_)`` |
+/// | closure | a reference; see `closure(_:for:)` |
 /// | `AsyncSequence` | a reference from which the elements are pulled |
 /// | anything else | not at all: an error of the compiler |
 ///
