@@ -9,7 +9,7 @@ enum ManifestMacro: DeclarationMacro {
     static func expansion(
         of node: some FreestandingMacroExpansionSyntax, in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
-        do throws(MacroDiagnostic) {
+        context.reporting { () throws(MacroDiagnostic) in
             try context.requireFileScope(of: node)
             let module = try context.moduleName(of: node)
             let text = try LiteralText(argumentOf: node)
@@ -29,9 +29,6 @@ enum ManifestMacro: DeclarationMacro {
                 }
                 return [note.declaration(named: context.makeUniqueName("manifest"))] + records
             }
-        } catch {
-            context.diagnose(error)
-            return []
         }
     }
 

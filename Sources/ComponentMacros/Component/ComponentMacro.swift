@@ -11,7 +11,7 @@ enum ComponentMacro: MemberMacro, ExtensionMacro, PeerMacro {
         of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
         conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
-        do throws(MacroDiagnostic) {
+        context.reporting { () throws(MacroDiagnostic) in
             let component = try ComponentShape(node, declaration, in: context)
             let note = try NoteDeclaration.member(.component, component.note, at: node)
             var record = RecordDeclaration(function: "component", isMember: true)
@@ -23,9 +23,6 @@ enum ComponentMacro: MemberMacro, ExtensionMacro, PeerMacro {
                 note.declaration(named: context.makeUniqueName("note")),
                 record.declaration(named: context.makeUniqueName("record")),
             ] + component.initializer
-        } catch {
-            context.diagnose(error)
-            return []
         }
     }
 

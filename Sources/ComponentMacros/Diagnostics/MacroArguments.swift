@@ -4,14 +4,12 @@ import SwiftSyntaxBuilder
 
 /// The arguments of an attached macro, read from their syntax: a macro does not get values.
 struct MacroArguments {
-    private let node: AttributeSyntax
     private var unlabelled: [ExprSyntax] = []
     private var labelled: [String: ExprSyntax] = [:]
     /// All those with the label that comes last, as in `provides: A.self, B.self`.
     private var following: [String: [ExprSyntax]] = [:]
 
     init(_ node: AttributeSyntax) {
-        self.node = node
         guard case .argumentList(let list) = node.arguments else { return }
         var label: String?
         for argument in list {

@@ -34,6 +34,18 @@ extension FixIt {
 }
 
 extension MacroExpansionContext {
+    /// What `expand` makes; where it refuses, the refusal is shown, and there is nothing.
+    func reporting<Declaration>(
+        _ expand: () throws(MacroDiagnostic) -> [Declaration]
+    ) -> [Declaration] {
+        do throws(MacroDiagnostic) {
+            return try expand()
+        } catch {
+            diagnose(error)
+            return []
+        }
+    }
+
     /// Shows `refusal` where it belongs.
     func diagnose(_ refusal: MacroDiagnostic) {
         diagnose(Diagnostic(node: refusal.node, message: refusal, fixIts: refusal.fixIts))

@@ -18,7 +18,7 @@ struct FunctionShape {
     var isQuick = false
     private let effects: FunctionEffectSpecifiersSyntax?
 
-    init(_ declaration: FunctionDeclSyntax, defaultsAllowed: Bool = true) throws(MacroDiagnostic) {
+    init(_ declaration: FunctionDeclSyntax) throws(MacroDiagnostic) {
         self.declaration = declaration
         selector = declaration.name.text.withoutBackticks
         if let generic = declaration.genericParameterClause {

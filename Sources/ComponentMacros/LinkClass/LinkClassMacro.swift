@@ -11,7 +11,7 @@ enum LinkClassMacro: MemberMacro, ExtensionMacro {
         of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
         conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
-        do throws(MacroDiagnostic) {
+        context.reporting { () throws(MacroDiagnostic) in
             let shape = try LinkClassShape(node, declaration, in: context)
             let functions = shape.functions(reportingTo: context)
             let note = try NoteDeclaration.member(.linkClass, shape.note(functions), at: node)
@@ -25,9 +25,6 @@ enum LinkClassMacro: MemberMacro, ExtensionMacro {
                 record.declaration(named: context.makeUniqueName("record")),
                 shape.methods(functions),
             ] + shape.servicesMember + shape.initializer
-        } catch {
-            context.diagnose(error)
-            return []
         }
     }
 

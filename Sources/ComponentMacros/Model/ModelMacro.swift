@@ -11,7 +11,7 @@ enum ModelMacro: MemberMacro, ExtensionMacro {
         of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
         conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
-        do throws(MacroDiagnostic) {
+        context.reporting { () throws(MacroDiagnostic) in
             let model = try ModelShape(node, declaration, in: context)
             let note = try NoteDeclaration.member(.model, model.note, at: node)
             var members = [note.declaration(named: context.makeUniqueName("note"))]
@@ -23,9 +23,6 @@ enum ModelMacro: MemberMacro, ExtensionMacro {
                 members.append(record.declaration(named: context.makeUniqueName("record")))
             }
             return members
-        } catch {
-            context.diagnose(error)
-            return []
         }
     }
 

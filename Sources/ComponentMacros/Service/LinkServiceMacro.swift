@@ -11,7 +11,7 @@ enum LinkServiceMacro: PeerMacro {
         of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
-        do throws(MacroDiagnostic) {
+        context.reporting { () throws(MacroDiagnostic) in
             let service = try ServiceShape(node, declaration, in: context)
             let note = try NoteDeclaration.member(.service, service.note, at: node)
             let client = ServiceClientSource(
@@ -19,9 +19,6 @@ enum LinkServiceMacro: PeerMacro {
             var peers: [DeclSyntax] = ["\(raw: client.source)", "\(raw: service.tableSource)"]
             if let making = service.makingSource { peers.append("\(raw: making)") }
             return peers
-        } catch {
-            context.diagnose(error)
-            return []
         }
     }
 }

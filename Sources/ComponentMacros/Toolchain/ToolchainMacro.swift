@@ -9,7 +9,7 @@ enum ToolchainMacro: DeclarationMacro {
     static func expansion(
         of node: some FreestandingMacroExpansionSyntax, in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
-        do throws(MacroDiagnostic) {
+        context.reporting { () throws(MacroDiagnostic) in
             try context.requireFileScope(of: node)
             let abi = try LiteralText(argumentOf: node)
             guard isVersion(abi.bytes) else {
@@ -19,9 +19,6 @@ enum ToolchainMacro: DeclarationMacro {
             let text = "{\"abi\":\"\(version)\",\"compiler\":\"\(CompilerVersion.current)\"}"
             let note = NoteDeclaration(kind: .toolchain, text: Array(text.utf8))
             return [note.declaration(named: context.makeUniqueName("toolchain"))]
-        } catch {
-            context.diagnose(error)
-            return []
         }
     }
 
