@@ -4,7 +4,7 @@ import Glibc
 
 /// A bound call as a component holds it: an object whose empty selector calls the method.
 @safe
-// Unchecked: constants; the record is written while it is made.
+// Unchecked: `record` is a pointer, which no compiler can follow; what it leads to is written in init and never again.
 final class BoundObject: @unchecked Sendable {
     @unsafe
     private struct Record {

@@ -6,7 +6,7 @@ import Synchronization
 /// The functions of a host as one component sees them: the `hslink_host` that its `create` is given. It
 /// counts its references, since objects of the component may outlive the host's own use of it.
 @safe
-// Unchecked: constants and atomics; the record is written while it is made.
+// Unchecked: its pointers lead to texts and a record that are written in init and never again, and to atomics.
 final class HostTable: @unchecked Sendable {
     /// What the component holds: the boundary's struct first, then the way back to this.
     @unsafe

@@ -4,8 +4,7 @@ import Logging
 import Synchronization
 
 /// What stands behind a ``LinkHost`` and every ``Link`` of it.
-// Unchecked: constants, atomics, and state behind mutexes.
-final class HostCore: @unchecked Sendable {
+final class HostCore: Sendable {
     /// What the host was made from, to look again.
     let scan: HostScan
     let gates = Gates()

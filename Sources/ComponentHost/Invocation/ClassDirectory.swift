@@ -2,8 +2,7 @@ import ComponentKit
 import Synchronization
 
 /// Which component has which class: an immutable snapshot, replaced as a whole when components come.
-// Unchecked: written while it is made, read-only from then on.
-final class ClassDirectory: @unchecked Sendable {
+final class ClassDirectory: Sendable {
     private let entries: [ClassEntry]
     private let table: NameTable
 
@@ -24,8 +23,7 @@ final class ClassDirectory: @unchecked Sendable {
 }
 
 /// A class that some component declares, loaded or not.
-// Unchecked: constants and an atomic.
-final class ClassEntry: @unchecked Sendable {
+final class ClassEntry: Sendable {
     let name: String
     unowned let unit: ComponentUnit
     let declaration: ClassDeclaration

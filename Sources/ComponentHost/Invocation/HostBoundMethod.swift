@@ -3,7 +3,7 @@ import ComponentKit
 
 /// A bound call in the host's own code: the quickest way into a component.
 @safe
-// Unchecked: constants. The entry lives as long as the component, and that as long as the core.
+// Unchecked: `entry` points to a constant of a component, which `core` keeps for as long as this is there.
 final class HostBoundMethod: BoundMethod, @unchecked Sendable {
     let core: HostCore
     let entry: UnsafePointer<MethodEntry>

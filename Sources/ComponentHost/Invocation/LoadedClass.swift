@@ -4,7 +4,7 @@ import Synchronization
 
 /// A link class of a loaded component: its methods by name, and its shared instance.
 @safe
-// Unchecked: tables are written while it is made; the instance is an atomic.
+// Unchecked: its pointers and name tables are set in init and never again; instances are atomics, or behind a lock.
 final class LoadedClass: @unchecked Sendable {
     let name: String
     unowned let unit: ComponentUnit

@@ -3,7 +3,7 @@ import Glibc
 /// An immutable hash table from names to non-zero words: quicker than a `Dictionary` for the few dozen
 /// bytes of a class or selector, and readable without touching a reference count.
 @safe
-// Unchecked: written while it is made, read-only from then on.
+// Unchecked: `rows` is a pointer, which no compiler can follow; the rows are written in init and never again.
 final class NameTable: @unchecked Sendable {
     @unsafe
     private struct Row {

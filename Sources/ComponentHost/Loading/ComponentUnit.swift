@@ -3,11 +3,12 @@ import ComponentKit
 import Synchronization
 
 /// One component as a host knows it, from the moment it was listed until the host ends.
-// Unchecked: constants, atomics, and state behind a mutex.
+// Unchecked: `classEntries` is a variable only since its entries need `self`; it is set in init and never again.
 final class ComponentUnit: @unchecked Sendable {
     /// Where a component's code comes from.
     @safe
-    enum Source {
+    // Unchecked: descriptors are constants of an image that stays in memory.
+    enum Source: @unchecked Sendable {
         /// A plugin file.
         case file(ComponentFile)
         /// Linked into the host's executable.

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A component in memory: its value, made by `create`, and its classes.
 @safe
-// Unchecked: constants; the cell is atomics.
+// Unchecked: its pointers are set in init; by contract any thread may use the component, and the cell is atomics.
 final class LoadedComponent: @unchecked Sendable {
     let descriptor: UnsafePointer<hslink_descriptor>
     let value: UnsafeMutableRawPointer?

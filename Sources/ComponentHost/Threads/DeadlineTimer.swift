@@ -3,10 +3,10 @@ import Glibc
 
 /// Runs short actions at points in time, on one thread of its own, which starts with the first of them.
 /// Not on Swift's pool: a deadline must hold when that is busy.
-// Unchecked: all state is guarded by `lock`.
+// Unchecked: every variable is read and written under `lock`, which also lets the thread sleep, as no Lock does.
 final class DeadlineTimer: @unchecked Sendable {
     /// One action that waits for its time; cancel it when there is no need for it any more.
-    // Unchecked: the action is guarded by the timer's lock.
+    // Unchecked: `action` is read and written under the lock of the timer that made it.
     final class Item: @unchecked Sendable {
         fileprivate let time: UInt64
         fileprivate var action: (@Sendable () -> Void)?
