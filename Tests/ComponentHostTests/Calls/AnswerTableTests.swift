@@ -87,7 +87,7 @@ struct AnswerTableTests {
         row.check(
             await answer {
                 try await host.call(
-                    row.className, row.selector, row.payload, kind: row.kind, timeout: Duration.seconds(60))
+                    row.className, row.selector, row.payload, kind: row.kind, timeout: Duration.seconds(300))
             })
     }
 
@@ -104,7 +104,7 @@ struct AnswerTableTests {
             await answer {
                 try await onThread {
                     try host.callAndWait(
-                        row.className, row.selector, row.payload, kind: row.kind, timeout: Duration.seconds(60))
+                        row.className, row.selector, row.payload, kind: row.kind, timeout: Duration.seconds(300))
                 }
             })
         row.check(

@@ -56,7 +56,7 @@ struct BoundCallTests {
         #expect(try await bound.call(.null) == 1)
         host = nil
         #expect(await answer { try await bound.call(.null) }.error?.code == .stopped)
-        #expect(await answer { try await bound.call(.null, timeout: .seconds(60)) }.error?.code == .stopped)
+        #expect(await answer { try await bound.call(.null, timeout: .seconds(300)) }.error?.code == .stopped)
     }
 
     @Test("a component's calls to a provider that hangs leave those to another alone", arguments: Depth.allCases)

@@ -12,7 +12,7 @@ struct ConsumerInstanceTests {
                 #expect(try await host.value("PerConsumerLink", "count", kind: .object) == Payload(count))
                 #expect(try await host.value("CGoodLink", "viaHost", viaHost) == Payload(count))
             }
-            #expect(try await host.value("PerConsumerLink", "count", kind: .object, timeout: .seconds(60)) == 4)
+            #expect(try await host.value("PerConsumerLink", "count", kind: .object, timeout: .seconds(300)) == 4)
             #expect(try await host.value("PerConsumerLink", "made") == 2)
             #expect(try await host.value("PerConsumerLink", "live") == 2)
         }

@@ -43,7 +43,7 @@ struct HostLifetimeTests {
             if isLoaded { #expect(try await host.call("FixtureLink", "count") == 1) }
             await host.stop()
         }
-        let isFreed = await holds(within: .seconds(30)) { core == nil }
+        let isFreed = await holds(within: .seconds(300)) { core == nil }
         #expect(isFreed)
     }
 

@@ -22,7 +22,7 @@ struct ObjectTests {
         #expect(try await onThread { try counter.callAndWait("increment", ["by": 2]) } == 8002)
         #expect(try await counter.call("increment") == 8003)
         #expect(try await host.link.call(counter, "increment") == 8004)
-        #expect(try await host.link.call(counter, "increment", timeout: .seconds(60)) == 8005)
+        #expect(try await host.link.call(counter, "increment", timeout: .seconds(300)) == 8005)
         #expect(try await other.call("increment") == 1)
         let answers = Collected<Answer>()
         counter.call("increment") { answers.add($0) }

@@ -31,7 +31,7 @@ struct StopTests {
         let closure = valve.closure(host.link)
         async let call = form.perform(host, "apply", ["closure": closure])
         #expect(await holds { valve.arrivals == 1 })
-        async let report = host.stop(timeout: .seconds(60))
+        async let report = host.stop(timeout: .seconds(300))
         #expect(await holds { !host.isLoaded("FixtureLink") })
         valve.open()
         #expect(await report == StopReport())
@@ -63,7 +63,7 @@ struct StopTests {
         #expect(await holds { valve.arrivals == 1 })
         #expect(await host.stop(timeout: .zero).stillRunning == ["FixtureComponent"])
         valve.open()
-        let ended = await holds(within: .seconds(30)) { answers.all.count == 1 }
+        let ended = await holds(within: .seconds(300)) { answers.all.count == 1 }
         #expect(ended)
         #expect(answers.all.first?.error?.code == .cancelled)
     }
@@ -130,9 +130,9 @@ struct StopTests {
         async let blocked = CallForm.blocking.perform(host, "apply", ["closure": closure])
         #expect(await holds { valve.arrivals == 1 })
         let reports = Collected<StopReport>()
-        let first = Task { reports.add(await host.stop(timeout: .seconds(60))) }
+        let first = Task { reports.add(await host.stop(timeout: .seconds(300))) }
         #expect(await holds { !host.isLoaded("FixtureLink") })
-        let second = Task { reports.add(await host.stop(timeout: .seconds(60))) }
+        let second = Task { reports.add(await host.stop(timeout: .seconds(300))) }
         let hasReturned = await holds(within: .milliseconds(300)) { !reports.all.isEmpty }
         #expect(!hasReturned)
         valve.open()
@@ -173,7 +173,7 @@ struct StopTests {
         let task = Task {
             answers.add(await answer { try await host.link.call(closure, timeout: .milliseconds(10)) })
         }
-        let ended = await holds(within: .seconds(30)) { answers.all.count == 1 }
+        let ended = await holds(within: .seconds(300)) { answers.all.count == 1 }
         task.cancel()
         #expect(ended)
         _ = await answers.first(1)

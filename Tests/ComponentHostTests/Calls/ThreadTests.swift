@@ -49,8 +49,8 @@ struct ThreadTests {
         let host = try depth.host()
         try await onThread { () throws in
             let here = currentThread()
-            #expect(try host.callAndWait("FixtureLink", selector, timeout: .seconds(60)).int() != here)
-            #expect(try host.bind("FixtureLink", selector)(.null, timeout: .seconds(60)).int() != here)
+            #expect(try host.callAndWait("FixtureLink", selector, timeout: .seconds(300)).int() != here)
+            #expect(try host.bind("FixtureLink", selector)(.null, timeout: .seconds(300)).int() != here)
         }
     }
 

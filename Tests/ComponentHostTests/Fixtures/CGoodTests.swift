@@ -15,7 +15,7 @@ struct CGoodTests {
             row.check(
                 await answer {
                     try await host.call(
-                        row.className, row.selector, row.payload, kind: row.kind, timeout: .seconds(60))
+                        row.className, row.selector, row.payload, kind: row.kind, timeout: .seconds(300))
                 })
         }
     }
@@ -67,17 +67,17 @@ struct CGoodTests {
         try await withHost(["CGood"]) { host, _ async throws in
             let plain = try await host.value("CGoodLink", "describe")
             #expect(plain == ["deadline": 0, "caller": "", "hasComponent": true, "isCancelled": false])
-            let before = Deadline.after(.seconds(60)).nanoseconds
-            let hurried = try await host.value("CGoodLink", "describe", timeout: .seconds(60))
+            let before = Deadline.after(.seconds(300)).nanoseconds
+            let hurried = try await host.value("CGoodLink", "describe", timeout: .seconds(300))
             let deadline = try hurried.uint("deadline")
             #expect(deadline >= before)
-            #expect(deadline <= Deadline.after(.seconds(60)).nanoseconds)
+            #expect(deadline <= Deadline.after(.seconds(300)).nanoseconds)
             let request: Payload = ["class": "CGoodLink", "selector": "describe"]
             for selector in ["viaHost", "viaBound"] {
                 let nested = try await host.value("CGoodLink", selector, request)
                 #expect(nested == ["deadline": 0, "caller": "CGood", "hasComponent": true, "isCancelled": false])
                 // The deadline of the outer call goes along.
-                let passedOn = try await host.value("CGoodLink", selector, request, timeout: .seconds(60))
+                let passedOn = try await host.value("CGoodLink", selector, request, timeout: .seconds(300))
                 #expect(try passedOn.uint("deadline") >= before)
             }
         }

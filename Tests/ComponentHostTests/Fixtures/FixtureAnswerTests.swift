@@ -13,7 +13,7 @@ struct FixtureAnswerTests {
             row.check(
                 await answer {
                     try await host.call(
-                        row.className, row.selector, row.payload, kind: row.kind, timeout: .seconds(60))
+                        row.className, row.selector, row.payload, kind: row.kind, timeout: .seconds(300))
                 })
             let bound = try await onThread { try host.bind(row.className, row.selector, kind: row.kind) }
             row.check(await answer { try await onThread { try bound(row.payload) } })

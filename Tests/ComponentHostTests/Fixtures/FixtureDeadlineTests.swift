@@ -129,7 +129,7 @@ struct FixtureDeadlineTests {
             #expect(codes.allSatisfy { $0 == .deadlineExceeded || $0 == .stuck })
             for index in 0..<20 {
                 let value = Payload(index)
-                let awaited = try await host.call("CxxGoodLink", "echo", value, kind: .class, timeout: .seconds(60))
+                let awaited = try await host.call("CxxGoodLink", "echo", value, kind: .class, timeout: .seconds(300))
                 #expect(awaited == value)
                 let blocking = try await host.value("CxxGoodLink", "echo", value)
                 #expect(blocking == value)
@@ -156,7 +156,7 @@ struct FixtureDeadlineTests {
             for refused in [
                 await host.blockingCall("CGoodLink", "sum"),
                 await answer { try await host.call("CGoodLink", "sum", kind: .class) },
-                await answer { try await host.call("CGoodLink", "count", timeout: .seconds(60)) },
+                await answer { try await host.call("CGoodLink", "count", timeout: .seconds(300)) },
                 await answer { try await onThread { try bound(.null) } },
                 await answer { try await bound.call(.null) },
             ] {
@@ -214,7 +214,7 @@ struct FixtureDeadlineTests {
     func lateThread() async throws {
         try await withHost(["LateThread"]) { host, _ async throws in
             let inTime = try await host.call(
-                "LateThreadLink", "later", ["seconds": 0.05], kind: .class, timeout: .seconds(60))
+                "LateThreadLink", "later", ["seconds": 0.05], kind: .class, timeout: .seconds(300))
             #expect(inTime == "from another thread")
             let blocking = try await host.value("LateThreadLink", "later", ["seconds": 0.05])
             #expect(blocking == "from another thread")

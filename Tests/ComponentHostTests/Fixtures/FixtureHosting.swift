@@ -20,7 +20,7 @@ func withHost<Value>(
         let host = LinkHost(
             components: [directory.path], includesBuiltIn: false, provides: provides, options: options)
         let value = try await body(host, directory)
-        await host.stop(timeout: .seconds(30))
+        await host.stop(timeout: .seconds(300))
         return value
     }
 }
@@ -54,7 +54,7 @@ extension LinkHost {
 /// Waits until `condition` holds, for `seconds` at most.
 ///
 /// - Returns: whether it came to hold.
-func eventually(within seconds: Int = 60, _ condition: () async throws -> Bool) async throws -> Bool {
+func eventually(within seconds: Int = 300, _ condition: () async throws -> Bool) async throws -> Bool {
     let end = Deadline.after(.seconds(seconds))
     while !end.hasPassed {
         if try await condition() { return true }

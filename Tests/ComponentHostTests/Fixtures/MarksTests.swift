@@ -37,7 +37,7 @@ struct MarksTests {
                 for _ in 0..<3 {
                     let value = try await host.value("MarksLink", "run")
                     #expect(value == true)
-                    let again = try await host.call("MarksLink", "run", kind: .class, timeout: .seconds(30))
+                    let again = try await host.call("MarksLink", "run", kind: .class, timeout: .seconds(300))
                     #expect(again == true)
                 }
                 #expect(loaded.count == 1)
@@ -83,7 +83,7 @@ struct MarksTests {
                 }
                 try await Task.sleep(for: .milliseconds(150))
                 #expect(destroyed.count == 0)
-                let report = await host.stop(timeout: .seconds(30))
+                let report = await host.stop(timeout: .seconds(300))
                 #expect(report.cancelledCalls == 0)
                 #expect(report.stillRunning.isEmpty)
                 #expect(destroyed.count == 1)

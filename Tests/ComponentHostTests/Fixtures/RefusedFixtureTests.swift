@@ -144,7 +144,7 @@ struct RefusedFixtureTests {
             var answers = [await host.blockingCall(row.className, "run")]
             answers.append(await answer { try await host.call(row.className, "run", kind: .class) })
             answers.append(
-                await answer { try await host.call(row.className, "run", kind: .class, timeout: .seconds(60)) })
+                await answer { try await host.call(row.className, "run", kind: .class, timeout: .seconds(300)) })
             answers.append(
                 await answer {
                     _ = try await onThread { try host.bind(row.className, "run", kind: .class) }

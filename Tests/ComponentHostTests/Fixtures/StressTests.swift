@@ -26,7 +26,7 @@ struct StressTests {
                         }
                     }
                     try await Task.sleep(for: .milliseconds(5 + 2 * round))
-                    let report = await host.stop(timeout: .seconds(30))
+                    let report = await host.stop(timeout: .seconds(300))
                     #expect(report == StopReport())
                     isOver.store(true, ordering: .releasing)
                     return try await group.reduce(into: []) { $0.append($1) }
@@ -65,7 +65,7 @@ struct StressTests {
             let link = host.link
             let depth = try await onThread { try descend(300, link) }
             #expect(depth == 300)
-            #expect(await host.stop(timeout: .seconds(30)) == StopReport())
+            #expect(await host.stop(timeout: .seconds(300)) == StopReport())
         }
     }
 
@@ -84,7 +84,7 @@ struct StressTests {
                 await answer { try await onThread { try counter.callAndWait("increment") } },
                 await answer { try await link.call("CGoodLink", "sum", kind: .class) },
                 await answer { try await onThread { try link.callAndWait("CGoodLink", "sum", kind: .class) } },
-                await answer { try await link.call("CGoodLink", "sum", kind: .class, timeout: .seconds(30)) },
+                await answer { try await link.call("CGoodLink", "sum", kind: .class, timeout: .seconds(300)) },
             ] {
                 #expect(ended.error?.code == .stopped)
                 #expect(!ended.classIsLoad)
@@ -101,7 +101,7 @@ struct StressTests {
             async let first = host.blockingCall("SlowCreateLink", "created")
             let file = directory.file("libSlowCreate.so")
             #expect(try await eventually { try isMapped(file) })
-            _ = await host.stop(timeout: .seconds(30))
+            _ = await host.stop(timeout: .seconds(300))
             let answer = await first
             #expect(answer.returnValue == 1 || answer.error?.code == .stopped)
             let later = await host.blockingCall("SlowCreateLink", "created")

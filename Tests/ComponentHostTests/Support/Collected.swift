@@ -16,7 +16,7 @@ final class Collected<Value: Sendable>: Sendable {
 }
 
 /// Waits until `condition` holds; gives up after a time that only a broken runtime takes.
-func holds(within patience: Duration = .seconds(60), _ condition: () -> Bool) async -> Bool {
+func holds(within patience: Duration = .seconds(300), _ condition: () -> Bool) async -> Bool {
     let end = ContinuousClock.now + patience
     while !condition() {
         guard ContinuousClock.now < end else { return false }
