@@ -12,7 +12,6 @@ struct CommandLineTests {
             (["list", "--nope"], "Error: Unknown option '--nope'"),
             (["inspect"], "Error: Missing expected argument '<file>'"),
             (["call"], "Error: Missing expected argument '<class>'"),
-            (["call", "A"], "Error: Missing expected argument '<selector>'"),
             (["call", "A", "b", "--deadline", "abc"], "Error: The value 'abc' is invalid for '--deadline <seconds>'"),
             (["call", "A", "b", "--deadline=-1"], "Error: The value '-1' is invalid for '--deadline <seconds>'"),
             (["call", "A", "b", "--deadline", "0"], "Error: The value '0' is invalid for '--deadline <seconds>'"),

@@ -7,14 +7,19 @@ import Glibc
 struct CallCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "call",
-        abstract: "Calls a selector of a class and prints what it returns.",
+        abstract: "Calls a selector of a class and prints what it returns; without a selector, lists those there are.",
         discussion: """
             EXAMPLES:
+              hslink call VideoLink --plugins plugins
               hslink call VideoLink probe path=clip.mp4 --plugins plugins
               hslink call VideoLink probe '{"path": "clip.mp4"}' --deadline 2
               hslink call VideoLink probe @request.json --json
               echo '[1, 2]' | hslink call MathLink sum @- --class-method
               hslink call MathLink negate -- -5
+
+            With a class alone, its selectors and their parameters are listed from the manifest; nothing is loaded. \
+            With --json that is {"class", "component", "summary", "selectors": [{"name", "kind", "parameters": \
+            [{"name", "type"}], "result", "summary"}]}.
 
             The payload is one JSON text, the JSON text in a file (@FILE; @- for standard input), or a map of \
             key=value pairs, where a value is JSON if it can be read as JSON, else a string. Keys are taken as \
@@ -35,8 +40,10 @@ struct CallCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The class.", valueName: "class"), completion: .custom(NameCompletion.classes))
     var className: String
 
-    @Argument(help: "The selector.", completion: .custom(NameCompletion.selectors))
-    var selector: String
+    @Argument(
+        help: "The selector; without it, those of the class are listed.",
+        completion: .custom(NameCompletion.selectors))
+    var selector: String?
 
     @Argument(
         help: ArgumentHelp("JSON, @FILE, or key=value pairs.", valueName: "payload"),
@@ -72,20 +79,17 @@ struct CallCommand: AsyncParsableCommand {
         let host = components.makeHost()
         let catalog = host.catalog
         if !components.directories.isEmpty { components.report(catalog.rejectedDirectories, as: "Warning") }
+        guard let selector else { return try listSelectors(catalog) }
 
-        let result: Result<Payload, LinkError>
-        do throws(LinkError) {
-            result = .success(
-                try await host.call(className, selector, payload, kind: kind, timeout: deadline?.duration))
-        } catch {
-            result = .failure(error.naming(className: className, selector: selector, component: ""))
+        let result = await Progress.during("\(selector) of \(className)") {
+            await answer(of: host, selector, payload, kind)
         }
         let report = CallReport(
             result, className: className, selector: selector,
             component: catalog.entry(ofClass: className)?.manifest.name ?? "")
         var status = report.status
         do throws(OutputError) {
-            if json { try Output.result(report.json) } else { try printForPeople(report, catalog, kind) }
+            if json { try Output.result(report.json) } else { try printForPeople(report, catalog, selector, kind) }
         } catch {
             Output.error(error.message)
             status = ExitCode.failure.rawValue
@@ -98,8 +102,29 @@ struct CallCommand: AsyncParsableCommand {
         if status != 0 { throw ExitCode(status) }
     }
 
+    private func answer(
+        of host: LinkHost, _ selector: String, _ payload: Payload, _ kind: SelectorKind
+    ) async -> Result<Payload, LinkError> {
+        do throws(LinkError) {
+            return .success(
+                try await host.call(className, selector, payload, kind: kind, timeout: deadline?.duration))
+        } catch {
+            return .failure(error.naming(className: className, selector: selector, component: ""))
+        }
+    }
+
+    private func listSelectors(_ catalog: Catalog) throws {
+        guard let listing = ClassListing(className, in: catalog) else {
+            Output.error("\(className): no component has this class".escaped)
+            let code = "\(LinkError.Code.classNotFound)"
+            if let hint = CallHint(for: code, className, "", .object, in: catalog) { Output.note(hint.text.escaped) }
+            throw ExitCode.failure
+        }
+        try Output.result(json ? listing.json() : listing.text(on: Terminal()))
+    }
+
     private func printForPeople(
-        _ report: CallReport, _ catalog: Catalog, _ kind: SelectorKind
+        _ report: CallReport, _ catalog: Catalog, _ selector: String, _ kind: SelectorKind
     ) throws(OutputError) {
         if let text = report.text { return try Output.result(text) }
         guard let error = report.error else { return }

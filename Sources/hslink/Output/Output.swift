@@ -17,6 +17,9 @@ enum Output {
     /// Writes a line beside the result. What cannot be written there cannot be reported either.
     static func note(_ text: String) { _ = write(text + "\n", to: STDERR_FILENO) }
 
+    /// Puts `text` in the place of the line that standard error's terminal shows last.
+    static func replaceLine(with text: String) { _ = write("\r\u{1B}[K" + text, to: STDERR_FILENO) }
+
     /// - Returns: 0, or the system's number of the error.
     private static func write(_ text: String, to descriptor: Int32) -> Int32 {
         var text = text

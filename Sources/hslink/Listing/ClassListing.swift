@@ -1,0 +1,68 @@
+import ComponentHost
+import ComponentKit
+
+/// What `hslink call CLASS` shows: the selectors of a class with their parameters, from its manifest.
+struct ClassListing {
+    let entry: Catalog.Entry
+    let declaration: ClassDeclaration
+
+    /// - Returns: nil when no component of the catalogue has the class.
+    init?(_ className: String, in catalog: Catalog) {
+        guard let entry = catalog.entry(ofClass: className),
+            let declaration = entry.manifest.classDeclaration(className)
+        else { return nil }
+        self.entry = entry
+        self.declaration = declaration
+    }
+
+    /// A line about the class, and a table of its selectors.
+    func text(on terminal: Terminal) -> String {
+        var head = "\(declaration.name) of \(entry.manifest.name) \(entry.manifest.version)"
+        if let summary = declaration.summary { head += ": \(summary)" }
+        guard !declaration.selectors.isEmpty else { return head.escaped + "\n\nIt declares no selectors." }
+        let hasSummaries = declaration.selectors.contains { $0.summary != nil }
+        var columns: [Table.Column] = [
+            .init(title: "SELECTOR"), .init(title: "OF THE"), .init(title: "PARAMETERS", shortening: .atEnd),
+            .init(title: "RESULT"),
+        ]
+        if hasSummaries { columns.append(.init(title: "WHAT IT DOES", shortening: .atEnd)) }
+        var table = Table(columns)
+        table.rows = declaration.selectors.map { selector in
+            let parameters = selector.parameters.map { "\($0.name): \($0.type)" }.joined(separator: ", ")
+            var row: [Table.Cell] = [
+                .init(text: selector.name), .init(text: "\(selector.kind)"),
+                .init(text: parameters.isEmpty ? "-" : parameters), .init(text: selector.result ?? "-"),
+            ]
+            if hasSummaries { row.append(.init(text: selector.summary ?? "", color: .faint)) }
+            return row
+        }
+        return "\(head.escaped)\n\n\(table.text(on: terminal))"
+    }
+
+    /// One object, as the help of `hslink call` describes it.
+    func json() throws(PayloadError) -> String {
+        var object = JSONObject()
+        try object.set("class", declaration.name)
+        try object.set("component", entry.manifest.name)
+        try object.set("summary", declaration.summary)
+        object.set("selectors", try declaration.selectors.map(selector))
+        return object.text
+    }
+
+    private func selector(_ selector: SelectorDeclaration) throws(PayloadError) -> JSONObject {
+        var object = JSONObject()
+        try object.set("name", selector.name)
+        try object.set("kind", "\(selector.kind)")
+        object.set(
+            "parameters",
+            try selector.parameters.map { parameter throws(PayloadError) in
+                var object = JSONObject()
+                try object.set("name", parameter.name)
+                try object.set("type", parameter.type)
+                return object
+            })
+        try object.set("result", selector.result)
+        try object.set("summary", selector.summary)
+        return object
+    }
+}
