@@ -52,13 +52,26 @@ struct ConsumerInstanceTests {
         }
     }
 
+    @Test("an object that a caller keeps outlives its component")
+    func kept() async throws {
+        let log = CollectedLog()
+        try await withHost(["PerConsumer"], options: log.options) { host, _ async throws in
+            let object = try await host.value("PerConsumerLink", "itself", kind: .object).object()
+            await host.stop()
+            #expect(log.lines.all.contains { $0.contains("an instance is left") })
+            let ended = await answer { try await onThread { try object.callAndWait("count") } }
+            #expect(ended.error?.code == .stopped)
+        }
+    }
+
     @Test("instances are let go of before the component ends")
     func ended() async throws {
-        // Its destroy ends the process when an instance is left.
-        try await withHost(["PerConsumer", "CGood"]) { host, _ async throws in
+        let log = CollectedLog()
+        try await withHost(["PerConsumer", "CGood"], options: log.options) { host, _ async throws in
             _ = try await host.value("PerConsumerLink", "count", kind: .object)
             let report = await host.stop()
             #expect(report.stillRunning.isEmpty)
+            #expect(!log.lines.all.contains { $0.contains("an instance is left") })
             #expect(
                 await host.blockingCall("PerConsumerLink", "count", kind: .object).error?.code == .stopped)
         }
