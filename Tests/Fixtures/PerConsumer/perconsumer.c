@@ -24,8 +24,11 @@ typedef struct instance {
     state *owner;
 } instance;
 
+/* Instances that somebody keeps ask the host whether they may still run: its table lasts as long as they do. */
 static void let_go(state *owner) {
-    if (atomic_fetch_sub(&owner->references, 1) == 1) free(owner);
+    if (atomic_fetch_sub(&owner->references, 1) != 1) return;
+    owner->host->release(owner->host);
+    free(owner);
 }
 
 static void retain(hslink_object *self) { atomic_fetch_add(&((instance *)self)->references, 1); }
@@ -113,7 +116,6 @@ static void destroy(const hslink_descriptor *self, void *component) {
     if (atomic_load(&owner->live) != 0) {
         owner->host->log(owner->host, HSLINK_LOG_WARNING, hslink_string_c("an instance is left"));
     }
-    owner->host->release(owner->host);
     let_go(owner);
 }
 
