@@ -29,7 +29,7 @@ public struct ProgramRun: Sendable, Hashable {
     /// - Throws: when it cannot be started.
     public static func of(
         _ program: URL, _ arguments: [String], environment: [String: String?] = [:], input: String? = nil,
-        output: FileHandle? = nil, patience: Int = 120
+        output: FileHandle? = nil, patience: Int = 600
     ) async throws -> ProgramRun {
         let process = Process()
         process.executableURL = program
