@@ -65,6 +65,10 @@ struct AuthorDiagnosticsTests {
                 "2:27 callers can't know what `some` stands for: write the type, as in "
                     + "AsyncThrowingStream<Int, any Error>"),
             linkClass(
+                "@Selector func probe() -> any AsyncSequence<Int, any Error> { stream }",
+                "2:27 a stream is read on another thread than it is made on: return a type that is Sendable too",
+                fixIts: ["add & Sendable: any AsyncSequence<Int, any Error> & Sendable"]),
+            linkClass(
                 "@Selector func probe() -> () -> Int { { 1 } }",
                 "2:27 a closure is called from another component, from any thread, and the call may fail: write it as "
                     + "@Sendable () async throws -> Int",
@@ -100,6 +104,19 @@ struct AuthorDiagnosticsTests {
                     "1:19 a link class has to be final: its methods are in a table, which a subclass could not override"
                 ],
                 fixIts: ["make it final: final class"]),
+            Bad(
+                source: "enum Media { @LinkClass private final class Video {} }",
+                diagnostics: [
+                    "1:25 @LinkClass writes an extension, which can't see a private type inside another: make it "
+                        + "fileprivate"
+                ],
+                fixIts: ["make it fileprivate: fileprivate"]),
+            Bad(
+                source: "enum Media {\n@Model private struct Video { var a: Int } }",
+                diagnostics: [
+                    "2:8 @Model writes an extension, which can't see a private type inside another: make it fileprivate"
+                ],
+                fixIts: ["make it fileprivate: fileprivate"]),
             Bad(
                 source: "@LinkClass struct Video {}",
                 diagnostics: [

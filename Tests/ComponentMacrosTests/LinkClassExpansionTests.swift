@@ -82,7 +82,10 @@ struct LinkClassExpansionTests {
                 members: "init(name: String = \"a\") throws {}",
                 expected: "convenience init(_ context: ComponentKit.ComponentContext) throws { try self.init() }"),
             Initializer(members: "init(_ context: ComponentContext) {}", expected: nil),
-            Initializer(members: "init(_ context: ComponentKit.ComponentContext, a: Int = 3) throws {}", expected: nil),
+            Initializer(
+                members: "init(_ context: ComponentKit.ComponentContext, a: Int = 3, _ b: [Int] = [1, 2]) throws {}",
+                expected: "convenience init(_ context: ComponentKit.ComponentContext) throws { "
+                    + "try self.init(context, a: 3, [1, 2]) }"),
             // The compiler says that the class does not conform.
             Initializer(members: "init(name: String) {}", expected: nil),
         ])

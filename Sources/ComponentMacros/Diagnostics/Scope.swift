@@ -32,6 +32,22 @@ extension MacroExpansionContext {
     }
 }
 
+extension MacroExpansionContext {
+    /// Refuses a private type inside another: what is generated beside it could not name it.
+    func requireVisible(_ declaration: some DeclGroupSyntax, macro: String) throws(MacroDiagnostic) {
+        guard !lexicalContext.isEmpty,
+            let modifier = declaration.modifiers.first(where: { $0.name.tokenKind == .keyword(.private) })
+        else { return }
+        throw MacroDiagnostic(
+            "@\(macro) writes an extension, which can't see a private type inside another: make it fileprivate",
+            at: modifier,
+            fixIts: [
+                .replace(
+                    "make it fileprivate", modifier.name, with: modifier.name.with(\.tokenKind, .keyword(.fileprivate)))
+            ])
+    }
+}
+
 extension DeclGroupSyntax {
     /// Refuses members of a kind inside `#if`: a macro does not know which branch counts.
     ///

@@ -1,4 +1,5 @@
 import SwiftSyntax
+import SwiftSyntaxBuilder
 
 /// A function that is called by name, as a macro sees it.
 struct FunctionShape {
@@ -78,6 +79,12 @@ extension ValueType {
             throw MacroDiagnostic(
                 "callers can't know what `some` stands for: write the type, as in AsyncThrowingStream<Int, any Error>",
                 at: type)
+        }
+        if let opaque, opaque.constraint.as(IdentifierTypeSyntax.self)?.name.text == "AsyncSequence" {
+            throw MacroDiagnostic(
+                "a stream is read on another thread than it is made on: return a type that is Sendable too",
+                at: type,
+                fixIts: [.replace("add & Sendable", type, with: TypeSyntax("\(type.trimmed) & Sendable"))])
         }
         try self.init(type)
         guard kind != .closure, kind != .optionalClosure else {

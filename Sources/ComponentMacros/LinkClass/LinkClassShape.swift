@@ -48,6 +48,7 @@ struct LinkClassShape {
                 "a generic class can't be called by name: write one class for each type that callers use", at: generic)
         }
         try context.requireStaticScope(of: named.name, macro: "LinkClass")
+        try context.requireVisible(declaration, macro: "LinkClass")
         if let mainActor = declaration.attributes.named("MainActor") {
             throw MacroDiagnostic(
                 "hosts make instances on the thread of the first call: mark the methods @MainActor, not the class",
@@ -121,32 +122,47 @@ struct LinkClassShape {
     /// The initialiser that hosts call, where the class does not have it.
     var initializer: [DeclSyntax] {
         let initializers = declaration.memberBlock.members.compactMap { $0.decl.as(InitializerDeclSyntax.self) }
-        let isThere = initializers.contains { initializer in
-            let parameters = initializer.signature.parameterClause.parameters
-            return parameters.first?.type.trimmedDescription.hasSuffix("ComponentContext") == true
-                && parameters.first?.firstName.tokenKind == .wildcard
-                && parameters.dropFirst().allSatisfy { $0.defaultValue != nil }
+        let taking = initializers.filter(\.takesContext)
+        guard !taking.contains(where: { $0.signature.parameterClause.parameters.count == 1 }) else { return [] }
+        // A parameter with a default is none that the protocol asks for: the defaults are written out.
+        if let wider = taking.first {
+            let defaults = wider.signature.parameterClause.parameters.dropFirst().map { parameter in
+                let label = parameter.firstName.tokenKind == .wildcard ? "" : "\(parameter.firstName.trimmed): "
+                return ", \(label)\(parameter.defaultValue?.value.trimmedDescription ?? "")"
+            }
+            return [making("\(wider.tryWord)self.init(context\(defaults.joined()))")]
         }
-        guard !isThere else { return [] }
         let plain = initializers.first { initializer in
             initializer.signature.parameterClause.parameters.allSatisfy { $0.defaultValue != nil }
                 && initializer.signature.effectSpecifiers?.asyncSpecifier == nil && initializer.optionalMark == nil
         }
-        if let plain {
-            let effect = plain.signature.effectSpecifiers?.throwsClause == nil ? "" : "try "
-            let word = isActor ? "" : "convenience "
-            return [
-                """
-                \(raw: access)\(raw: word)init(_ context: ComponentKit.ComponentContext) throws {
-                    \(raw: effect)self.init()
-                }
-                """
-            ]
-        }
+        if let plain { return [making("\(plain.tryWord)self.init()")] }
         // With other initialisers the class says itself how it is made: the compiler asks for the missing one.
         guard initializers.isEmpty else { return [] }
         return ["\(raw: access)init(_ context: ComponentKit.ComponentContext) {}"]
     }
+
+    /// The initialiser that hosts call, which leaves the work to another one.
+    private func making(_ body: String) -> DeclSyntax {
+        """
+        \(raw: access)\(raw: isActor ? "" : "convenience ")init(_ context: ComponentKit.ComponentContext) throws {
+            \(raw: body)
+        }
+        """
+    }
+}
+
+extension InitializerDeclSyntax {
+    /// Whether hosts could call it: a context comes first, and nothing else is needed.
+    fileprivate var takesContext: Bool {
+        let parameters = signature.parameterClause.parameters
+        return parameters.first?.type.trimmedDescription.hasSuffix("ComponentContext") == true
+            && parameters.first?.firstName.tokenKind == .wildcard
+            && parameters.dropFirst().allSatisfy { $0.defaultValue != nil }
+            && signature.effectSpecifiers?.asyncSpecifier == nil && optionalMark == nil
+    }
+
+    fileprivate var tryWord: String { signature.effectSpecifiers?.throwsClause == nil ? "" : "try " }
 }
 
 extension DeclModifierListSyntax {

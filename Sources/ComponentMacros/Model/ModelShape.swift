@@ -31,6 +31,7 @@ struct ModelShape {
                 "a generic type can't be described to hosts: write one model for each type that is used", at: generic)
         }
         try context.requireStaticScope(of: named.name, macro: "Model")
+        try context.requireVisible(declaration, macro: "Model")
         module = try context.moduleName(of: node)
         typeName = named.name.text
         name = context.outerTypeNames() + named.name.text.withoutBackticks
