@@ -28,8 +28,16 @@ let plugins = folders(in: "Plugins")
 /// What components offer to others: protocols and models, for provider and consumers alike. A contract stands
 /// apart from whoever provides it, so that consumers build when that one is deleted.
 let contracts = folders(in: "Sources/Contracts")
+/// SQLite.
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 /// What a component uses beside ComponentKit, NXKit and its own contract. A line whose component is gone means nothing.
-let needs: [String: [Target.Dependency]] = [:]
+let needs: [String: [Target.Dependency]] = [
+    "EMAccount": [
+        "NXStorage", grdb, .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+    ],
+    "ComponentOwner": ["NXStorage", "EMAccountContract", grdb],
+]
 
 /// The contract of a component, where it has one.
 func contract(of name: String) -> [Target.Dependency] {
@@ -62,8 +70,10 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         // The host's log.
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        // SHA-256 in `hslink inspect`.
+        // SHA-256 in `hslink inspect`; scrypt for passwords.
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        // The databases of components.
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         .target(name: "CHSLink"),
@@ -85,6 +95,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .target(name: "NXKit"),
+        .target(name: "NXStorage", dependencies: ["ComponentKit", grdb]),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         component("FixtureComponent", path: "Tests/Fixtures/FixtureComponent", dependencies: ["FixtureContract"]),
         .target(name: "FixtureContract", dependencies: ["ComponentKit"], path: "Tests/Fixtures/FixtureContract"),
