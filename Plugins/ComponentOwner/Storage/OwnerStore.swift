@@ -1,0 +1,126 @@
+import ComponentKit
+import ComponentOwnerContract
+import GRDB
+import NXStorage
+
+/// The statements of ComponentOwner. Failures of the database become ``OwnerError/storage(failure:message:)``; what was
+/// written is told to the hub, in the order of the transactions.
+struct OwnerStore: Sendable {
+    private let storage: Storage
+    private let hub: ChangeHub
+
+    init(_ storage: Storage, _ hub: ChangeHub) {
+        self.storage = storage
+        self.hub = hub
+    }
+
+    func counts(of owner: Owner) async throws -> (addresses: Int, companies: Int) {
+        try await read { db in
+            let sql = "SELECT count(*) FROM \(OwnerItem.address.table) WHERE owner = ?"
+            let other = "SELECT count(*) FROM \(OwnerItem.company.table) WHERE owner = ?"
+            return (
+                try Int.fetchOne(db, sql: sql, arguments: [owner.key]) ?? 0,
+                try Int.fetchOne(db, sql: other, arguments: [owner.key]) ?? 0
+            )
+        }
+    }
+
+    func addresses(of owner: Owner) async throws -> [Address] {
+        try await read { db in try OwnerStore.rows(.address, of: owner, db).map(Address.init) }
+    }
+
+    func companies(of owner: Owner) async throws -> [Company] {
+        try await read { db in try OwnerStore.rows(.company, of: owner, db).map(Company.init) }
+    }
+
+    func address(_ id: Int64, of owner: Owner) async throws -> Address {
+        try await read { db in try Address(OwnerStore.row(.address, id, of: owner, db)) }
+    }
+
+    func company(_ id: Int64, of owner: Owner) async throws -> Company {
+        try await read { db in try Company(OwnerStore.row(.company, id, of: owner, db)) }
+    }
+
+    /// - Returns: the address with its identifier.
+    func add(_ address: Address, of owner: Owner) async throws -> Address {
+        try await write { db in
+            var address = address
+            try db.execute(
+                sql: "INSERT INTO address VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)",
+                arguments: [
+                    owner.key, address.label, address.street, address.city, address.postalCode, address.country,
+                    address.addedAt.milliseconds,
+                ])
+            address.id = db.lastInsertedRowID
+            tell(OwnerChange(item: .address, action: .added, id: address.id), after: db)
+            return address
+        }
+    }
+
+    /// - Returns: the company with its identifier.
+    func add(_ company: Company, of owner: Owner) async throws -> Company {
+        try await write { db in
+            var company = company
+            try db.execute(
+                sql: "INSERT INTO company VALUES (NULL, ?, ?, ?, ?, ?, ?)",
+                arguments: [
+                    owner.key, company.name, company.position, company.city, company.website,
+                    company.addedAt.milliseconds,
+                ])
+            company.id = db.lastInsertedRowID
+            tell(OwnerChange(item: .company, action: .added, id: company.id), after: db)
+            return company
+        }
+    }
+
+    func delete(_ item: OwnerItem, _ id: Int64, of owner: Owner) async throws {
+        try await write { db in
+            try db.execute(
+                sql: "DELETE FROM \(item.table) WHERE id = ? AND owner = ?", arguments: [id, owner.key])
+            guard db.changesCount == 1 else { throw OwnerError.notFound(item: item, id: id) }
+            tell(OwnerChange(item: item, action: .deleted, id: id), after: db)
+        }
+    }
+
+    private func tell(_ change: OwnerChange, after db: Database) {
+        db.afterNextTransaction { [hub] _ in hub.send(change) }
+    }
+
+    private static func rows(_ item: OwnerItem, of owner: Owner, _ db: Database) throws -> [Row] {
+        try Row.fetchAll(db, sql: "SELECT * FROM \(item.table) WHERE owner = ? ORDER BY id", arguments: [owner.key])
+    }
+
+    private static func row(_ item: OwnerItem, _ id: Int64, of owner: Owner, _ db: Database) throws -> Row {
+        let row = try Row.fetchOne(
+            db, sql: "SELECT * FROM \(item.table) WHERE id = ? AND owner = ?", arguments: [id, owner.key])
+        guard let row else { throw OwnerError.notFound(item: item, id: id) }
+        return row
+    }
+
+    private func read<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
+        do {
+            return try await storage.read(body)
+        } catch let error as StorageError {
+            throw OwnerError(error)
+        }
+    }
+
+    private func write<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
+        do {
+            return try await storage.write(body)
+        } catch let error as StorageError {
+            throw OwnerError(error)
+        }
+    }
+}
+
+extension OwnerItem {
+    /// The name of its table.
+    fileprivate var table: String { rawValue }
+}
+
+extension OwnerError {
+    fileprivate init(_ error: StorageError) {
+        self = .storage(failure: StorageFailure(rawValue: error.kind.rawValue) ?? .other, message: error.message)
+    }
+}

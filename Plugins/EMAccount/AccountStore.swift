@@ -1,0 +1,175 @@
+import ComponentKit
+import Crypto
+import EMAccountContract
+import Foundation
+import GRDB
+import NXStorage
+
+/// The statements of EMAccount. Failures of the database become ``AccountError/storage(failure:message:)``.
+struct AccountStore: Sendable {
+    private let storage: Storage
+
+    /// Failed sign-ins under so many names are remembered.
+    private static let attemptLimit = 10_000
+
+    init(_ storage: Storage) { self.storage = storage }
+
+    /// What a sign-in begins with.
+    struct Start: Sendable {
+        let account: Account?
+        let attempts: Attempts?
+        /// Of new hashes.
+        let cost: PasswordCost
+    }
+
+    /// The account of a name, the failures under it, and what hashes cost.
+    func start(_ name: AccountName) async throws -> Start {
+        try await storage.reading { db in
+            let row = try Row.fetchOne(db, sql: "SELECT * FROM account WHERE key = ?", arguments: [name.key])
+            let attempts = try Row.fetchOne(
+                db, sql: "SELECT * FROM attempt WHERE digest = ?", arguments: [try AccountStore.digest(name, db)])
+            return Start(
+                account: try row.map(AccountStore.account), attempts: try attempts.map(AccountStore.attempts),
+                cost: try AccountStore.cost(db))
+        }
+    }
+
+    /// Adds an account.
+    ///
+    /// - Throws: ``AccountError/nameTaken``.
+    func add(_ account: Account, _ name: AccountName) async throws {
+        try await storage.writing { db in
+            guard try String.fetchOne(db, sql: "SELECT id FROM account WHERE key = ?", arguments: [name.key]) == nil
+            else { throw AccountError.nameTaken }
+            let password = account.password
+            try db.execute(
+                sql: "INSERT INTO account VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                arguments: [
+                    account.user.id.uuidString, name.key, name.text, account.user.createdAt.milliseconds,
+                    Data(password.salt), Data(password.hash), password.cost.rounds, password.cost.blockSize,
+                    password.cost.parallelism,
+                ])
+        }
+    }
+
+    /// The account is signed in from now on, its failures are forgotten, and `rehashed` takes the place of its hash.
+    func succeed(_ account: Account, _ name: AccountName, rehashed: PasswordHash?) async throws {
+        try await storage.writing { db in
+            try db.execute(
+                sql: "DELETE FROM attempt WHERE digest = ?", arguments: [try AccountStore.digest(name, db)])
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO session VALUES (1, ?)", arguments: [account.user.id.uuidString])
+            guard let rehashed else { return }
+            try db.execute(
+                sql: "UPDATE account SET salt = ?, hash = ?, rounds = ?, blockSize = ?, parallelism = ? WHERE id = ?",
+                arguments: [
+                    Data(rehashed.salt), Data(rehashed.hash), rehashed.cost.rounds, rehashed.cost.blockSize,
+                    rehashed.cost.parallelism, account.user.id.uuidString,
+                ])
+        }
+    }
+
+    /// One more failure under the name.
+    func fail(_ name: AccountName, _ attempts: Attempts) async throws {
+        try await storage.writing { db in
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO attempt VALUES (?, ?, ?)",
+                arguments: [
+                    try AccountStore.digest(name, db), attempts.failures, attempts.failedAt.milliseconds,
+                ])
+            let forgotten = attempts.failedAt.milliseconds - Int64(Attempts.memory) * 1000
+            try db.execute(sql: "DELETE FROM attempt WHERE failedAt < ?", arguments: [forgotten])
+            let surplus = try (Int.fetchOne(db, sql: "SELECT count(*) FROM attempt") ?? 0) - AccountStore.attemptLimit
+            guard surplus > 0 else { return }
+            // The least slowed ones first: whoever floods the table does not win a name that was tried often.
+            try db.execute(
+                sql: """
+                    DELETE FROM attempt
+                    WHERE digest IN (SELECT digest FROM attempt ORDER BY failures, failedAt LIMIT ?)
+                    """,
+                arguments: [surplus])
+        }
+    }
+
+    /// Nobody is signed in from now on.
+    func signOut() async throws { try await storage.writing { db in try db.execute(sql: "DELETE FROM session") } }
+
+    /// Who is signed in.
+    func currentUser() async throws -> User? {
+        try await storage.reading { db in
+            let row = try Row.fetchOne(
+                db, sql: "SELECT account.* FROM session JOIN account ON account.id = session.account")
+            return try row.map { try AccountStore.account($0).user }
+        }
+    }
+}
+
+extension AccountStore {
+    /// What failed sign-ins under a name are kept by.
+    private static func digest(_ name: AccountName, _ db: Database) throws -> Data {
+        guard let secret = try String.fetchOne(db, sql: "SELECT value FROM setting WHERE name = 'secret'") else {
+            throw damaged("the setting 'secret' is missing")
+        }
+        return Data(
+            HMAC<SHA256>.authenticationCode(for: Data(name.key.utf8), using: SymmetricKey(data: Data(secret.utf8))))
+    }
+
+    private static func cost(_ db: Database) throws -> PasswordCost {
+        guard let text = try String.fetchOne(db, sql: "SELECT value FROM setting WHERE name = 'scrypt'") else {
+            return .standard
+        }
+        guard let cost = PasswordCost(text) else { throw damaged("the setting 'scrypt' is no cost 'N r p'") }
+        return cost
+    }
+
+    private static func account(_ row: Row) throws -> Account {
+        guard let id = UUID(uuidString: try row.decode(String.self, forColumn: "id")),
+            let cost = PasswordCost(
+                checking: try row.decode(Int.self, forColumn: "rounds"),
+                try row.decode(Int.self, forColumn: "blockSize"), try row.decode(Int.self, forColumn: "parallelism"))
+        else { throw damaged("an account has an identifier or a cost that is none") }
+        let salt = try row.decode(Data.self, forColumn: "salt")
+        let hash = try row.decode(Data.self, forColumn: "hash")
+        guard salt.count == PasswordHash.saltSize, hash.count == PasswordHash.hashSize else {
+            throw damaged("an account has a hash of another size")
+        }
+        let user = User(
+            id: id, name: try row.decode(String.self, forColumn: "name"),
+            createdAt: Timestamp(milliseconds: try row.decode(Int64.self, forColumn: "createdAt")))
+        return Account(user: user, password: PasswordHash(salt: Array(salt), hash: Array(hash), cost: cost))
+    }
+
+    private static func attempts(_ row: Row) throws -> Attempts {
+        Attempts(
+            failures: try row.decode(Int.self, forColumn: "failures"),
+            failedAt: Timestamp(milliseconds: try row.decode(Int64.self, forColumn: "failedAt")))
+    }
+
+    private static func damaged(_ words: String) -> AccountError {
+        .storage(failure: .corrupt, message: "accounts.sqlite is damaged: \(words); put a backup in its place")
+    }
+}
+
+extension Storage {
+    fileprivate func reading<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
+        do {
+            return try await read(body)
+        } catch let error as StorageError {
+            throw AccountError(error)
+        }
+    }
+
+    fileprivate func writing<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
+        do {
+            return try await write(body)
+        } catch let error as StorageError {
+            throw AccountError(error)
+        }
+    }
+}
+
+extension AccountError {
+    fileprivate init(_ error: StorageError) {
+        self = .storage(failure: StorageFailure(rawValue: error.kind.rawValue) ?? .other, message: error.message)
+    }
+}

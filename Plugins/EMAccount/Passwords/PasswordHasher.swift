@@ -1,0 +1,53 @@
+import ComponentKit
+import Crypto
+import CryptoExtras
+import EMAccountContract
+import Foundation
+
+/// Derives hashes from passwords by scrypt, on threads of its own and only so many at a time: each takes the memory and
+/// the time that its cost says.
+final class PasswordHasher: Sendable {
+    private let queue: OperationQueue
+
+    init() {
+        queue = OperationQueue()
+        queue.name = "scrypt"
+        queue.maxConcurrentOperationCount = max(1, min(4, ProcessInfo.processInfo.activeProcessorCount))
+    }
+
+    /// A hash with a salt of its own.
+    func hash(_ password: Password, _ cost: PasswordCost) async throws -> PasswordHash {
+        let salt = PasswordHash.freshSalt()
+        let key = try await derive(password, salt, cost)
+        return PasswordHash(salt: salt, hash: unsafe key.withUnsafeBytes { unsafe Array($0) }, cost: cost)
+    }
+
+    /// Whether the hash was made of the password. Takes the same time whatever the answer.
+    func matches(_ password: Password, _ hash: PasswordHash) async throws -> Bool {
+        let key = try await derive(password, hash.salt, hash.cost)
+        // Compares in constant time.
+        return key == SymmetricKey(data: hash.hash)
+    }
+
+    /// Takes the time of ``matches(_:_:)``.
+    func pretend(_ password: Password, _ cost: PasswordCost) async throws {
+        _ = try await derive(password, PasswordHash.freshSalt(), cost)
+    }
+
+    private func derive(_ password: Password, _ salt: [UInt8], _ cost: PasswordCost) async throws -> SymmetricKey {
+        // The same password typed on another keyboard may come in another form.
+        let typed = Array(password.clearText.precomposedStringWithCanonicalMapping.utf8)
+        // BoringSSL's wrapper wants a first byte; nobody's password is empty, so nothing matches this one either.
+        let bytes = typed.isEmpty ? [0] : typed
+        return try await awaitResume { resume in
+            queue.addOperation {
+                resume(
+                    Result {
+                        try KDF.Scrypt.deriveKey(
+                            from: bytes, salt: salt, outputByteCount: PasswordHash.hashSize, rounds: cost.rounds,
+                            blockSize: cost.blockSize, parallelism: cost.parallelism)
+                    })
+            }
+        }.get()
+    }
+}

@@ -1,0 +1,27 @@
+public import ComponentKit
+
+/// Where somebody works.
+@Model public struct Company: Hashable, Sendable {
+    /// Names it for ever: no other company gets the number of one that was deleted.
+    public var id: Int64
+    /// Of the company.
+    public var name: String
+    /// What the owner is there, as in "Engineer".
+    public var position: String?
+    /// Where it is.
+    public var city: String?
+    /// Its address in the web.
+    public var website: String?
+    /// When it was added.
+    public var addedAt: Timestamp
+
+    /// A company with these values.
+    public init(id: Int64, name: String, position: String?, city: String?, website: String?, addedAt: Timestamp) {
+        self.id = id
+        self.name = name
+        self.position = position
+        self.city = city
+        self.website = website
+        self.addedAt = addedAt
+    }
+}

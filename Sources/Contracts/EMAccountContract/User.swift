@@ -1,0 +1,19 @@
+public import ComponentKit
+public import Foundation
+
+/// Somebody with an account.
+@Model public struct User: Hashable, Sendable {
+    /// Names the account for ever, whatever becomes of its name.
+    public var id: UUID
+    /// As it was signed up.
+    public var name: String
+    /// When the account was made.
+    public var createdAt: Timestamp
+
+    /// A user with these values.
+    public init(id: UUID, name: String, createdAt: Timestamp) {
+        self.id = id
+        self.name = name
+        self.createdAt = createdAt
+    }
+}
