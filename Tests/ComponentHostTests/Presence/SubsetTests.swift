@@ -1,0 +1,72 @@
+import ComponentHost
+import ComponentKit
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Any of the components, and none")
+struct SubsetTests {
+    /// The folders of `Plugins/`: they can be taken out of the package as well.
+    static let names: [String] = {
+        let folder = BuiltProducts.packageDirectory.appending(path: "Plugins").path
+        return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+    }()
+
+    /// All 2^n of them.
+    static let subsets: [[String]] = (0..<(1 << names.count)).map { mask in
+        names.enumerated().filter { mask & (1 << $0.offset) != 0 }.map(\.element)
+    }
+
+    @Test("the host starts, the list is right, and every call answers as the table says", arguments: subsets)
+    func subset(present: [String]) async throws {
+        let data = try TemporaryDirectory()
+        var options = HostOptions.quiet
+        options.dataDirectory = data.path(of: "data")
+        try await withHost(present, options: options) { host, plugins async throws in
+            #expect(host.components.map(\.name).sorted() == present)
+            #expect(host.components.allSatisfy { "\($0.state)" == "available" })
+            let listed = try await ProgramRun.of(BuiltProducts.hslink, ["list", "--json", "--plugins", plugins.path])
+            #expect(listed.status == 0)
+            let listing = try JSONDecoder().decode(Listing.self, from: Data(listed.standardOutput.utf8))
+            #expect(listing.components.map(\.name).sorted() == present)
+            for component in listing.components {
+                #expect(component.state == "available")
+                // What it does without is said, and no more.
+                let lacksAccounts = component.name == "ComponentOwner" && !present.contains("EMAccount")
+                #expect((component.reason != nil) == lacksAccounts, "\(component)")
+            }
+
+            for call in SampleCall.all where Self.names.contains(call.component) {
+                let isPresent = present.contains(call.component)
+                if case .performed = call.ending {
+                    #expect(host.isAvailable(call.className, call.selector, kind: call.kind) == isPresent)
+                }
+                let answer = await answer {
+                    try await host.call(call.className, call.selector, call.payload, kind: call.kind)
+                }
+                let parts = SampleCall.Parts(
+                    hasValue: answer.returnValue != nil, performSuccess: answer.performSuccess,
+                    classIsLoad: answer.classIsLoad, code: answer.error?.code)
+                #expect(parts == call.expected(isPresent: isPresent), "\(call): \(String(describing: answer.error))")
+                #expect(host.isLoaded(call.className) == isPresent)
+            }
+            if present.contains("ComponentOwner") {
+                // Nobody has signed in; without EMAccount nobody could.
+                let profile = try await host.call("OwnerLink", "profile")
+                #expect(try profile.bool("guest"))
+                #expect(try profile.int("addresses") == 1)
+            }
+            #expect(await host.stop() == StopReport())
+        }
+    }
+
+    private struct Listing: Decodable {
+        struct Component: Decodable {
+            let name: String
+            let state: String
+            let reason: String?
+        }
+
+        let components: [Component]
+    }
+}
