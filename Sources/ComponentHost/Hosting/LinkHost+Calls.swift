@@ -4,7 +4,7 @@ public import ComponentKit
 extension LinkHost {
     /// See ``ComponentKit/Link/call(_:_:_:kind:timeout:)``.
     public func call(
-        _ className: String, _ selector: String, _ payload: Payload = .null, kind: SelectorKind = .object,
+        _ className: String, _ selector: String, _ payload: consuming Payload = .null, kind: SelectorKind = .object,
         timeout: Duration? = nil
     ) async throws(LinkError) -> Payload {
         try await link.call(className, selector, payload, kind: kind, timeout: timeout)
@@ -12,7 +12,7 @@ extension LinkHost {
 
     /// See ``ComponentKit/Link/callAndWait(_:_:_:kind:timeout:)``.
     public func callAndWait(
-        _ className: String, _ selector: String, _ payload: Payload = .null, kind: SelectorKind = .object,
+        _ className: String, _ selector: String, _ payload: consuming Payload = .null, kind: SelectorKind = .object,
         timeout: Duration? = nil
     ) throws(LinkError) -> Payload {
         try link.callAndWait(className, selector, payload, kind: kind, timeout: timeout)

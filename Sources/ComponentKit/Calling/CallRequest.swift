@@ -1,5 +1,5 @@
 /// One call on its way to whoever carries it out. Lent, not copied: a copy would touch the reference counts
-/// of payload and names.
+/// of payload and names. It takes the payload over: one that was made for the call is not retained again.
 package struct CallRequest: ~Copyable, Sendable {
     package var className = ""
     package var selector = ""
@@ -13,14 +13,14 @@ package struct CallRequest: ~Copyable, Sendable {
     /// Not nil: the call goes to this object, class and kind do not count.
     package var object: LinkObject?
 
-    package init(_ className: String, _ selector: String, _ kind: SelectorKind, _ payload: Payload) {
+    package init(_ className: String, _ selector: String, _ kind: SelectorKind, _ payload: consuming Payload) {
         self.className = className
         self.selector = selector
         self.kind = kind
         self.payload = payload
     }
 
-    package init(_ object: LinkObject, _ selector: String, _ payload: Payload) {
+    package init(_ object: LinkObject, _ selector: String, _ payload: consuming Payload) {
         self.object = object
         self.selector = selector
         self.payload = payload

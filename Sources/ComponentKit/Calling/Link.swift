@@ -27,7 +27,7 @@ public struct Link: Sendable {
     ///   - timeout: how long the answer may take; nil for as long as it takes.
     ///   - callback: see ``Answer`` for its three parts.
     public func call(
-        _ className: String, _ selector: String, _ payload: Payload = .null, kind: SelectorKind = .object,
+        _ className: String, _ selector: String, _ payload: consuming Payload = .null, kind: SelectorKind = .object,
         timeout: Duration? = nil,
         callback:
             @escaping @Sendable (
@@ -42,7 +42,7 @@ public struct Link: Sendable {
     /// Calls a selector and hands the whole answer, with the error where there is one, to `callback`; in
     /// everything else like the form with three parts.
     public func call(
-        _ className: String, _ selector: String, _ payload: Payload = .null, kind: SelectorKind = .object,
+        _ className: String, _ selector: String, _ payload: consuming Payload = .null, kind: SelectorKind = .object,
         timeout: Duration? = nil, callback: @escaping @Sendable (_ answer: Answer) -> Void
     ) {
         var request = CallRequest(className, selector, kind, payload)
@@ -58,7 +58,7 @@ public struct Link: Sendable {
     /// - Returns: what the method returned, null for one that returns nothing.
     /// - Throws: why it was not performed.
     public func call(
-        _ className: String, _ selector: String, _ payload: Payload = .null, kind: SelectorKind = .object,
+        _ className: String, _ selector: String, _ payload: consuming Payload = .null, kind: SelectorKind = .object,
         timeout: Duration? = nil
     ) async throws(LinkError) -> Payload {
         var request = CallRequest(className, selector, kind, payload)
@@ -73,7 +73,7 @@ public struct Link: Sendable {
     /// - Returns: what the method returned, null for one that returns nothing.
     /// - Throws: why it was not performed.
     public func callAndWait(
-        _ className: String, _ selector: String, _ payload: Payload = .null, kind: SelectorKind = .object,
+        _ className: String, _ selector: String, _ payload: consuming Payload = .null, kind: SelectorKind = .object,
         timeout: Duration? = nil
     ) throws(LinkError) -> Payload {
         var request = CallRequest(className, selector, kind, payload)
