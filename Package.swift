@@ -102,6 +102,11 @@ let package = Package(
         component("BenchComponent", path: "Tests/Benchmarks/BenchComponent", dependencies: ["BenchContract"]),
         .target(name: "BenchContract", dependencies: ["ComponentKit"], path: "Tests/Benchmarks/BenchContract"),
         .target(name: "CAllocations", path: "Tests/Benchmarks/CAllocations"),
+        // A process of the tests' own: one that is killed while it writes, that locks a file, that fills a disk.
+        .executableTarget(
+            name: "storage-driver",
+            dependencies: ["ComponentHost", "ComponentKit", grdb, .product(name: "Logging", package: "swift-log")],
+            path: "Tests/StorageDriver"),
         .executableTarget(
             name: "hslink-bench", dependencies: ["BenchContract", "CAllocations", "ComponentHost", "ComponentKit"],
             path: "Tests/Benchmarks/Bench"),
@@ -132,11 +137,18 @@ package.targets +=
             ]),
         .testTarget(name: "HSLinkCommandTests", dependencies: ["hslink", "TestSupport"]),
         .testTarget(name: "NXKitTests", dependencies: ["NXKit", "TestSupport"]),
+        .testTarget(
+            name: "NXStorageTests",
+            dependencies: ["ComponentKit", "NXStorage", "TestSupport", "storage-driver", grdb]),
     ]
     + pluginTests.map { name in
         .testTarget(
             name: "\(name)Tests",
-            dependencies: ["NXKit", "TestSupport", .target(name: name)] + contract(of: name) + (needs[name] ?? []))
+            dependencies: [
+                "ComponentHost", "ComponentKit", "NXKit", "TestSupport", .target(name: name),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+                + contract(of: name) + (needs[name] ?? []))
     }
 
 /// Settings of every Swift target.

@@ -38,7 +38,6 @@ struct StorageFile: Sendable {
 
     private static var configuration: Configuration {
         var configuration = Configuration()
-        configuration.journalMode = .wal
         configuration.busyMode = .timeout(patience)
         configuration.label = "storage"
         return configuration
@@ -46,22 +45,31 @@ struct StorageFile: Sendable {
 
     private func prepare(_ database: DatabaseQueue) throws {
         try database.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA synchronous = FULL")
-            try db.execute(sql: "PRAGMA trusted_schema = OFF")
-            let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-            let pageSize = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
-            if pages * pageSize <= StorageFile.checkedSize {
-                let answer = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? ""
-                guard answer == "ok" else { throw corrupt(answer) }
-            }
-            guard try !migrations.hasBeenSuperseded(db) else {
+            // What will not be used is not written to either: reading comes first.
+            try check(db)
+            guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
                 throw StorageError(
-                    .newerSchema,
-                    "\(name) was written by a newer version of the component, which knows more of its tables; take that "
-                        + "version again, or move the file away to begin anew")
+                    .unwritable, "\(name) cannot be opened: its file system has no shared memory for SQLite's WAL mode")
             }
+            try db.execute(sql: "PRAGMA synchronous = FULL")
         }
         try migrations.migrate(database)
+    }
+
+    private func check(_ db: Database) throws {
+        try db.execute(sql: "PRAGMA trusted_schema = OFF")
+        let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+        let pageSize = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
+        if pages * pageSize <= StorageFile.checkedSize {
+            let answer = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? ""
+            guard answer == "ok" else { throw corrupt(answer) }
+        }
+        guard try !migrations.hasBeenSuperseded(db) else {
+            throw StorageError(
+                .newerSchema,
+                "\(name) was written by a newer version of the component, which knows more of its tables; take that "
+                    + "version again, or move the file away to begin anew")
+        }
     }
 
     /// Makes an empty file for its owner alone. What is there already is left to SQLite: closing a file of one's own

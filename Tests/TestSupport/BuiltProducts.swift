@@ -24,6 +24,9 @@ public enum BuiltProducts {
     /// The command line of the runtime.
     public static var hslink: URL { directory.appending(path: "hslink") }
 
+    /// The process of the tests' own; see Tests/StorageDriver.
+    public static var storageDriver: URL { directory.appending(path: "storage-driver") }
+
     /// The `.so` of a component that is a product of this package.
     ///
     /// - Parameter name: as in "ComponentVideo".

@@ -1,0 +1,89 @@
+import ComponentHost
+import ComponentKit
+import ComponentOwnerContract
+import EMAccountContract
+import Foundation
+import GRDB
+import Logging
+import TestSupport
+import Testing
+
+/// A data directory of a test's own, and hosts over it that have the real plugin files.
+struct OwnerPlace {
+    let path: String
+    private let directory: TemporaryDirectory
+
+    /// - Parameter isQuick: whether files are kept in memory where the system can, and hashes cost next to nothing.
+    init() throws {
+        directory = try TemporaryDirectory()
+        path = directory.path
+    }
+
+    /// EMAccount may be taken out of the package; then there is nobody to sign in.
+    static let hasAccounts = FileManager.default.fileExists(atPath: BuiltProducts.component("EMAccount").path)
+
+    var owners: String { "\(path)/ComponentOwner/owner.sqlite" }
+    var accounts: String { "\(path)/EMAccount/accounts.sqlite" }
+
+    /// A host; its directory of plugin files has these components.
+    func withHost<Value>(
+        _ components: String..., data: String? = nil, body: (LinkHost, PluginDirectory) async throws -> Value
+    ) async throws -> Value {
+        try await withPlugins { plugins in
+            for component in components { try plugins.add(component) }
+            var options = HostOptions()
+            options.dataDirectory = data ?? path
+            options.logger.logLevel = .critical
+            let host = LinkHost(components: [plugins.path], includesBuiltIn: false, options: options)
+            do {
+                let value = try await body(host, plugins)
+                await host.stop()
+                return value
+            } catch {
+                await host.stop()
+                throw error
+            }
+        }
+    }
+
+    /// Makes the file of EMAccount, with hashes that cost next to nothing.
+    func makeAccounts(_ names: String..., data: String? = nil) async throws {
+        try await withHost("EMAccount", data: data) { host, _ in
+            _ = try await host.service(AccountServiceClient.self).currentUser()
+        }
+        let file = "\(data ?? path)/EMAccount/accounts.sqlite"
+        try OwnerPlace.edit(file) { db in try db.execute(sql: "INSERT INTO setting VALUES ('scrypt', '2 1 1')") }
+        try await withHost("EMAccount", data: data) { host, _ in
+            let account = try host.service(AccountServiceClient.self)
+            for name in names { _ = try await account.signUp(name: name, password: OwnerPlace.password) }
+        }
+    }
+
+    static let password = Password("correct horse")
+
+    /// Reads or changes a file while nobody has it open.
+    static func edit<Value>(_ path: String, _ body: (Database) throws -> Value) throws -> Value {
+        let queue = try DatabaseQueue(path: path)
+        defer { try? queue.close() }
+        return try queue.write(body)
+    }
+}
+
+extension OwnerServiceClient {
+    /// Adds an address with a label and nothing to speak of besides.
+    func addAddress(_ label: String) async throws -> Address {
+        try await addAddress(label: label, street: "1", city: "X", postalCode: nil, country: nil)
+    }
+}
+
+/// What a call threw; records an issue when it threw something else.
+func ownerError<Value>(_ body: () async throws -> Value) async -> OwnerError? {
+    do {
+        let value = try await body()
+        Issue.record("expected an error, there was \(value)")
+        return nil
+    } catch {
+        #expect(error is OwnerError, "\(error)")
+        return error as? OwnerError
+    }
+}

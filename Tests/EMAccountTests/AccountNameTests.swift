@@ -1,0 +1,49 @@
+import EMAccountContract
+import Testing
+
+@testable import EMAccount
+
+@Suite("Names of accounts")
+struct AccountNameTests {
+    @Test(
+        "spaces around a name are taken off, and it is composed",
+        arguments: [
+            ("Ada", "Ada"), ("  Ada\t\n", "Ada"), ("Ada Lovelace", "Ada Lovelace"), ("Zoe\u{308}", "Zo\u{EB}"),
+            ("艾达", "艾达"), (String(repeating: "x", count: 64), String(repeating: "x", count: 64)),
+        ])
+    func text(given: String, text: String) throws {
+        let name = try AccountName(given)
+        #expect(Array(name.text.unicodeScalars) == Array(text.unicodeScalars))
+    }
+
+    @Test(
+        "names that differ in capitals or in form are one",
+        arguments: [
+            ("Ada", "ADA"), ("ada", "aDa "), ("Zoë", "ZOE\u{308}"), ("Straße", "STRASSE"), ("ﬁne", "FINE"),
+            ("Ａｄａ", "ada"),
+            ("Σίσυφος", "ΣΊΣΥΦΟΣ"),
+        ])
+    func same(one: String, other: String) throws {
+        #expect(try AccountName(one).key == AccountName(other).key)
+    }
+
+    @Test("other names are others", arguments: [("Ada", "Adb"), ("Zoë", "Zoe"), ("a b", "ab")])
+    func different(one: String, other: String) throws {
+        #expect(try AccountName(one).key != AccountName(other).key)
+    }
+
+    @Test(
+        "what is no name is refused without being repeated",
+        arguments: [
+            "", "   ", "\n", String(repeating: "x", count: 65), String(repeating: "x", count: 10_000_000), "a\u{0}b",
+            "a\u{1B}[31m", "a\u{202E}b", "a\u{200B}b", "a\nb", "a\u{2028}b", "\u{FEFF}", "a\u{E000}",
+        ])
+    func refused(given: String) {
+        let error = #expect(throws: AccountError.self) { try AccountName(given) }
+        guard case .invalidName(let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.utf8.count < 100)
+    }
+}

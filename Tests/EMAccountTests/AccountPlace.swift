@@ -1,0 +1,51 @@
+import GRDB
+import NXStorage
+import TestSupport
+
+@testable import EMAccount
+
+/// A data directory of a test's own, whose hashes cost next to nothing.
+struct AccountPlace {
+    let directory: TemporaryDirectory
+    let clock = TestClock()
+
+    /// - Parameter cost: of new hashes; nil for the standard.
+    init(cost: String? = "2 1 1") throws {
+        directory = try TemporaryDirectory()
+        try directory.makeDirectory("EMAccount")
+        let queue = try DatabaseQueue(path: file)
+        try AccountSchema.migrations.migrate(queue)
+        try queue.close()
+        try set(cost: cost)
+    }
+
+    var file: String { directory.path(of: "EMAccount/accounts.sqlite") }
+
+    /// Reads or changes the file while nobody has it open.
+    func edit<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        let queue = try DatabaseQueue(path: file)
+        defer { try? queue.close() }
+        return try queue.write(body)
+    }
+
+    func set(cost: String?) throws {
+        try edit { db in
+            try db.execute(sql: "DELETE FROM setting WHERE name = 'scrypt'")
+            if let cost { try db.execute(sql: "INSERT INTO setting VALUES ('scrypt', ?)", arguments: [cost]) }
+        }
+    }
+
+    /// The storage, and the accounts in it, with the clock of this value.
+    func open() -> (Storage, Accounts) {
+        let path = directory.path(of: "EMAccount")
+        let storage = Storage("accounts.sqlite", migrations: AccountSchema.migrations) { path }
+        return (storage, Accounts(AccountStore(storage), now: { [clock] in clock.now }))
+    }
+
+    /// Opens, and closes again.
+    func withAccounts<Value>(_ body: (Accounts) async throws -> Value) async throws -> Value {
+        let (storage, accounts) = open()
+        defer { storage.close() }
+        return try await body(accounts)
+    }
+}

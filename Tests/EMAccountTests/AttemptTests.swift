@@ -1,0 +1,133 @@
+import ComponentKit
+import EMAccountContract
+import Foundation
+import GRDB
+import NXStorage
+import Testing
+
+@testable import EMAccount
+
+@Suite("Sign-in that is slowed down")
+struct AttemptTests {
+    @Test(
+        "the delay doubles from the third failure on",
+        arguments: [
+            (0, 0.0), (1, 0), (2, 0), (3, 1), (4, 2), (5, 4), (10, 128), (12, 512), (13, 900), (64, 900),
+            (1 << 40, 900),
+            (-1, 0),
+        ])
+    func delays(failures: Int, seconds: Double) {
+        #expect(Attempts.delay(after: failures) == seconds)
+    }
+
+    @Test(
+        "it passes with time, and a clock that was set back locks nobody out",
+        arguments: [(0.0, 4.0), (1.5, 2.5), (4, 0), (1000, 0), (-10, 0), (-1e9, 0)])
+    func passing(seconds: Double, left: Double) {
+        let attempts = Attempts(failures: 5, failedAt: Timestamp(seconds: 2_000_000_000))
+        let now = Timestamp(milliseconds: 2_000_000_000_000 + Int64(seconds * 1000))
+        #expect(attempts.delay(at: now) == left)
+    }
+
+    private func wrong(_ accounts: Accounts, _ name: String = "ada") async -> AccountError? {
+        await accountError { try await accounts.signIn(name: name, password: Password("wrong horse")) }
+    }
+
+    @Test("after the third failure the next attempt waits, longer each time", arguments: ["ada", "nobody"])
+    func slowed(name: String) async throws {
+        let place = try AccountPlace()
+        try await place.withAccounts { accounts in
+            _ = try await accounts.signUp(name: "Ada", password: Password("correct horse"))
+            for _ in 0..<3 { #expect(await wrong(accounts, name) == .wrongNameOrPassword) }
+            for delay in [1.0, 2, 4, 8] {
+                #expect(await wrong(accounts, name) == .tooManyAttempts(retryAfter: delay))
+                place.clock.advance(by: delay - 0.25)
+                #expect(await wrong(accounts, name) == .tooManyAttempts(retryAfter: 0.25))
+                place.clock.advance(by: 0.25)
+                #expect(await wrong(accounts, name) == .wrongNameOrPassword)
+            }
+        }
+    }
+
+    @Test("the right password waits as well, and then starts anew")
+    func success() async throws {
+        let place = try AccountPlace()
+        try await place.withAccounts { accounts in
+            _ = try await accounts.signUp(name: "Ada", password: Password("correct horse"))
+            for _ in 0..<3 { _ = await wrong(accounts, "ADA ") }
+            let refused = await accountError {
+                try await accounts.signIn(name: "ada", password: Password("correct horse"))
+            }
+            #expect(refused == .tooManyAttempts(retryAfter: 1))
+            #expect(try await accounts.currentUser() == nil)
+            place.clock.advance(by: 1)
+            #expect(try await accounts.signIn(name: "ada", password: Password("correct horse")).name == "Ada")
+            for _ in 0..<3 { #expect(await wrong(accounts) == .wrongNameOrPassword) }
+        }
+    }
+
+    @Test("the delay is kept when the host starts anew, and forgotten after a day")
+    func kept() async throws {
+        let place = try AccountPlace()
+        try await place.withAccounts { accounts in for _ in 0..<3 { _ = await wrong(accounts) } }
+        try await place.withAccounts { accounts in
+            #expect(await wrong(accounts) == .tooManyAttempts(retryAfter: 1))
+            place.clock.advance(by: Attempts.memory + 1)
+            for _ in 0..<3 { #expect(await wrong(accounts) == .wrongNameOrPassword) }
+        }
+    }
+
+    @Test("one name does not slow another one down")
+    func apart() async throws {
+        let place = try AccountPlace()
+        try await place.withAccounts { accounts in
+            for _ in 0..<4 { _ = await wrong(accounts, "ada") }
+            #expect(await wrong(accounts, "ida") == .wrongNameOrPassword)
+        }
+    }
+
+    @Test("guesses at once are no way around it")
+    func atOnce() async throws {
+        let place = try AccountPlace()
+        try await place.withAccounts { accounts in
+            _ = try await accounts.signUp(name: "Ada", password: Password("correct horse"))
+            let errors = await withTaskGroup(of: AccountError?.self) { group in
+                for _ in 0..<50 { group.addTask { await self.wrong(accounts) } }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(errors.count { $0 == .wrongNameOrPassword } == 3)
+            #expect(errors.count { $0 == .tooManyAttempts(retryAfter: 1) } == 47)
+        }
+    }
+
+    @Test("right sign-ins at once all succeed")
+    func rightAtOnce() async throws {
+        let place = try AccountPlace()
+        try await place.withAccounts { accounts in
+            _ = try await accounts.signUp(name: "Ada", password: Password("correct horse"))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<50 {
+                    group.addTask { _ = try await accounts.signIn(name: "Ada", password: Password("correct horse")) }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test("who tries many names does not fill the file, nor win back a name that was tried often")
+    func flood() async throws {
+        let place = try AccountPlace()
+        try place.edit { db in
+            let now = place.clock.now.milliseconds
+            for number in 0..<10_000 {
+                try db.execute(sql: "INSERT INTO attempt VALUES (?, 1, ?)", arguments: [Data("\(number)".utf8), now])
+            }
+        }
+        try await place.withAccounts { accounts in
+            for _ in 0..<3 { _ = await wrong(accounts, "ada") }
+            for number in 0..<20 { _ = await wrong(accounts, "name \(number)") }
+            #expect(await wrong(accounts, "ada") == .tooManyAttempts(retryAfter: 1))
+        }
+        #expect(try place.edit { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM attempt") } == 10_000)
+    }
+}
