@@ -8,8 +8,8 @@ final class AccountFinder: Sendable {
     private let link: Link
     /// The client found last.
     private let known = Lock<AccountServiceClient?>(nil)
-    /// Finding may load the provider, which blocks.
-    private let queue = DispatchQueue(label: "owner.find", attributes: .concurrent)
+    /// Finding may load the provider, which blocks. A serial queue, since concurrent ones take threads from Swift's pool.
+    private let queue = DispatchQueue(label: "owner.find")
 
     init(_ link: Link) { self.link = link }
 

@@ -72,7 +72,9 @@ struct ChurnTests {
         return looks
     }
 
-    @Test("ten thousand from eight threads are answered and leave sound files", .enabled(if: OwnerPlace.hasAccounts))
+    @Test(
+        "ten thousand from eight threads are answered and leave sound files",
+        .enabled(if: OwnerPlace.hasAccounts, "EMAccount is not in the package"))
     func churn() async throws {
         let place = try OwnerPlace()
         // In memory where there is such a place: this is not about how long a disk takes to sync.

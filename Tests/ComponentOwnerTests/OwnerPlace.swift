@@ -13,7 +13,6 @@ struct OwnerPlace {
     let path: String
     private let directory: TemporaryDirectory
 
-    /// - Parameter isQuick: whether files are kept in memory where the system can, and hashes cost next to nothing.
     init() throws {
         directory = try TemporaryDirectory()
         path = directory.path

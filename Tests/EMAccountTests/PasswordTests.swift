@@ -1,5 +1,7 @@
 import ComponentKit
+import Dispatch
 import EMAccountContract
+import Foundation
 import Testing
 
 @testable import EMAccount
@@ -47,6 +49,20 @@ struct PasswordTests {
         let stored = try await hasher.hash(Password("Zo\u{EB} 12345"), try #require(PasswordCost("2 1 1")))
         #expect(try await hasher.matches(Password("Zoe\u{308} 12345"), stored))
         #expect(try await !hasher.matches(Password(other), stored))
+    }
+
+    @Test("Swift's pool is free while hashes are made", .timeLimit(.minutes(5)))
+    func pool() async throws {
+        let hasher = PasswordHasher()
+        let count = 2 * ProcessInfo.processInfo.activeProcessorCount
+        let blocked = DispatchSemaphore(value: 0)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<count { group.addTask { try await hasher.onQueue { blocked.wait() } } }
+            // Where the hashes had its threads, these would never end.
+            for _ in 0..<100 { await Task.detached {}.value }
+            for _ in 0..<count { blocked.signal() }
+            try await group.waitForAll()
+        }
     }
 
     @Test(

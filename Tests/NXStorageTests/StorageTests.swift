@@ -1,4 +1,5 @@
 import ComponentKit
+import Dispatch
 import Foundation
 import GRDB
 import NXStorage
@@ -123,6 +124,26 @@ struct StorageTests {
             #expect(count == acknowledged + 1)
             try await next.write { db in try db.execute(sql: "DELETE FROM word WHERE text = 'x'") }
             next.close()
+        }
+    }
+
+    @Test("Swift's pool is free while accesses block", .timeLimit(.minutes(5)))
+    func pool() async throws {
+        let count = 2 * ProcessInfo.processInfo.activeProcessorCount
+        let place = place.path
+        let blocked = DispatchSemaphore(value: 0)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<count {
+                let storage = Storage("\(number).sqlite", migrations: Self.migrations) { place }
+                group.addTask {
+                    try await storage.write { _ in blocked.wait() }
+                    storage.close()
+                }
+            }
+            // Where the accesses had its threads, these would never end.
+            for _ in 0..<100 { await Task.detached {}.value }
+            for _ in 0..<count { blocked.signal() }
+            try await group.waitForAll()
         }
     }
 

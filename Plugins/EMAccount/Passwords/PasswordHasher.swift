@@ -1,18 +1,22 @@
 import ComponentKit
 import Crypto
 import CryptoExtras
+import Dispatch
 import EMAccountContract
 import Foundation
 
 /// Derives hashes from passwords by scrypt, on threads of its own and only so many at a time: each takes the memory and
 /// the time that its cost says.
 final class PasswordHasher: Sendable {
-    private let queue: OperationQueue
+    /// Serial ones: what runs on a concurrent queue, or on an OperationQueue, takes threads from Swift's pool.
+    private let queues: [DispatchQueue]
+    /// How many wait in each, or run.
+    private let loads: Lock<[Int]>
 
     init() {
-        queue = OperationQueue()
-        queue.name = "scrypt"
-        queue.maxConcurrentOperationCount = max(1, min(4, ProcessInfo.processInfo.activeProcessorCount))
+        let count = max(1, min(4, ProcessInfo.processInfo.activeProcessorCount))
+        queues = (0..<count).map { DispatchQueue(label: "scrypt.\($0)") }
+        loads = Lock(Array(repeating: 0, count: count))
     }
 
     /// A hash with a salt of its own.
@@ -39,15 +43,21 @@ final class PasswordHasher: Sendable {
         let typed = Array(password.clearText.precomposedStringWithCanonicalMapping.utf8)
         // BoringSSL's wrapper wants a first byte; nobody's password is empty, so nothing matches this one either.
         let bytes = typed.isEmpty ? [0] : typed
-        return try await awaitResume { resume in
-            queue.addOperation {
-                resume(
-                    Result {
-                        try KDF.Scrypt.deriveKey(
-                            from: bytes, salt: salt, outputByteCount: PasswordHash.hashSize, rounds: cost.rounds,
-                            blockSize: cost.blockSize, parallelism: cost.parallelism)
-                    })
-            }
-        }.get()
+        return try await onQueue {
+            try KDF.Scrypt.deriveKey(
+                from: bytes, salt: salt, outputByteCount: PasswordHash.hashSize, rounds: cost.rounds,
+                blockSize: cost.blockSize, parallelism: cost.parallelism)
+        }
+    }
+
+    /// Runs `body` on the queue that has the least to do.
+    func onQueue<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        let index = loads.withLock { loads in
+            let index = loads.indices.min { loads[$0] < loads[$1] } ?? 0
+            loads[index] += 1
+            return index
+        }
+        defer { loads.withLock { $0[index] -= 1 } }
+        return try await awaitResume { resume in queues[index].async { resume(Result { try body() }) } }.get()
     }
 }
