@@ -61,6 +61,7 @@ let package = Package(
     targets: [
         .target(name: "CHSLink"),
         .target(name: "CGlibc"),
+        .target(name: "CDeclarations"),
         .macro(
             name: "ComponentMacros",
             dependencies: syntax + [.product(name: "SwiftCompilerPlugin", package: "swift-syntax")]),
@@ -104,6 +105,7 @@ package.targets +=
                 "ComponentHost", "ComponentKit", "ComponentMacros", "TestSupport",
                 .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
             ] + syntax),
+        .testTarget(name: "CDeclarationsTests", dependencies: ["CDeclarations", "TestSupport"]),
         .testTarget(name: "ComponentKitTests", dependencies: ["CHSLink", "ComponentKit"]),
         .testTarget(
             name: "ComponentHostTests",
