@@ -62,13 +62,18 @@ let package = Package(
         .target(name: "CHSLink"),
         .target(name: "CGlibc"),
         .target(name: "CDeclarations"),
+        .systemLibrary(name: "CFFI", pkgConfig: "libffi", providers: [.apt(["libffi-dev"])]),
         .macro(
             name: "ComponentMacros",
             dependencies: syntax + [.product(name: "SwiftCompilerPlugin", package: "swift-syntax")]),
         .target(name: "ComponentKit", dependencies: ["CGlibc", "CHSLink", "ComponentMacros"]),
         .target(
+            name: "ForeignFunctions", dependencies: ["CDeclarations", "CFFI", "CGlibc", "CHSLink", "ComponentKit"]),
+        .target(
             name: "ComponentHost",
-            dependencies: ["CGlibc", "CHSLink", "ComponentKit", .product(name: "Logging", package: "swift-log")]),
+            dependencies: [
+                "CGlibc", "CHSLink", "ComponentKit", "ForeignFunctions", .product(name: "Logging", package: "swift-log"),
+            ]),
         .executableTarget(
             name: "hslink",
             dependencies: [
@@ -138,6 +143,6 @@ let swiftSettings: [SwiftSetting] = [
     // SE-0443: warnings are errors.
     .treatAllWarnings(as: .error),
 ]
-for target in package.targets where !["CAllocations", "CGlibc", "CHSLink"].contains(target.name) {
+for target in package.targets where !["CAllocations", "CFFI", "CGlibc", "CHSLink"].contains(target.name) {
     target.swiftSettings = (target.swiftSettings ?? []) + swiftSettings
 }

@@ -188,7 +188,8 @@ need_toolchain() {
     # The libraries belong to the toolchain's own programs; g++ brings what swiftc links with.
     need_packages git=git ld.gold=binutils gcc=gcc g++=g++ \
         libsqlite3.so.0=libsqlite3-dev libncurses.so.6=libncurses-dev libcurl.so.4=libcurl4-openssl-dev \
-        libxml2.so.2=libxml2-dev libuuid.so.1=uuid-dev
+        libxml2.so.2=libxml2-dev libuuid.so.1=uuid-dev \
+        "/usr/lib/$(uname -m)-linux-gnu/pkgconfig/libffi.pc=libffi-dev"
     need_swift
 }
 
