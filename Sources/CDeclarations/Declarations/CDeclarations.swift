@@ -36,3 +36,15 @@ package struct CDeclarations: Sendable {
         records.indices.contains(record.index) ? records[record.index].definition : nil
     }
 }
+
+extension CDeclarations {
+    /// Why a function of a type can't be called, or no closure stand for one; nil when it can.
+    package func obstacle(to function: CFunctionType) -> CObstacle? {
+        PassingChecker { definition(of: $0) }.obstacle(to: function)
+    }
+
+    /// Why no value of a type can be passed; nil when it can.
+    package func obstacle(toValueOf type: CType) -> CObstacle? {
+        PassingChecker { definition(of: $0) }.obstacle(toValueOf: type)
+    }
+}

@@ -2,7 +2,7 @@
 package struct CFunctionType: Sendable, Hashable {
     package let result: CType
     /// In their order; arrays and functions have become pointers, as in C.
-    package let parameters: [CParameter]
+    package var parameters: [CParameter]
     /// Whether `...` stands at the end.
     package let isVariadic: Bool
     /// False for `f()`, which says nothing about the parameters.
