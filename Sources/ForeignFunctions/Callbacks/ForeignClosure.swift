@@ -27,7 +27,7 @@ final class ForeignClosure: @unchecked Sendable {
             unsafe box.deallocate()
             return nil
         }
-        unsafe self.code = unsafe UnsafeRawPointer(code)
+        unsafe self.code = UnsafeRawPointer(code)
         unsafe self.closure = unsafe closure
         unsafe self.box = unsafe box
         unsafe box.pointee = Unmanaged.passUnretained(self).toOpaque()

@@ -9,7 +9,7 @@ final class ForeignLibrary: @unchecked Sendable {
     let interfaces = CallInterfaces()
     private let library: SharedLibrary
     /// Of functions that release something.
-    private var releases: [String: UnsafeRawPointer] = [:]
+    private var releases: [String: UnsafeRawPointer] = unsafe [:]
     private let link = Lock<Link?>(nil)
     /// Whether callbacks may come that no running call knows of.
     let hasKeptCallbacks: Bool
@@ -47,7 +47,7 @@ final class ForeignLibrary: @unchecked Sendable {
         var words = words
         var result: (Int64, Int64) = (0, 0)
         unsafe words.withUnsafeMutableBytes { bytes in
-            var places: [UnsafeMutableRawPointer?] = []
+            var places: [UnsafeMutableRawPointer?] = unsafe []
             for index in function.arguments.indices { unsafe places.append(bytes.baseAddress.map { unsafe $0 + index * 8 }) }
             unsafe places.withUnsafeMutableBufferPointer { places in
                 unsafe withUnsafeMutableBytes(of: &result) { result in

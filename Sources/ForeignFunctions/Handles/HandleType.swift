@@ -8,7 +8,7 @@ final class HandleType: @unchecked Sendable {
     let pointer: UnsafePointer<hslink_object_type>
 
     private init(_ name: String) {
-        let text = Unmanaged.passRetained(ConstantText(name)).takeUnretainedValue()
+        let text = unsafe Unmanaged.passRetained(ConstantText(name)).takeUnretainedValue()
         let table = UnsafeMutablePointer<hslink_object_type>.allocate(capacity: 1)
         unsafe table.initialize(
             to: hslink_object_type(

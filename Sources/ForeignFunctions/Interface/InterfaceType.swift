@@ -39,6 +39,9 @@ final class InterfaceType: @unchecked Sendable {
                 size: layout.size, alignment: UInt16(layout.alignment), type: UInt16(FFI_TYPE_STRUCT), elements: list))
     }
 
+    /// Bytes of a value.
+    var size: Int { unsafe pointer.pointee.size }
+
     static let void = InterfaceType(FFI_TYPE_VOID)
     static let pointer = InterfaceType(FFI_TYPE_POINTER)
     static let int64 = InterfaceType(FFI_TYPE_SINT64)

@@ -70,7 +70,7 @@ struct RecordLeaves {
 
     /// - Throws: where no elements are passed as this record is.
     func elements(of record: CRecord, _ layout: CLayout) throws(CObstacle) -> [InterfaceType] {
-        declarations.target == .x86_64
+        declarations.target == .amd64
             ? try eightbytes(of: record, layout) : try plainElements(of: record, layout)
     }
 

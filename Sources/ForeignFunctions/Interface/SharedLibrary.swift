@@ -47,7 +47,7 @@ struct SharedLibrary: @unchecked Sendable {
         guard let address = unsafe dlsym(handle, symbol) else {
             throw LinkError(.selectorNotFound, message: "the dynamic loader does not find it: \(SharedLibrary.lastError())")
         }
-        return unsafe UnsafeRawPointer(address)
+        return UnsafeRawPointer(address)
     }
 
     private static func lastError() -> String {

@@ -5,7 +5,7 @@ import Glibc
 struct CallArena: ~Copyable {
     private var next: UnsafeMutableRawPointer
     private var rest: Int
-    private var allocated: [UnsafeMutableRawPointer] = []
+    private var allocated: [UnsafeMutableRawPointer] = unsafe []
 
     /// More nobody passes in one piece.
     static let maximumSize = 1 << 30

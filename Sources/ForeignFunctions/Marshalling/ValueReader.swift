@@ -66,7 +66,9 @@ struct ValueReader {
             switch field.form {
             case .opaque, .callback: continue
             // Which member of a union holds is not known: a number of one is no pointer of the other.
-            case .text, .handle, .record, .array where record.isUnion: continue
+            case .text where record.isUnion, .handle where record.isUnion, .record where record.isUnion,
+                .array where record.isUnion:
+                continue
             default: unsafe entries.append((field.name, read(field.form, at: memory + field.offset)))
             }
         }

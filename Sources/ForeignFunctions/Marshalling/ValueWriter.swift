@@ -10,7 +10,7 @@ struct ValueWriter: ~Copyable {
     /// The names of numbers.
     let constants: [String: Int64]
     /// Handles that were written, and where: their pointers are filled in when they are entered.
-    private(set) var handles: [(handle: ForeignHandle, place: UnsafeMutableRawPointer)] = []
+    private(set) var handles: [(handle: ForeignHandle, place: UnsafeMutableRawPointer)] = unsafe []
     /// Callbacks that were made.
     private(set) var callbacks: [(closure: ForeignClosure, life: CallbackLife)] = []
     /// What makes callbacks; nil where there are none.

@@ -37,7 +37,7 @@ struct FunctionPlanner {
             types.append(interfaceType)
             arguments.append(
                 try named(index) { () throws(CObstacle) in try argument(index, parameter, offset: offset) })
-            offset += unsafe (max(interfaceType.pointer.pointee.size, 8) + 15) & ~15
+            offset += (max(interfaceType.size, 8) + 15) & ~15
         }
         let lengths = try tiedLengths(arguments)
         for (index, buffers) in lengths {
