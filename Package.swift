@@ -118,6 +118,8 @@ package.targets +=
                 "CHSLink", "ComponentHost", "ComponentKit", "FixtureComponent", "FixtureContract", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ]),
+        .testTarget(
+            name: "ForeignFunctionsTests", dependencies: ["ComponentHost", "ComponentKit", "ForeignFunctions", "TestSupport"]),
         .testTarget(name: "HSLinkCommandTests", dependencies: ["hslink", "TestSupport"]),
         .testTarget(name: "NXKitTests", dependencies: ["NXKit", "TestSupport"]),
     ]

@@ -27,8 +27,13 @@
 ///     factor     = number | "'text'" | name | "-" factor | "sizeof" "(" C type ")" | "(" formula ")"
 ///                | function "(" [ formula { "," formula } ] ")"
 ///
-/// A name is a parameter, `return`, or a constant. A length that is the bare name of a parameter ties the two: the
-/// parameter is filled in from the data.
+/// A name is a parameter, a field of a struct behind a handle ("strm.avail_in"), `return`, a constant, or, behind the
+/// ";" of a room, `room`: how much there was. A length that is the bare name of a parameter ties the two: the parameter
+/// is filled in from the data.
+///
+/// The annotation of a parameter stands under its name; those of what is inside under a path: "callback.text" for a
+/// parameter of a callback, "callback.return" for its result, "functions.read" for a function in a struct,
+/// "strm.next_in" for a field of a struct behind a handle, which callers then give, and get, by this very name.
 struct Annotation: Sendable {
     enum Direction: String, Sendable {
         case `in`, out, `inout`

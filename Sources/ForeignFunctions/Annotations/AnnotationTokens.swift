@@ -24,6 +24,8 @@ struct AnnotationTokens {
     private let bytes: [UInt8]
     private var position = 0
     private(set) var token = Token.end
+    /// How many numbers and names formulas have had.
+    var factorCount = 0
     /// Where ``token`` begins.
     private var start = 0
 
@@ -49,7 +51,7 @@ struct AnnotationTokens {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): token = try number()
         case UInt8(ascii: "'"): token = try text()
         case _ where AnnotationTokens.isLetter(byte):
-            while position < bytes.count, AnnotationTokens.isLetter(bytes[position]) || isDigit(position) {
+            while position < bytes.count, AnnotationTokens.isLetter(bytes[position]) || isDigit(position) || isDot(position) {
                 position += 1
             }
             token = .name(String(decoding: bytes[start..<position], as: UTF8.self))
@@ -88,6 +90,12 @@ struct AnnotationTokens {
 
     private static func isLetter(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
+    }
+
+    /// Whether a dot stands there that leads to a field.
+    private func isDot(_ position: Int) -> Bool {
+        bytes[position] == UInt8(ascii: ".") && position + 1 < bytes.count
+            && AnnotationTokens.isLetter(bytes[position + 1])
     }
 
     private func isDigit(_ position: Int) -> Bool {

@@ -27,10 +27,16 @@ extension AnnotationTokens {
     }
 
     private static let maximumDepth = 16
+    /// Formulas are computed recursively.
+    private static let maximumFactors = 64
 
     private mutating func factor(_ depth: Int) throws(PayloadError) -> Formula {
         guard depth < AnnotationTokens.maximumDepth else {
             throw PayloadError(expected: "at most \(AnnotationTokens.maximumDepth) levels", found: "more")
+        }
+        factorCount += 1
+        guard factorCount <= AnnotationTokens.maximumFactors else {
+            throw PayloadError(expected: "at most \(AnnotationTokens.maximumFactors) numbers and names", found: "more")
         }
         let first = token
         try advance()

@@ -65,8 +65,10 @@ final class CallbackCall {
 
     private func evaluate(_ formula: BoundFormula) -> Int64? {
         formula.evaluate(
-            { index in
-                guard let index, let place = unsafe arguments?[index], let form = plan.parameters[index].word else { return 0 }
+            { word in
+                guard case .argument(let index) = word, let place = unsafe arguments?[index],
+                    let form = plan.parameters[index].word
+                else { return 0 }
                 return unsafe form.load(UnsafeRawPointer(place))
             }, { function, words in library.call(function, words) })
     }

@@ -58,6 +58,7 @@ extension CallFrame {
             case .callback(let plan, let life):
                 guard let node = try unsafe required(argument, "a closure") else { return }
                 try unsafe writer.write(plan, life, node.pointee, at: place)
+            case .field: break
             case .context: unsafe place.storeBytes(of: place, as: UnsafeMutableRawPointer?.self)
             }
         } catch {

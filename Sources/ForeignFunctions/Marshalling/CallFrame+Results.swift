@@ -53,6 +53,11 @@ extension CallFrame {
         let place = unsafe base + argument.offset
         let target = unsafe place.load(as: UnsafeMutableRawPointer?.self)
         switch argument.mode {
+        case .plain(.integer(let form)), .length(let form, _), .field(.integer(let form)):
+            return unsafe ValueReader.integer(form, at: UnsafeRawPointer(place))
+        case .plain(let form), .field(let form):
+            var reader = ValueReader()
+            return unsafe reader.read(form, at: UnsafeRawPointer(place))
         case .value(.handle(let kind), _):
             guard let pointer = unsafe target?.load(as: UnsafeMutableRawPointer?.self) else { return .null }
             return unsafe wrap(pointer, kind, keeps: argument.keeps, partOf: nil)
@@ -88,7 +93,7 @@ extension CallFrame {
         }
         // A length behind a pointer may have changed.
         let formula = buffer.used ?? buffer.size
-        guard let used = evaluate(formula) else {
+        guard let used = evaluate(formula, room: capacity) else {
             throw LinkError(.invalidReply, message: "how much came out cannot be computed")
         }
         let count = min(max(Int(used), 0), capacity)

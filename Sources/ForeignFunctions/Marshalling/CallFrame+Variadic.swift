@@ -27,7 +27,7 @@ extension CallFrame {
             } catch {
                 throw error.within(.index(index)).within("...")
             }
-            unsafe places[plan.arguments.count + index] = unsafe memory
+            unsafe places[plan.signature.arguments.count + index] = unsafe memory
         }
         let signature = plan.signature
         guard

@@ -50,9 +50,12 @@ struct CallFrame: ~Copyable {
         } catch {
             throw LinkError(.payloadMismatch, message: error.description)
         }
-        for index in plan.arguments.indices { unsafe places[index] = unsafe base + plan.arguments[index].offset }
+        for index in plan.signature.arguments.indices {
+            unsafe places[index] = unsafe base + plan.arguments[index].offset
+        }
         try enterHandles()
         defer { leaveHandles() }
+        if plan.hasFields { writeFields() }
         let interface = extra ?? plan.interface
         let failures = hasCallbacks ? CallbackFailures() : nil
         if let failures {
@@ -61,7 +64,37 @@ struct CallFrame: ~Copyable {
         } else {
             unsafe invoke(interface, address)
         }
+        if plan.hasFields { readFields() }
         return try finish(failures)
+    }
+
+    /// Puts what was given for fields into their structs.
+    private func writeFields() {
+        for argument in plan.arguments {
+            guard let field = argument.field, let target = unsafe target(of: field) else { continue }
+            if case .field = argument.mode { continue }
+            unsafe target.copyMemory(from: base + argument.offset, byteCount: field.size)
+        }
+    }
+
+    /// Takes out of structs what comes out of their fields, and pointers to the memory of this call.
+    private func readFields() {
+        for argument in plan.arguments {
+            guard let field = argument.field, let target = unsafe target(of: field) else { continue }
+            if field.comesOut {
+                unsafe (base + argument.offset).copyMemory(from: target, byteCount: field.size)
+                continue
+            }
+            switch argument.mode {
+            case .buffer, .text: unsafe target.storeBytes(of: nil, as: UnsafeRawPointer?.self)
+            default: break
+            }
+        }
+    }
+
+    private func target(of field: ArgumentPlan.FieldPlace) -> UnsafeMutableRawPointer? {
+        let place = unsafe base + plan.arguments[field.parent].offset
+        return unsafe place.load(as: UnsafeMutableRawPointer?.self).map { unsafe $0 + field.offset }
     }
 
     private mutating func invoke(_ interface: CallInterface, _ address: UnsafeRawPointer) {
@@ -161,10 +194,13 @@ struct CallFrame: ~Copyable {
 
     // MARK: Formulas
 
-    /// The number of an argument, or the result for nil.
-    func word(_ index: Int?) -> Int64 {
-        guard let index else {
-            return unsafe (plan.errorRule?.form ?? .pointer).load(UnsafeRawPointer(result))
+    /// The number that something in a formula stands for.
+    func word(_ word: FormulaWord, room: Int) -> Int64 {
+        let index: Int
+        switch word {
+        case .room: return Int64(room)
+        case .result: return unsafe (plan.resultForm ?? .pointer).load(UnsafeRawPointer(result))
+        case .argument(let found): index = found
         }
         let argument = plan.arguments[index]
         let place = unsafe base + argument.offset
@@ -174,8 +210,8 @@ struct CallFrame: ~Copyable {
         return unsafe word.form.load(target)
     }
 
-    func evaluate(_ formula: BoundFormula) -> Int64? {
-        formula.evaluate({ word($0) }, { function.library.call($0, $1) })
+    func evaluate(_ formula: BoundFormula, room: Int = 0) -> Int64? {
+        formula.evaluate({ word($0, room: room) }, { function.library.call($0, $1) })
     }
 
     /// What the function's error rule makes of the result, and what callbacks have thrown.

@@ -22,6 +22,8 @@ struct ArgumentPlan: Sendable {
         case callback(CallbackPlan, CallbackLife)
         /// Some pointer that is not null.
         case context
+        /// A field that only comes out.
+        case field(ValueForm)
     }
 
     let name: String
@@ -36,6 +38,18 @@ struct ArgumentPlan: Sendable {
     let keeps: Int?
     /// What gives text back that came out.
     let release: String?
+    /// For what is no argument of its own, but a field of a struct behind a handle.
+    let field: FieldPlace?
+
+    /// Where a field lies that callers give as if it were an argument.
+    struct FieldPlace: Sendable {
+        /// The argument with the handle.
+        let parent: Int
+        let offset: Int
+        let size: Int
+        /// Whether its value is taken out after the call.
+        let comesOut: Bool
+    }
 
     /// A number that formulas use.
     struct WordPlace: Sendable {
@@ -49,15 +63,15 @@ struct ArgumentPlan: Sendable {
         switch mode {
         case .value(_, let direction): direction != .in
         case .buffer(let buffer): buffer.direction != .in
-        case .new: true
-        default: false
+        case .new, .field: true
+        default: field?.comesOut ?? false
         }
     }
 
     /// Whether callers give it.
     var isInput: Bool {
         switch mode {
-        case .constant, .constantDouble, .context, .new: false
+        case .constant, .constantDouble, .context, .new, .field: false
         case .length: false
         case .value(_, let direction): direction != .out
         case .buffer(let buffer): buffer.direction != .out
@@ -68,7 +82,7 @@ struct ArgumentPlan: Sendable {
     /// As manifests call it.
     var words: String {
         switch mode {
-        case .plain(let form), .value(let form, _), .constantDouble(let form, _): form.words
+        case .plain(let form), .value(let form, _), .constantDouble(let form, _), .field(let form): form.words
         case .length(let form, _), .constant(let form, _): form.words
         case .text: "String"
         case .buffer(let buffer): buffer.words

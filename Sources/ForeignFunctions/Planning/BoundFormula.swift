@@ -7,6 +7,8 @@ indirect enum BoundFormula: Sendable {
     case text(ConstantText)
     case argument(Int)
     case result
+    /// How much there was in the buffer whose use is computed.
+    case room
     case sum(BoundFormula, BoundFormula)
     case difference(BoundFormula, BoundFormula)
     case product(BoundFormula, BoundFormula)
@@ -23,17 +25,18 @@ indirect enum BoundFormula: Sendable {
     }
 
     /// - Parameters:
-    ///   - word: the number of an argument, or the result for nil.
+    ///   - word: the number that something stands for.
     ///   - call: calls a function of the library.
     /// - Returns: nil where the numbers get out of 64 bits, or a function is missing.
     func evaluate(
-        _ word: (Int?) -> Int64, _ call: (AuxiliaryFunction, [Int64]) -> Int64?
+        _ word: (FormulaWord) -> Int64, _ call: (AuxiliaryFunction, [Int64]) -> Int64?
     ) -> Int64? {
         switch self {
+        case .room: return word(.room)
         case .number(let number): return number
         case .text(let text): return unsafe Int64(Int(bitPattern: text.bytes))
-        case .argument(let index): return word(index)
-        case .result: return word(nil)
+        case .argument(let index): return word(.argument(index))
+        case .result: return word(.result)
         case .sum(let left, let right): return combine(left, right, word, call) { $0.addingReportingOverflow($1) }
         case .difference(let left, let right):
             return combine(left, right, word, call) { $0.subtractingReportingOverflow($1) }
@@ -50,13 +53,20 @@ indirect enum BoundFormula: Sendable {
     }
 
     private func combine(
-        _ left: BoundFormula, _ right: BoundFormula, _ word: (Int?) -> Int64,
+        _ left: BoundFormula, _ right: BoundFormula, _ word: (FormulaWord) -> Int64,
         _ call: (AuxiliaryFunction, [Int64]) -> Int64?, _ operation: (Int64, Int64) -> (Int64, Bool)
     ) -> Int64? {
         guard let left = left.evaluate(word, call), let right = right.evaluate(word, call) else { return nil }
         let (result, overflow) = operation(left, right)
         return overflow ? nil : result
     }
+}
+
+/// What numbers of formulas are taken from.
+enum FormulaWord {
+    case argument(Int)
+    case result
+    case room
 }
 
 /// A function that formulas call: of integers and pointers only.

@@ -113,7 +113,7 @@ extension BoundFormula {
     var constant: Int64? {
         switch self {
         case .number(let number): number
-        case .text, .argument, .result, .call: nil
+        case .text, .argument, .result, .room, .call: nil
         case .sum, .difference, .product: isConstant ? evaluate({ _ in 0 }, { _, _ in nil }) : nil
         }
     }
@@ -121,7 +121,7 @@ extension BoundFormula {
     private var isConstant: Bool {
         switch self {
         case .number: true
-        case .text, .argument, .result, .call: false
+        case .text, .argument, .result, .room, .call: false
         case .sum(let left, let right), .difference(let left, let right), .product(let left, let right):
             left.isConstant && right.isConstant
         }

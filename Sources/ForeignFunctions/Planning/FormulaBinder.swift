@@ -25,6 +25,7 @@ struct FormulaBinder {
                 return .argument(index)
             }
             guard let number = scope.constants[name] else {
+                if name == "room" { return .room }
                 throw CObstacle("there is no parameter and no constant \"\(name)\"")
             }
             return .number(number)

@@ -17,11 +17,15 @@ final class FunctionPlan: Sendable {
     let frameSize: Int
     /// Whether nothing comes back but the result.
     let hasOutputs: Bool
+    /// Whether fields of structs are given as if they were arguments.
+    let hasFields: Bool
+    /// How formulas read the result.
+    let resultForm: IntegerForm?
 
     init(
         selector: String, symbol: String, interface: CallInterface, signature: InterfaceSignature,
         variadic: VariadicPlan?, arguments: [ArgumentPlan], order: [Int], result: ResultPlan,
-        errorRule: BoundErrorRule?, isQuick: Bool, wantsErrno: Bool, frameSize: Int
+        errorRule: BoundErrorRule?, isQuick: Bool, wantsErrno: Bool, frameSize: Int, resultForm: IntegerForm?
     ) {
         self.selector = selector
         self.symbol = symbol
@@ -35,6 +39,8 @@ final class FunctionPlan: Sendable {
         self.isQuick = isQuick
         self.wantsErrno = wantsErrno
         self.frameSize = frameSize
+        self.resultForm = resultForm
+        hasFields = arguments.contains { $0.field != nil }
         hasOutputs = wantsErrno || arguments.contains(where: \.isOutput)
     }
 }

@@ -8,6 +8,8 @@ struct FunctionPlanner {
     private let tree: AnnotationTree
     private let names: [String]
     private let binder: FormulaBinder
+    /// Fields of structs behind handles, which are given as if they were arguments.
+    private let fields: [FieldParameter]
     /// What "..." takes, where an annotation lists types.
     private let variadicTypes: [CType]?
 
@@ -18,8 +20,12 @@ struct FunctionPlanner {
         self.tree = tree
         self.variadicTypes = variadicTypes
         names = type.parameterNames
+        fields = zip(names, type.parameters).enumerated().flatMap { index, parameter in
+            FieldParameter.all(of: parameter.1, at: index, parameter.0, tree[parameter.0], scope)
+        }
+        let plain = zip(names, type.parameters).map { ($0, scope.argumentWord($1.type, tree[$0])?.form) }
         binder = FormulaBinder(
-            scope: scope, parameters: zip(names, type.parameters).map { ($0, scope.argumentWord($1.type, tree[$0])?.form) },
+            scope: scope, parameters: plain + fields.map { ($0.name, scope.wordForm($0.type)) },
             hasResult: scope.wordForm(function.type.result) != nil)
     }
 
@@ -39,6 +45,10 @@ struct FunctionPlanner {
                 try named(index) { () throws(CObstacle) in try argument(index, parameter, offset: offset) })
             offset += (max(interfaceType.size, 8) + 15) & ~15
         }
+        for field in fields {
+            arguments.append(try argument(of: field, offset: offset))
+            offset += 16
+        }
         let lengths = try tiedLengths(arguments)
         for (index, buffers) in lengths {
             guard case .plain(.integer(let form)) = arguments[index].mode else { continue }
@@ -55,7 +65,7 @@ struct FunctionPlanner {
             arguments: arguments, order: order(of: arguments), result: try ResultPlanner(
                 scope: scope, binder: binder, type: type.result, tree: tree["return"], names: names).plan(),
             errorRule: try errorRule(), isQuick: whole?.isQuick ?? false, wantsErrno: whole?.wantsErrno ?? false,
-            frameSize: offset)
+            frameSize: offset, resultForm: scope.wordForm(type.result))
     }
 
     private func named<Value>(_ index: Int, _ body: () throws(CObstacle) -> Value) throws(CObstacle) -> Value {
@@ -92,7 +102,34 @@ struct FunctionPlanner {
         return ArgumentPlan(
             name: names[index], key: ConstantText(names[index]), mode: mode,
             isNullable: annotation.isNullable || parameter.type.qualifiers.contains(.nullable), offset: offset,
-            word: scope.argumentWord(parameter.type, tree), keeps: keeps, release: annotation.release)
+            word: scope.argumentWord(parameter.type, tree), keeps: keeps, release: annotation.release, field: nil)
+    }
+
+    private func argument(of field: FieldParameter, offset: Int) throws(CObstacle) -> ArgumentPlan {
+        do throws(CObstacle) {
+            let annotation = field.tree.own ?? Annotation()
+            let size = try scope.declarations.layout(of: field.type).size
+            guard size <= 16 else { throw CObstacle("only numbers and pointers are given as fields") }
+            let mode: ArgumentPlan.Mode
+            var comesOut = false
+            if let pointee = field.type.pointee {
+                mode = try PointerPlanner(scope: scope, binder: binder, type: field.type, pointee: pointee)
+                    .fieldMode(field.tree)
+            } else {
+                let form = try scope.form(of: field.type)
+                comesOut = annotation.direction == .out || annotation.direction == .inout
+                guard annotation.shape == nil else { throw CObstacle("\(field.type) is no pointer") }
+                mode = annotation.direction == .out ? .field(form) : .plain(form)
+            }
+            return ArgumentPlan(
+                name: field.name, key: ConstantText(field.name), mode: mode, isNullable: annotation.isNullable,
+                offset: offset, word: scope.wordForm(field.type).map { ArgumentPlan.WordPlace(form: $0, isIndirect: false) },
+                keeps: nil, release: nil,
+                field: ArgumentPlan.FieldPlace(
+                    parent: field.parent, offset: field.offset, size: size, comesOut: comesOut))
+        } catch {
+            throw CObstacle("\(field.name): \(error.reason)")
+        }
     }
 
     private func mode(
@@ -111,6 +148,13 @@ struct FunctionPlanner {
             return .plain(form)
         }
         let planner = PointerPlanner(scope: scope, binder: binder, type: parameter.type, pointee: pointee)
+        if fields.contains(where: { names[$0.parent] == parameter.name }) {
+            for name in tree.names where !fields.contains(where: { $0.name == "\(names[$0.parent]).\(name)" }) {
+                throw CObstacle("\(pointee) has no field \"\(name)\"")
+            }
+        } else if let name = tree.names.first, !pointee.hasInside {
+            throw CObstacle("there is nothing in \(parameter.type) that \"\(name)\" could name")
+        }
         let mode = try planner.mode(tree) { bond throws(CObstacle) in try life(bond) }
         if case .handle(let kind) = mode, kind.release == function.name { return .consumed(kind) }
         return mode
@@ -158,7 +202,7 @@ struct FunctionPlanner {
     private func order(of arguments: [ArgumentPlan]) -> [Int] {
         func rank(_ argument: ArgumentPlan) -> Int {
             switch argument.mode {
-            case .plain, .value, .text, .handle, .consumed, .constantDouble, .new, .context: 0
+            case .plain, .value, .text, .handle, .consumed, .constantDouble, .new, .context, .field: 0
             case .buffer(let buffer): buffer.direction != .out && buffer.size.bareArgument != nil ? 1 : 4
             case .length: 2
             case .constant: 3
@@ -240,11 +284,19 @@ extension ArgumentPlan {
     fileprivate func with(mode: Mode) -> ArgumentPlan {
         ArgumentPlan(
             name: name, key: key, mode: mode, isNullable: isNullable, offset: offset, word: word, keeps: keeps,
-            release: release)
+            release: release, field: field)
     }
 }
 
 extension CType {
+    /// Whether annotations may name something inside: parameters, or fields.
+    fileprivate var hasInside: Bool {
+        switch kind {
+        case .function, .record: true
+        default: false
+        }
+    }
+
     /// The type that "..." takes in its place.
     fileprivate var promoted: CType {
         switch kind {

@@ -84,6 +84,18 @@ struct PointerPlanner {
         return try plain(tree)
     }
 
+    /// A field of a struct behind a handle.
+    func fieldMode(_ tree: AnnotationTree) throws(CObstacle) -> ArgumentPlan.Mode {
+        guard let annotation = tree.own else { throw CObstacle("\(type) needs an annotation") }
+        switch annotation.shape {
+        case .bytes(let room), .items(let room), .string(let room?): return .buffer(try buffer(annotation, room))
+        case .string(nil): return .text
+        case .null: return .constant(.pointer, .number(0))
+        case .constant(let formula): return .constant(.pointer, try binder.bind(formula))
+        default: throw CObstacle("a field takes \"bytes[…]\", \"items[…]\", \"string\", \"null\" or \"= …\"")
+        }
+    }
+
     /// One value behind the pointer.
     private func value(_ direction: Annotation.Direction, _ tree: AnnotationTree) throws(CObstacle) -> ValueForm {
         guard direction == .in || !pointee.isConst else { throw CObstacle("nothing comes out through \(type)") }
