@@ -12,12 +12,18 @@ func folders(in path: String) -> [String] {
     return (found ?? []).filter(\.hasDirectoryPath).map(\.lastPathComponent).sorted()
 }
 
+/// The descriptions of libraries that lie beside a component's sources; the host reads them.
+func descriptions(in path: String) -> [String] {
+    let found = try? FileManager.default.contentsOfDirectory(atPath: root.appending(path: path).path)
+    return (found ?? []).filter { $0.hasSuffix(".hslink.json") }.sorted()
+}
+
 /// A target for a component: a folder of Swift files. What it offers to others stands in its folder `Contract`.
 func component(_ name: String, path: String, dependencies: [Target.Dependency]) -> Target {
     let contract = contracts.filter { $0 == "\(name)Contract" }
     return .target(
         name: name, dependencies: ["ComponentKit"] + dependencies + contract.map { .target(name: $0) }, path: path,
-        exclude: contract.isEmpty ? [] : ["Contract"],
+        exclude: (contract.isEmpty ? [] : ["Contract"]) + descriptions(in: path),
         linkerSettings: [.unsafeFlags(["-Xlinker", "--version-script=\(root.path)/Sources/CHSLink/\(symbolMap)"])])
 }
 
@@ -91,7 +97,8 @@ let package = Package(
         .target(name: "BenchContract", dependencies: ["ComponentKit"], path: "Tests/Benchmarks/BenchContract"),
         .target(name: "CAllocations", path: "Tests/Benchmarks/CAllocations"),
         .executableTarget(
-            name: "hslink-bench", dependencies: ["BenchContract", "CAllocations", "ComponentHost", "ComponentKit"],
+            name: "hslink-bench",
+            dependencies: ["BenchContract", "CAllocations", "CFFI", "ComponentHost", "ComponentKit"],
             path: "Tests/Benchmarks/Bench"),
     ]
         + plugins.map { component($0, path: "Plugins/\($0)", dependencies: ["NXKit"]) }

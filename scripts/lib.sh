@@ -198,13 +198,17 @@ need_toolchain() {
 # lay_out SCRATCH/CONFIGURATION DIRECTORY NAME…: DIRECTORY holds the files of these components and
 # nothing else, with the modes that a host asks for.
 lay_out() {
-    local built=$1 directory=$2 component
+    local built=$1 directory=$2 component description
     shift 2
     rm -rf "$directory"
     mkdir -p "$directory"
     chmod 755 "$directory"
     for component; do
         install -m 644 "$built/lib$component.so" "$directory/"
+        # Descriptions of libraries that it calls.
+        for description in "Plugins/$component"/*.hslink.json; do
+            [[ ! -e $description ]] || install -m 644 "$description" "$directory/"
+        done
     done
 }
 

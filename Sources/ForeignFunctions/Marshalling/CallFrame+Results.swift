@@ -141,8 +141,9 @@ extension CallFrame {
             guard let target = unsafe resultPointer else { return .null }
             var reader = ValueReader()
             return unsafe reader.read(form, at: UnsafeRawPointer(target))
-        case .bytes(let formula):
+        case .bytes(let formula, let releaseName):
             guard let target = unsafe resultPointer else { return .null }
+            defer { unsafe release(target.assumingMemoryBound(to: CChar.self), releaseName) }
             let count = try resultCount(formula, stride: 1)
             return unsafe Payload(copyingBytes: UnsafeRawBufferPointer(start: target, count: count))
         case .items(let form, let formula):
@@ -170,7 +171,7 @@ extension CallFrame {
     /// Gives back what a failed call returned all the same.
     private mutating func discardResult() {
         switch plan.result {
-        case .text(let name): unsafe release(resultPointer?.assumingMemoryBound(to: CChar.self), name)
+        case .text(let name), .bytes(_, let name): unsafe release(resultPointer?.assumingMemoryBound(to: CChar.self), name)
         case .handle: if plan.errorRule == nil { _ = try? readResult() }
         default: break
         }

@@ -68,7 +68,7 @@ enum ResultPlan: Sendable {
     case text(release: String?)
     /// What a pointer leads to.
     case value(ValueForm)
-    case bytes(BoundFormula)
+    case bytes(BoundFormula, release: String?)
     case items(ValueForm, BoundFormula)
     /// The arguments are those whose handles it keeps, or is a part of.
     case handle(HandleKind, keeps: Int?, partOf: Int?)

@@ -95,7 +95,7 @@ struct FunctionPlanner {
         guard annotation.errorRule == nil, annotation.fallback == nil, !annotation.isQuick, !annotation.wantsErrno else {
             throw CObstacle("\"error\" stands at \"return\", \"else\" at a callback's \"return\", \"quick\" and \"errno\" at \"()\"")
         }
-        let mode = try mode(parameter, tree, annotation)
+        let mode = try mode(names[index], parameter, tree, annotation)
         var keeps: Int?
         if case .keeps(let name)? = annotation.bond { keeps = try handleIndex(name) }
         if case .partOf? = annotation.bond { throw CObstacle("\"of\" stands at \"return\" only") }
@@ -133,7 +133,7 @@ struct FunctionPlanner {
     }
 
     private func mode(
-        _ parameter: CParameter, _ tree: AnnotationTree, _ annotation: Annotation
+        _ name: String, _ parameter: CParameter, _ tree: AnnotationTree, _ annotation: Annotation
     ) throws(CObstacle) -> ArgumentPlan.Mode {
         guard let pointee = parameter.type.pointee else {
             let form = try scope.form(of: parameter.type, tree)
@@ -148,14 +148,10 @@ struct FunctionPlanner {
             return .plain(form)
         }
         let planner = PointerPlanner(scope: scope, binder: binder, type: parameter.type, pointee: pointee)
-        if fields.contains(where: { names[$0.parent] == parameter.name }) {
-            for name in tree.names where !fields.contains(where: { $0.name == "\(names[$0.parent]).\(name)" }) {
-                throw CObstacle("\(pointee) has no field \"\(name)\"")
-            }
-        } else if let name = tree.names.first, !pointee.hasInside {
-            throw CObstacle("there is nothing in \(parameter.type) that \"\(name)\" could name")
-        }
         let mode = try planner.mode(tree) { bond throws(CObstacle) in try life(bond) }
+        for inner in tree.names where !mode.hasInside && !fields.contains(where: { $0.name == "\(name).\(inner)" }) {
+            throw CObstacle("there is nothing in \(parameter.type) that \"\(inner)\" could name")
+        }
         if case .handle(let kind) = mode, kind.release == function.name { return .consumed(kind) }
         return mode
     }
@@ -288,15 +284,17 @@ extension ArgumentPlan {
     }
 }
 
-extension CType {
+extension ArgumentPlan.Mode {
     /// Whether annotations may name something inside: parameters, or fields.
     fileprivate var hasInside: Bool {
-        switch kind {
-        case .function, .record: true
+        switch self {
+        case .callback, .value(.record, _), .plain(.record): true
         default: false
         }
     }
+}
 
+extension CType {
     /// The type that "..." takes in its place.
     fileprivate var promoted: CType {
         switch kind {

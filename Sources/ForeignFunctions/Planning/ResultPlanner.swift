@@ -31,7 +31,7 @@ struct ResultPlanner {
         switch annotation.shape {
         case .bytes(let room):
             _ = try planner.buffer(annotation, room)
-            return .bytes(try binder.bind(room.size))
+            return .bytes(try binder.bind(room.size), release: annotation.release)
         case .items(let room): return .items(try scope.form(of: pointee), try binder.bind(room.size))
         case .handle(let name): return try handle(scope.handleKind(name, pointee), annotation)
         case .string(nil):
