@@ -78,7 +78,8 @@ let package = Package(
         .target(
             name: "ComponentHost",
             dependencies: [
-                "CGlibc", "CHSLink", "ComponentKit", "ForeignFunctions", .product(name: "Logging", package: "swift-log"),
+                "CGlibc", "CHSLink", "ComponentKit", "ForeignFunctions",
+                .product(name: "Logging", package: "swift-log"),
             ]),
         .executableTarget(
             name: "hslink",
@@ -126,7 +127,8 @@ package.targets +=
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
-            name: "ForeignFunctionsTests", dependencies: ["ComponentHost", "ComponentKit", "ForeignFunctions", "TestSupport"]),
+            name: "ForeignFunctionsTests",
+            dependencies: ["ComponentHost", "ComponentKit", "ForeignFunctions", "TestSupport"]),
         .testTarget(name: "HSLinkCommandTests", dependencies: ["hslink", "TestSupport"]),
         .testTarget(name: "NXKitTests", dependencies: ["NXKit", "TestSupport"]),
     ]

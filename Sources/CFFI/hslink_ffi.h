@@ -76,6 +76,26 @@ static inline void hslink_ffi_release(const void *_Nonnull function, void *_Null
     ((void (*)(void *))(size_t)function)(pointer);
 }
 
+/* Whether two texts of one length, mostly short, are the same. */
+static inline int hslink_same_text(const char *_Nonnull left, const char *_Nonnull right, size_t length) {
+    size_t index;
+    if (length > 16) return memcmp(left, right, length) == 0;
+    for (index = 0; index < length; index++)
+        if (left[index] != right[index]) return 0;
+    return 1;
+}
+
+/* Copies text; 0 when there is a NUL in it. */
+static inline int hslink_copy_text(void *_Nonnull to, const char *_Nonnull from, size_t length) {
+    size_t index;
+    char *target = (char *)to;
+    for (index = 0; index < length; index++) {
+        if (from[index] == 0) return 0;
+        target[index] = from[index];
+    }
+    return 1;
+}
+
 /* long double differs from machine to machine; payloads carry double. */
 static inline void hslink_store_long_double(void *_Nonnull at, double number) {
     long double value = (long double)number;

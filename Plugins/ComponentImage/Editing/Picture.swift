@@ -21,7 +21,8 @@ struct Picture {
             throw LinkError(.payloadMismatch, message: "path: expected a PNG, JPEG or WebP file, found \(info.format)")
         }
         guard info.width * info.height <= Picture.maximumPixels else {
-            throw LinkError(.payloadMismatch, message: "path: the picture has more than \(Picture.maximumPixels) pixels")
+            throw LinkError(
+                .payloadMismatch, message: "path: the picture has more than \(Picture.maximumPixels) pixels")
         }
         let bytes = try PictureFile.read(path)
         let image = try link.callAndWait("GD", reader, ["data": .bytes(bytes)])
@@ -55,7 +56,8 @@ struct Picture {
 
     func fitting(width: Int, height: Int) throws -> Picture {
         guard width > 0, height > 0 else {
-            throw LinkError(.payloadMismatch, message: "width, height: expected at least 1, found \(width) and \(height)")
+            throw LinkError(
+                .payloadMismatch, message: "width, height: expected at least 1, found \(width) and \(height)")
         }
         let scale = min(Double(width) / Double(self.width), Double(height) / Double(self.height), 1)
         let newWidth = max(Int((Double(self.width) * scale).rounded()), 1)
@@ -78,7 +80,8 @@ struct Picture {
         guard x >= 0, y >= 0, width > 0, height > 0, x <= self.width - width, y <= self.height - height else {
             throw LinkError(
                 .payloadMismatch,
-                message: "expected a rectangle inside of \(self.width) x \(self.height) pixels, found \(width) x \(height) "
+                message:
+                    "expected a rectangle inside of \(self.width) x \(self.height) pixels, found \(width) x \(height) "
                     + "at \(x), \(y)")
         }
         let rectangle: Payload = [

@@ -24,7 +24,9 @@ enum PictureFile {
 
     /// Writes a file; what was there before stays until all is written.
     static func write(_ bytes: [UInt8], to path: String) throws(LinkError) {
-        guard !path.utf8.contains(0) else { throw LinkError(.payloadMismatch, message: "to: expected a path without NULs") }
+        guard !path.utf8.contains(0) else {
+            throw LinkError(.payloadMismatch, message: "to: expected a path without NULs")
+        }
         let part = "\(path).\(getpid()).part"
         let descriptor = unsafe open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw failure(path) }

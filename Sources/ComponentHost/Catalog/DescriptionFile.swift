@@ -19,7 +19,8 @@ package enum DescriptionFile {
     ) throws(ComponentFileError) -> (LibraryDescription, Manifest) {
         guard file.identity.size <= maximumSize else {
             throw ComponentFileError(
-                code: .invalidManifest, message: "a description has at most \(maximumSize >> 20) MB, this file has more")
+                code: .invalidManifest, message: "a description has at most \(maximumSize >> 20) MB, this file has more"
+            )
         }
         var buffer = FileBuffer(capacity: max(Int(file.identity.size), 1))
         try buffer.fill(Int(file.identity.size), at: 0, from: file.descriptor)
@@ -38,4 +39,18 @@ package enum DescriptionFile {
 extension ComponentFile {
     /// Whether it describes a library, instead of being one.
     package var isDescription: Bool { path.hasSuffix(DescriptionFile.suffix) }
+}
+
+extension Manifest {
+    /// Of a description: how many functions cannot be called, with the first reasons; nil when all can.
+    var refusedWords: String? {
+        guard let refused = try? raw["refused"]?.items(), !refused.isEmpty else { return nil }
+        let shown = refused.prefix(3).map { item in
+            let (name, reason) = ((try? item.string("name")) ?? "", (try? item.string("reason")) ?? "")
+            return "\(name): \(reason)"
+        }
+        let rest = refused.count - shown.count
+        return "\(refused.count) of its declarations cannot be used: \(shown.joined(separator: "; "))"
+            + (rest > 0 ? "; and \(rest) more, which 'hslink inspect' shows" : "")
+    }
 }

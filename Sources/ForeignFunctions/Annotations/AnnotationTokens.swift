@@ -51,7 +51,9 @@ struct AnnotationTokens {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): token = try number()
         case UInt8(ascii: "'"): token = try text()
         case _ where AnnotationTokens.isLetter(byte):
-            while position < bytes.count, AnnotationTokens.isLetter(bytes[position]) || isDigit(position) || isDot(position) {
+            while position < bytes.count,
+                AnnotationTokens.isLetter(bytes[position]) || isDigit(position) || isDot(position)
+            {
                 position += 1
             }
             token = .name(String(decoding: bytes[start..<position], as: UTF8.self))

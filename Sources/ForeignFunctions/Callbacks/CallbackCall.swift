@@ -46,7 +46,9 @@ final class CallbackCall {
         return .map(entries)
     }
 
-    private func read(_ buffer: BufferPlan, _ place: UnsafeMutableRawPointer, _ name: String) throws(LinkError) -> Payload {
+    private func read(_ buffer: BufferPlan, _ place: UnsafeMutableRawPointer, _ name: String) throws(LinkError)
+        -> Payload
+    {
         guard let target = unsafe place.load(as: UnsafeRawPointer?.self) else { return .null }
         let count = try size(buffer, name)
         switch buffer.content {
@@ -123,7 +125,8 @@ final class CallbackCall {
 
     private func writer() -> ValueWriter {
         unsafe ValueWriter(
-            arena: CallArena(UnsafeMutableRawPointer(bitPattern: 16)!, size: 0), constants: library.constants, library: nil)
+            arena: CallArena(UnsafeMutableRawPointer(bitPattern: 16)!, size: 0), constants: library.constants,
+            library: nil)
     }
 
     /// - Returns: the count of what came out, where the result is tied to it.
@@ -174,7 +177,8 @@ final class CallbackCall {
         case .text:
             let text = Array(try value.string().utf8)
             guard text.count < room, !text.contains(0) else {
-                throw PayloadError(expected: "a string of at most \(max(room - 1, 0)) bytes", found: "\(text.count) bytes")
+                throw PayloadError(
+                    expected: "a string of at most \(max(room - 1, 0)) bytes", found: "\(text.count) bytes")
             }
             unsafe (text + [0]).withUnsafeBytes { source in
                 if let base = source.baseAddress { unsafe target.copyMemory(from: base, byteCount: source.count) }

@@ -41,7 +41,9 @@ final class ForeignClosure: @unchecked Sendable {
     }
 
     private static let handler: hslink_ffi_handler = { _, result, arguments, context in
-        guard let context = unsafe context?.assumingMemoryBound(to: UnsafeMutableRawPointer?.self).pointee else { return }
+        guard let context = unsafe context?.assumingMemoryBound(to: UnsafeMutableRawPointer?.self).pointee else {
+            return
+        }
         let closure = unsafe Unmanaged<ForeignClosure>.fromOpaque(context).takeUnretainedValue()
         unsafe closure.run(result, arguments)
     }
@@ -79,7 +81,9 @@ final class ForeignClosure: @unchecked Sendable {
 
     /// A number as the result, in whatever form the function pointer has.
     private func store(integer: Int64, at result: UnsafeMutableRawPointer?) {
-        guard let result = unsafe result, let form = plan.result ?? (plan.constantResult == nil ? nil : .opaque) else { return }
+        guard let result = unsafe result, let form = plan.result ?? (plan.constantResult == nil ? nil : .opaque) else {
+            return
+        }
         switch form {
         case .float: unsafe result.storeBytes(of: Float(integer), as: Float.self)
         case .double: unsafe result.storeBytes(of: Double(integer), as: Double.self)

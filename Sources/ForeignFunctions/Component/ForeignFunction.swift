@@ -12,6 +12,8 @@ final class ForeignFunction: @unchecked Sendable {
     /// Why there is no address.
     private let missing: LinkError?
     private let hasCallbacks: Bool
+    /// For functions that need nothing else.
+    private let direct: DirectCall?
 
     /// What arguments are copied to before memory is allocated for them.
     private static let scratchSize = 256
@@ -22,6 +24,7 @@ final class ForeignFunction: @unchecked Sendable {
         self.plan = plan
         self.library = library
         hasCallbacks = library.hasKeptCallbacks || plan.arguments.contains(where: \.hasCallback)
+        direct = hasCallbacks ? nil : DirectCall(plan)
         do throws(LinkError) {
             unsafe address = unsafe try library.address(of: plan.symbol)
             missing = nil
@@ -39,6 +42,14 @@ final class ForeignFunction: @unchecked Sendable {
     ///   error rule makes of its result.
     func call(_ payload: UnsafePointer<hslink_value>) throws(LinkError) -> Payload {
         guard let address = unsafe address else { throw missing ?? LinkError(.selectorNotFound) }
+        if let direct, let value = unsafe direct.call(payload, address) { return value }
+        return try unsafe callInFrame(payload, address)
+    }
+
+    @inline(never)
+    private func callInFrame(
+        _ payload: UnsafePointer<hslink_value>, _ address: UnsafeRawPointer
+    ) throws(LinkError) -> Payload {
         let interface = plan.interface
         let places = interface.argumentCount + (plan.variadic == nil ? 0 : ForeignFunction.maximumVariadicCount)
         let fixedSize = plan.frameSize + interface.resultSize + (places * 8 + 15) & ~15

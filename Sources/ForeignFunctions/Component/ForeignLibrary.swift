@@ -48,7 +48,9 @@ final class ForeignLibrary: @unchecked Sendable {
         var result: (Int64, Int64) = (0, 0)
         unsafe words.withUnsafeMutableBytes { bytes in
             var places: [UnsafeMutableRawPointer?] = unsafe []
-            for index in function.arguments.indices { unsafe places.append(bytes.baseAddress.map { unsafe $0 + index * 8 }) }
+            for index in function.arguments.indices {
+                unsafe places.append(bytes.baseAddress.map { unsafe $0 + index * 8 })
+            }
             unsafe places.withUnsafeMutableBufferPointer { places in
                 unsafe withUnsafeMutableBytes(of: &result) { result in
                     var none: UnsafeMutableRawPointer?

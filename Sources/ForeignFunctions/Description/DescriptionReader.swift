@@ -85,7 +85,9 @@ struct DescriptionReader {
             let tree = trees[function.name] ?? .empty
             do throws(CObstacle) {
                 let selector = text.selectors[function.name] ?? function.name
-                guard !taken.contains(selector) else { throw CObstacle("another function has the selector \(selector)") }
+                guard !taken.contains(selector) else {
+                    throw CObstacle("another function has the selector \(selector)")
+                }
                 let variadicTypes = declarations.function(named: "hslink_variadic_\(function.name)")?.type.parameters
                 functions.append(
                     try FunctionPlanner(

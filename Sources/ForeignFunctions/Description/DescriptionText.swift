@@ -17,7 +17,8 @@ struct DescriptionText {
     let selectors: [String: String]
 
     private static let keys: [String] = [
-        "name", "version", "layer", "summary", "library", "class", "declarations", "annotations", "handles", "constants",
+        "name", "version", "layer", "summary", "library", "class", "declarations", "annotations", "handles",
+        "constants",
         "rename",
     ]
 

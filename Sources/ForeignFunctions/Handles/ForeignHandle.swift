@@ -113,7 +113,8 @@ final class ForeignHandle: @unchecked Sendable {
         guard keepers == 0 else {
             throw LinkError(
                 .payloadMismatch,
-                message: "the handle \(kind.name) cannot be released while others need it (\(keepers)); release those first")
+                message:
+                    "the handle \(kind.name) cannot be released while others need it (\(keepers)); release those first")
         }
         parent?.state.withLock { $0.keeperCount -= 1 }
         return unsafe pointer

@@ -48,11 +48,14 @@ final class HandleType: @unchecked Sendable {
                 }
             } else {
                 failure = LinkError(
-                    .selectorNotFound, message: "a handle has the selector close only; pass it to functions", selector: name)
+                    .selectorNotFound, message: "a handle has the selector close only; pass it to functions",
+                    selector: name)
             }
             let reply = unsafe call.pointee.reply
             if let failure {
-                unsafe failure.withUnsafeError { unsafe _ = reply.ops.pointee.complete(reply.slot, reply.token, nil, $0) }
+                unsafe failure.withUnsafeError {
+                    unsafe _ = reply.ops.pointee.complete(reply.slot, reply.token, nil, $0)
+                }
             } else {
                 var null = unsafe hslink_null()
                 unsafe _ = reply.ops.pointee.complete(reply.slot, reply.token, &null, nil)

@@ -45,7 +45,8 @@ struct SharedLibrary: @unchecked Sendable {
     /// - Throws: the loader's words.
     func address(of symbol: String) throws(LinkError) -> UnsafeRawPointer {
         guard let address = unsafe dlsym(handle, symbol) else {
-            throw LinkError(.selectorNotFound, message: "the dynamic loader does not find it: \(SharedLibrary.lastError())")
+            throw LinkError(
+                .selectorNotFound, message: "the dynamic loader does not find it: \(SharedLibrary.lastError())")
         }
         return UnsafeRawPointer(address)
     }

@@ -19,7 +19,7 @@ struct CallArena: ~Copyable {
     }
 
     deinit {
-        for unsafe pointer in unsafe allocated { unsafe free(pointer) }
+        unsafe allocated.forEach { unsafe free($0) }
     }
 
     /// - Returns: `size` zeroed bytes, aligned to 16 bytes, valid as long as the arena; nil when there are none.

@@ -95,7 +95,8 @@ extension CallFrame {
 
     mutating func allocate(_ size: Int) throws(PayloadError) -> UnsafeMutableRawPointer {
         guard let memory = unsafe writer.arena.allocate(size) else {
-            throw PayloadError(expected: "at most \(CallArena.maximumSize) bytes", found: "more, or more than there are")
+            throw PayloadError(
+                expected: "at most \(CallArena.maximumSize) bytes", found: "more, or more than there are")
         }
         return unsafe memory
     }

@@ -41,7 +41,7 @@ extension CallFrame {
     }
 
     private mutating func freeKept() {
-        for unsafe (_, memory) in unsafe kept { unsafe free(memory) }
+        for unsafe(_, memory) in unsafe kept { unsafe free(memory) }
         unsafe kept = [:]
     }
 
@@ -171,7 +171,8 @@ extension CallFrame {
     /// Gives back what a failed call returned all the same.
     private mutating func discardResult() {
         switch plan.result {
-        case .text(let name), .bytes(_, let name): unsafe release(resultPointer?.assumingMemoryBound(to: CChar.self), name)
+        case .text(let name), .bytes(_, let name):
+            unsafe release(resultPointer?.assumingMemoryBound(to: CChar.self), name)
         case .handle: if plan.errorRule == nil { _ = try? readResult() }
         default: break
         }

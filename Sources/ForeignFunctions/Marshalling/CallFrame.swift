@@ -112,9 +112,9 @@ struct CallFrame: ~Copyable {
             throw unsafe mismatch("a map with the parameters", payload.pointee)
         }
         guard unsafe Int(payload.pointee.length) != keyCount else { return }
-        for unsafe entry in unsafe payload.pointee.entryNodes {
-            let key = unsafe entry.keyText
-            let isKnown = plan.arguments.contains { $0.name == key && $0.mayBeGiven } || (key == "..." && plan.variadic != nil)
+        for key in unsafe payload.pointee.entryNodes.map({ unsafe $0.keyText }) {
+            let isKnown =
+                plan.arguments.contains { $0.name == key && $0.mayBeGiven } || (key == "..." && plan.variadic != nil)
             if isKnown { continue }
             let names = plan.arguments.filter(\.isInput).map(\.name).joined(separator: ", ")
             throw PayloadError(
@@ -137,21 +137,21 @@ struct CallFrame: ~Copyable {
     private mutating func enterHandles() throws(LinkError) {
         guard unsafe !writer.handles.isEmpty else { return }
         var families: [HandleFamily] = []
-        for unsafe (handle, _) in unsafe writer.handles where !families.contains(where: { $0 === handle.family }) {
+        for unsafe(handle, _) in unsafe writer.handles where !families.contains(where: { $0 === handle.family }) {
             families.append(handle.family)
         }
         families.sort { $0.place < $1.place }
         for family in families { family.enter() }
         entered = families
         do throws(LinkError) {
-            for unsafe (handle, place) in unsafe writer.handles {
+            for unsafe(handle, place) in unsafe writer.handles {
                 let pointer = try unsafe handle.pointer()
                 unsafe place.storeBytes(of: pointer, as: UnsafeMutableRawPointer?.self)
             }
             for argument in plan.arguments {
                 guard case .consumed = argument.mode else { continue }
                 let place = unsafe base + argument.offset
-                for unsafe (handle, other) in unsafe writer.handles where unsafe other == place {
+                for unsafe(handle, other) in unsafe writer.handles where unsafe other == place {
                     _ = try unsafe handle.consume()
                 }
             }
@@ -170,7 +170,7 @@ struct CallFrame: ~Copyable {
     func handle(of index: Int?) -> ForeignHandle? {
         guard let index else { return nil }
         let place = unsafe base + plan.arguments[index].offset
-        for unsafe (handle, other) in unsafe writer.handles where unsafe other == place { return handle }
+        for unsafe(handle, other) in unsafe writer.handles where unsafe other == place { return handle }
         return nil
     }
 

@@ -127,7 +127,7 @@ struct ValueWriter: ~Copyable {
     mutating func writeItems(
         _ form: ValueForm, _ node: hslink_value, at memory: UnsafeMutableRawPointer, stride: Int
     ) throws(PayloadError) {
-        for unsafe (index, item) in unsafe node.itemNodes.enumerated() {
+        for unsafe(index, item) in unsafe node.itemNodes.enumerated() {
             do throws(PayloadError) {
                 try unsafe write(form, item, at: memory + index * stride)
             } catch {
@@ -143,7 +143,7 @@ struct ValueWriter: ~Copyable {
         guard unsafe !record.isUnion || node.length <= 1 else {
             throw unsafe mismatch("a map with one key, since \(record.name) is a union", node)
         }
-        for unsafe entry in unsafe node.entryNodes {
+        for unsafe(_, entry) in unsafe node.entryNodes.enumerated() {
             let key = unsafe entry.keyText
             guard let field = record.fields.first(where: { $0.name == key }) else {
                 throw PayloadError(path: [.key(key)], expected: "a field of \(record.name)", found: "another key")
@@ -203,7 +203,9 @@ extension hslink_value {
 }
 
 extension PayloadView {
-    fileprivate init(_ node: hslink_value) { self = unsafe withUnsafePointer(to: node) { unsafe PayloadView(unsafeBorrowing: $0) } }
+    fileprivate init(_ node: hslink_value) {
+        self = unsafe withUnsafePointer(to: node) { unsafe PayloadView(unsafeBorrowing: $0) }
+    }
 
     fileprivate var text: String? { try? string() }
 }

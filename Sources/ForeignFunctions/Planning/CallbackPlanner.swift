@@ -38,7 +38,8 @@ struct CallbackPlanner {
                 throw CObstacle("\(name): \(error.reason)")
             }
         }
-        guard let interface = scope.interfaces.interface(result: try scope.types.type(of: type.result), arguments: types)
+        guard
+            let interface = scope.interfaces.interface(result: try scope.types.type(of: type.result), arguments: types)
         else { throw CObstacle("libffi does not know how a callback of this type is called") }
         let (result, constant) = try result(binder)
         var fallback: Int64 = 0
@@ -76,7 +77,8 @@ struct CallbackPlanner {
         switch try scope.form(of: type, tree) {
         case .opaque:
             if case .record = pointee.kind { return .value(try scope.form(of: pointee), .in) }
-            throw CObstacle("\(type) needs an annotation: \"context\", \"in\", \"out\", \"bytes[…]\", \"items[…]\" or \"handle\"")
+            throw CObstacle(
+                "\(type) needs an annotation: \"context\", \"in\", \"out\", \"bytes[…]\", \"items[…]\" or \"handle\"")
         case .callback: throw CObstacle("a callback that is given a function is not supported")
         case let form: return .plain(form)
         }
@@ -95,7 +97,8 @@ struct CallbackPlanner {
         switch form {
         case .integer, .bool, .float, .double, .handle, .record: return (form, nil)
         case .opaque, .text, .callback:
-            throw CObstacle("return: a pointer needs \"null\", \"= …\" or \"handle\": nobody would own what it points to")
+            throw CObstacle(
+                "return: a pointer needs \"null\", \"= …\" or \"handle\": nobody would own what it points to")
         default: throw CObstacle("return: \(type.result) cannot be returned")
         }
     }

@@ -62,8 +62,10 @@ struct FunctionPlanner {
         return FunctionPlan(
             selector: selector, symbol: function.symbol, interface: interface,
             signature: InterfaceSignature(result: resultType, arguments: types), variadic: try variadic(),
-            arguments: arguments, order: order(of: arguments), result: try ResultPlanner(
-                scope: scope, binder: binder, type: type.result, tree: tree["return"], names: names).plan(),
+            arguments: arguments, order: order(of: arguments),
+            result: try ResultPlanner(
+                scope: scope, binder: binder, type: type.result, tree: tree["return"], names: names
+            ).plan(),
             errorRule: try errorRule(), isQuick: whole?.isQuick ?? false, wantsErrno: whole?.wantsErrno ?? false,
             frameSize: offset, resultForm: scope.wordForm(type.result))
     }
@@ -92,8 +94,11 @@ struct FunctionPlanner {
     ) throws(CObstacle) -> ArgumentPlan {
         let tree = tree[names[index]]
         let annotation = tree.own ?? Annotation()
-        guard annotation.errorRule == nil, annotation.fallback == nil, !annotation.isQuick, !annotation.wantsErrno else {
-            throw CObstacle("\"error\" stands at \"return\", \"else\" at a callback's \"return\", \"quick\" and \"errno\" at \"()\"")
+        guard annotation.errorRule == nil, annotation.fallback == nil, !annotation.isQuick, !annotation.wantsErrno
+        else {
+            throw CObstacle(
+                "\"error\" stands at \"return\", \"else\" at a callback's \"return\", \"quick\" and \"errno\" at \"()\""
+            )
         }
         let mode = try mode(names[index], parameter, tree, annotation)
         var keeps: Int?
@@ -123,7 +128,8 @@ struct FunctionPlanner {
             }
             return ArgumentPlan(
                 name: field.name, key: ConstantText(field.name), mode: mode, isNullable: annotation.isNullable,
-                offset: offset, word: scope.wordForm(field.type).map { ArgumentPlan.WordPlace(form: $0, isIndirect: false) },
+                offset: offset,
+                word: scope.wordForm(field.type).map { ArgumentPlan.WordPlace(form: $0, isIndirect: false) },
                 keeps: nil, release: nil,
                 field: ArgumentPlan.FieldPlace(
                     parent: field.parent, offset: field.offset, size: size, comesOut: comesOut))
@@ -161,7 +167,9 @@ struct FunctionPlanner {
         case .integer(let integer): return .constant(integer, try binder.bind(formula))
         case .bool: return .constant(IntegerForm(size: 1, isSigned: false), try binder.bind(formula))
         case .float, .double, .longDouble:
-            guard let number = try binder.bind(formula).constant else { throw CObstacle("a number is wanted behind \"=\"") }
+            guard let number = try binder.bind(formula).constant else {
+                throw CObstacle("a number is wanted behind \"=\"")
+            }
             return .constantDouble(form, Double(number))
         default: throw CObstacle("a struct cannot be constant")
         }
@@ -231,7 +239,8 @@ struct FunctionPlanner {
             else { throw CObstacle("\"...\": there is no format \"\(name)\"") }
             return .printf(index)
         default:
-            throw CObstacle("\"...\" needs an annotation: \"(int, const char *)\" for what it takes, or \"printf(format)\"")
+            throw CObstacle(
+                "\"...\" needs an annotation: \"(int, const char *)\" for what it takes, or \"printf(format)\"")
         }
     }
 

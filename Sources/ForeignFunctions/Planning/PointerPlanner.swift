@@ -14,7 +14,9 @@ struct PointerPlanner {
         let content: BufferPlan.Content
         switch annotation.shape {
         case .bytes:
-            guard isByteSized || isVoid else { throw CObstacle("\"bytes\" wants a pointer to bytes or to void, not \(type)") }
+            guard isByteSized || isVoid else {
+                throw CObstacle("\"bytes\" wants a pointer to bytes or to void, not \(type)")
+            }
             content = .bytes
         case .string:
             guard isByteSized else { throw CObstacle("\"string\" wants a pointer to char, not \(type)") }
@@ -63,7 +65,8 @@ struct PointerPlanner {
         case .string(nil):
             guard case .pointer(let inner) = pointee.kind, annotation.direction == .out else {
                 guard isByteSized, annotation.direction ?? .in == .in else {
-                    throw CObstacle("\"string\" wants a pointer to char; one that comes out needs room: \"out string[…]\"")
+                    throw CObstacle(
+                        "\"string\" wants a pointer to char; one that comes out needs room: \"out string[…]\"")
                 }
                 return .text
             }

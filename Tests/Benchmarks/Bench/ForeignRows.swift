@@ -74,12 +74,15 @@ struct ForeignRows {
     ///
     /// - Parameter script: absolute path of `foreign.py`; empty where there is none.
     static func python(_ script: String, _ library: String) -> [Measurement] {
-        guard !script.isEmpty, let stream = unsafe popen("python3 '\(script)' '\(library)' 2>/dev/null", "r") else { return [] }
+        guard !script.isEmpty, let stream = unsafe popen("python3 '\(script)' '\(library)' 2>/dev/null", "r") else {
+            return []
+        }
         defer { unsafe pclose(stream) }
         var rows: [Measurement] = []
         var line = [CChar](repeating: 0, count: 256)
         while unsafe fgets(&line, Int32(line.count), stream) != nil {
-            let text = String(decoding: line.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            let text = String(
+                decoding: line.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
             let parts = text.split(separator: "\t")
             guard parts.count == 2, let time = Double(parts[1]) else { continue }
             rows.append(Measurement(name: String(parts[0]), nanoseconds: time, allocations: .nan))

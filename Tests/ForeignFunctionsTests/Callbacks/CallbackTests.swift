@@ -11,7 +11,9 @@ struct CallbackTests {
             let function = host.link.closure { call -> Payload in
                 let call = try call.copy()
                 seen.withLock { $0.append(call) }
-                guard try call.int("value") < 10 else { throw LinkError(domain: "test", number: 1, message: "too large") }
+                guard try call.int("value") < 10 else {
+                    throw LinkError(domain: "test", number: 1, message: "too large")
+                }
                 return Payload(try call.int("value") * 2)
             }
             #expect(try await host.call("Plain", "plain_on_thread", ["function": function, "value": 4]) == 8)
@@ -63,7 +65,10 @@ struct CallbackTests {
             let over = await failure {
                 try await host.call("Plain", "plain_map_byte", ["value": 255, "function": next])
             }
-            #expect(over?.message == "what the callback returned does not fit: the payload: expected int from 0 to 255, found int 256")
+            #expect(
+                over?.message
+                    == "what the callback returned does not fit: the payload: expected int from 0 to 255, found int 256"
+            )
             let asynchronous = host.link.asyncClosure { call in
                 try await Task.sleep(for: .milliseconds(5))
                 return try call.double("value") + 1

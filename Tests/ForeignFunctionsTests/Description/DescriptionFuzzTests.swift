@@ -19,7 +19,8 @@ struct DescriptionFuzzTests {
                 switch Int.random(in: 0..<5, using: &random) {
                 case 0: mutant[place] = UInt8.random(in: 0x20..<0x7F, using: &random)
                 case 1: mutant.remove(at: place)
-                case 2: mutant.insert(contentsOf: "()[];,*=:<| 0aZ\"".utf8.shuffled(using: &random).prefix(3), at: place)
+                case 2:
+                    mutant.insert(contentsOf: "()[];,*=:<| 0aZ\"".utf8.shuffled(using: &random).prefix(3), at: place)
                 case 3:
                     let end = min(mutant.count, place + Int.random(in: 1...40, using: &random))
                     mutant.insert(contentsOf: mutant[place..<end], at: Int.random(in: 0..<mutant.count, using: &random))
@@ -50,13 +51,17 @@ struct DescriptionFuzzTests {
         var random = SplitMix64(seed: 7)
         var accepted = 0
         for _ in 0..<3000 {
-            let text = (0...Int.random(in: 0...6, using: &random)).map { _ in words.randomElement(using: &random) ?? "" }
+            let text = (0...Int.random(in: 0...6, using: &random)).map { _ in words.randomElement(using: &random) ?? ""
+            }
             let annotation = text.joined(separator: " ")
             let json: Payload = [
                 "name": "a", "version": "1.0.0", "library": "libc.so.6", "class": "A",
                 "declarations": "int f(void *a, int n, struct s { int x; } *p, char **t, int (*c)(void *a, int n));",
                 "annotations": [
-                    "f": ["a": .string(annotation), "p": .string(annotation), "t": .string(annotation), "c.a": .string(annotation), "return": .string(annotation)]
+                    "f": [
+                        "a": .string(annotation), "p": .string(annotation), "t": .string(annotation),
+                        "c.a": .string(annotation), "return": .string(annotation),
+                    ]
                 ],
             ]
             if let found = try? LibraryDescription(json) {
@@ -67,11 +72,13 @@ struct DescriptionFuzzTests {
         #expect(accepted > 0)
     }
 
-    @Test("deep and long ones are refused", arguments: [
-        String(repeating: "(", count: 100_000), String(repeating: "-", count: 100_000),
-        String(repeating: "f(", count: 100_000), String(repeating: "1+", count: 100_000) + "1",
-        String(repeating: "1*", count: 3000) + "1",
-    ])
+    @Test(
+        "deep and long ones are refused",
+        arguments: [
+            String(repeating: "(", count: 100_000), String(repeating: "-", count: 100_000),
+            String(repeating: "f(", count: 100_000), String(repeating: "1+", count: 100_000) + "1",
+            String(repeating: "1*", count: 3000) + "1",
+        ])
     func deep(formula: String) {
         let json: Payload = [
             "name": "a", "version": "1.0.0", "library": "libc.so.6", "class": "A", "declarations": "int f(void *a);",

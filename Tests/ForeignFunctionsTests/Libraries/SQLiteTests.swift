@@ -20,7 +20,8 @@ struct SQLiteTests {
     func rows() async throws {
         try await withLibraries("sqlite") { host async throws in
             let database = try await open(host)
-            try await run(host, database, "create table t (a integer, b text); insert into t values (1, 'one'), (2, null)")
+            try await run(
+                host, database, "create table t (a integer, b text); insert into t values (1, 'one'), (2, null)")
             let rows = Lock<[Payload]>([])
             let callback = host.link.closure { row in
                 let copy = try row.copy()
@@ -28,7 +29,8 @@ struct SQLiteTests {
                 return 0
             }
             _ = try await host.call(
-                "SQLite", "sqlite3_exec", ["db": database, "sql": "select a, b from t order by a", "callback": callback])
+                "SQLite", "sqlite3_exec",
+                ["db": database, "sql": "select a, b from t order by a", "callback": callback])
             let expected: [Payload] = [
                 ["n": 2, "values": ["1", "one"], "names": ["a", "b"]],
                 ["n": 2, "values": ["2", nil], "names": ["a", "b"]],
@@ -65,7 +67,8 @@ struct SQLiteTests {
             let database = try await open(host)
             try await run(host, database, "create table t (a integer, b real, c text, d blob)")
             let insert = try await prepare(host, database, "insert into t values (?, ?, ?, ?)")
-            _ = try await host.call("SQLite", "sqlite3_bind_int64", ["stmt": insert, "index": 1, "value": -9_000_000_000])
+            _ = try await host.call(
+                "SQLite", "sqlite3_bind_int64", ["stmt": insert, "index": 1, "value": -9_000_000_000])
             _ = try await host.call("SQLite", "sqlite3_bind_double", ["stmt": insert, "index": 2, "value": 0.1])
             _ = try await host.call("SQLite", "sqlite3_bind_text", ["stmt": insert, "index": 3, "text": "Grüße"])
             _ = try await host.call(
@@ -76,11 +79,13 @@ struct SQLiteTests {
             #expect(try await host.call("SQLite", "sqlite3_step", ["stmt": select]) == 100)
             #expect(try await host.call("SQLite", "sqlite3_column_count", ["stmt": select]) == 4)
             #expect(try await host.call("SQLite", "sqlite3_column_name", ["stmt": select, "n": 2]) == "c")
-            #expect(try await host.call("SQLite", "sqlite3_column_int64", ["stmt": select, "iCol": 0]) == -9_000_000_000)
+            #expect(
+                try await host.call("SQLite", "sqlite3_column_int64", ["stmt": select, "iCol": 0]) == -9_000_000_000)
             #expect(try await host.call("SQLite", "sqlite3_column_double", ["stmt": select, "iCol": 1]) == 0.1)
             #expect(try await host.call("SQLite", "sqlite3_column_text", ["stmt": select, "iCol": 2]) == "Grüße")
             #expect(
-                try await host.call("SQLite", "sqlite3_column_blob", ["stmt": select, "iCol": 3]) == .bytes([0, 1, 255]))
+                try await host.call("SQLite", "sqlite3_column_blob", ["stmt": select, "iCol": 3])
+                    == .bytes([0, 1, 255]))
             #expect(try await host.call("SQLite", "sqlite3_finalize", ["stmt": select]) == 0)
             let tail = try await host.call(
                 "SQLite", "sqlite3_prepare_v2", ["db": database, "sql": "select 1; select 2"])
@@ -138,7 +143,8 @@ struct SQLiteTests {
     func throwingFunction() async throws {
         try await withLibraries("sqlite") { host async throws in
             let database = try await open(host)
-            let function = host.link.closure { _ -> Payload in throw LinkError(domain: "test", number: 3, message: "no") }
+            let function = host.link.closure { _ -> Payload in throw LinkError(domain: "test", number: 3, message: "no")
+            }
             _ = try await host.call(
                 "SQLite", "sqlite3_create_function_v2",
                 ["db": database, "name": "refuse", "nArg": 0, "function": function])
@@ -165,7 +171,10 @@ struct SQLiteTests {
             let twice = await failure { try await host.call("SQLite", "sqlite3_finalize", ["stmt": select]) }
             #expect(twice?.message == "the handle sqlite3_stmt has been released")
             #expect(try await host.call("SQLite", "sqlite3_close_v2", ["db": database]) == 0)
-            let late = await failure { try await run(host, database, "select 1"); return .null }
+            let late = await failure {
+                try await run(host, database, "select 1")
+                return .null
+            }
             #expect(late?.message == "the handle sqlite3 has been released")
             let wrong = await failure { try await host.call("SQLite", "sqlite3_step", ["stmt": database]) }
             #expect(wrong?.message == "stmt: expected an object sqlite3_stmt, found an object sqlite3")
