@@ -1,5 +1,7 @@
 /// Takes a text apart into tokens and lines of the preprocessor.
 struct Lexer {
+    private static let maximumName = 1000
+
     let bytes: [UInt8]
     var position = 0
     var tokens: [Token] = []
@@ -18,15 +20,17 @@ struct Lexer {
 
     /// Reads all of the text; what it is made of stands in `tokens`, with an end, and in `directives`.
     mutating func read() {
+        var end = 0
         while skipSpace() {
             if isAtLineStart && bytes[position] == UInt8(ascii: "#") {
                 readDirective()
             } else {
                 isAtLineStart = false
                 tokens.append(token())
+                end = position
             }
         }
-        tokens.append(Token(kind: .end, offset: bytes.count))
+        tokens.append(Token(kind: .end, offset: end))
     }
 
     func byte(at index: Int) -> UInt8? { index < bytes.count ? bytes[index] : nil }
@@ -147,6 +151,9 @@ struct Lexer {
     private mutating func nameToken() -> Token {
         let start = position
         while position < bytes.count, Lexer.isNamePart(bytes[position]) { position += 1 }
+        guard position - start <= Lexer.maximumName else {
+            return Token(kind: .wrong("a name of more than \(Lexer.maximumName) characters"), offset: start)
+        }
         let name = String(decoding: bytes[start..<position], as: UTF8.self)
         if let keyword = Keyword.spellings[name] { return Token(kind: .keyword(keyword), offset: start) }
         return Token(kind: .name(name), offset: start)

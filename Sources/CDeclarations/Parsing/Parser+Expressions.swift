@@ -83,7 +83,9 @@ extension Parser {
         let first = token
         switch first.kind {
         case .number(let text):
-            guard let value = IntegerLiteral.value(text) else { throw failure(expected: "an integer") }
+            guard let value = IntegerLiteral.value(text) else {
+                throw failure(expected: "an integer of at most 64 bits")
+            }
             advance()
             return value
         case .character(let code):
@@ -98,6 +100,8 @@ extension Parser {
             }
             advance()
             return IntegerValue(constant.value, constant.type) ?? IntegerValue(false)
+        case .sign(.ellipsis):
+            throw refusal("with '...' cffi asks a compiler, and there is none here: give the integer")
         default: throw failure(expected: "an integer")
         }
     }
