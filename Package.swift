@@ -62,6 +62,7 @@ let package = Package(
         .target(name: "CHSLink"),
         .target(name: "CGlibc"),
         .target(name: "CDeclarations"),
+        .target(name: "HeaderImport", dependencies: ["CDeclarations"]),
         .macro(
             name: "ComponentMacros",
             dependencies: syntax + [.product(name: "SwiftCompilerPlugin", package: "swift-syntax")]),
@@ -74,6 +75,7 @@ let package = Package(
             dependencies: [
                 "ComponentHost",
                 "ComponentKit",
+                "HeaderImport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -106,6 +108,7 @@ package.targets +=
                 .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
             ] + syntax),
         .testTarget(name: "CDeclarationsTests", dependencies: ["CDeclarations", "TestSupport"]),
+        .testTarget(name: "HeaderImportTests", dependencies: ["CDeclarations", "HeaderImport", "TestSupport"]),
         .testTarget(name: "ComponentKitTests", dependencies: ["CHSLink", "ComponentKit"]),
         .testTarget(
             name: "ComponentHostTests",
