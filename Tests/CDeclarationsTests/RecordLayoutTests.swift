@@ -1,5 +1,4 @@
 import CDeclarations
-import Foundation
 import TestSupport
 import Testing
 
@@ -20,13 +19,14 @@ struct RecordLayoutTests {
             source += assertions.joined(separator: "\n") + "\n"
         }
         #expect(offsets > 2000)
-        let run = try await compile(source, for: target)
+        let run = try await CompilerRun.check(source, for: target)
         #expect(run.status == 0, "\(run.standardError.prefix(4000))")
     }
 
     @Test("a wrong size is noticed")
     func wrong() async throws {
-        let run = try await compile("struct s { int a; }; _Static_assert(sizeof(struct s) == 5, \"\");", for: .current)
+        let run = try await CompilerRun.check(
+            "struct s { int a; }; _Static_assert(sizeof(struct s) == 5, \"\");", for: .current)
         #expect(run.status != 0 && run.standardError.contains("4 == 5"))
     }
 
@@ -109,7 +109,7 @@ struct RecordLayoutTests {
         }
         #expect(lines.count > 3)
         let source = "#define _GNU_SOURCE\n#include <stddef.h>\n#include <\(header)>\n" + lines.joined(separator: "\n")
-        let run = try await compile(source, for: .current)
+        let run = try await CompilerRun.check(source, for: .current)
         #expect(run.status == 0, "\(run.standardError)")
     }
 
@@ -126,17 +126,5 @@ struct RecordLayoutTests {
             "_Static_assert(sizeof(\(name)) == \(layout.size), \"\(name)\");",
             "_Static_assert(_Alignof(\(name)) == \(layout.alignment), \"\(name)\");",
         ] + offsets
-    }
-
-    private func compile(_ source: String, for target: CTarget) async throws -> ProgramRun {
-        let file = URL.temporaryDirectory.appending(path: "hslink-layout-\(UUID().uuidString).c")
-        try Data(source.utf8).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        let machine = target == .amd64 ? "x86_64" : "aarch64"
-        let freestanding = target == .current ? [] : ["-ffreestanding"]
-        return try await ProgramRun.of(
-            URL(filePath: "/usr/bin/env"),
-            ["clang", "--target=\(machine)-unknown-linux-gnu", "-fsyntax-only", "-std=gnu2x", "-w", "-ferror-limit=0"]
-                + freestanding + [file.path])
     }
 }

@@ -50,7 +50,7 @@ extension Parser {
         switch first.kind {
         case .sign(.plus):
             advance()
-            return try parseUnary()
+            return try parseUnary().promoted
         case .sign(.minus), .sign(.tilde):
             advance()
             let value = try parseUnary()
@@ -91,7 +91,8 @@ extension Parser {
         case .character(let code):
             advance()
             let value = IntegerValue(Int128(code), .int) ?? IntegerValue(false)
-            return value.converted(to: .char, on: scope.target)
+            // Its type is int.
+            return value.converted(to: .char, on: scope.target).promoted
         case .name(let name):
             guard let constant = scope.constant(named: name) else {
                 throw ParseFailure(
@@ -125,7 +126,8 @@ extension Parser {
             type = try parseTypeName()
             try expect(.rightParenthesis, "behind the type")
         } else {
-            type = .scalar(try parseUnary().type)
+            let value = try parseUnary()
+            type = .scalar(value.unpromoted ?? value.type)
         }
         let layout: CLayout
         do {
