@@ -69,6 +69,7 @@ let package = Package(
         .target(name: "CGlibc"),
         .target(name: "CDeclarations"),
         .systemLibrary(name: "CFFI", pkgConfig: "libffi", providers: [.apt(["libffi-dev"])]),
+        .target(name: "HeaderImport", dependencies: ["CDeclarations"]),
         .macro(
             name: "ComponentMacros",
             dependencies: syntax + [.product(name: "SwiftCompilerPlugin", package: "swift-syntax")]),
@@ -86,6 +87,7 @@ let package = Package(
             dependencies: [
                 "ComponentHost",
                 "ComponentKit",
+                "HeaderImport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -119,6 +121,7 @@ package.targets +=
                 .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
             ] + syntax),
         .testTarget(name: "CDeclarationsTests", dependencies: ["CDeclarations", "TestSupport"]),
+        .testTarget(name: "HeaderImportTests", dependencies: ["CDeclarations", "HeaderImport", "TestSupport"]),
         .testTarget(name: "ComponentKitTests", dependencies: ["CHSLink", "ComponentKit"]),
         .testTarget(
             name: "ComponentHostTests",

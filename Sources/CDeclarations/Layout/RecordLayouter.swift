@@ -28,7 +28,9 @@ struct RecordLayouter {
             offsets.append(offset)
             end = max(end, offset + own.size)
             whole = max(whole, align)
-            guard end <= LayoutRules.maximumSize else { throw CObstacle("it is larger than any memory") }
+            guard end <= LayoutRules.maximumSize else {
+                throw CObstacle("all fields together are larger than any memory")
+            }
         }
         return (offsets, CLayout(size: RecordLayouter.round(end, up: whole), alignment: whole))
     }

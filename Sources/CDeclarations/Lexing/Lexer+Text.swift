@@ -10,7 +10,10 @@ extension Lexer {
                 position += 1
                 return Token(kind: .string(String(decoding: content, as: UTF8.self)), offset: start)
             case UInt8(ascii: "\\"):
-                guard let code = escape() else { return Token(kind: .wrong("an unknown escape"), offset: start) }
+                guard let code = escape() else {
+                    skip(to: UInt8(ascii: "\""))
+                    return Token(kind: .wrong("a string with an unknown escape"), offset: start)
+                }
                 content.append(UInt8(truncatingIfNeeded: code))
             default:
                 content.append(byte)
@@ -33,10 +36,23 @@ extension Lexer {
             position += 1
         }
         guard let code, byte(at: position) == UInt8(ascii: "'") else {
+            skip(to: UInt8(ascii: "'"))
             return Token(kind: .wrong("an apostrophe that begins no character constant"), offset: start)
         }
         position += 1
         return Token(kind: .character(code), offset: start)
+    }
+
+    /// Skips to behind a quote on the same line; nothing when there is none.
+    private mutating func skip(to quote: UInt8) {
+        var end = position
+        while let byte = byte(at: end), byte != UInt8(ascii: "\n") {
+            end += 1
+            if byte == quote {
+                position = end
+                return
+            }
+        }
     }
 
     /// What a backslash and what follows stand for; nil when nothing.

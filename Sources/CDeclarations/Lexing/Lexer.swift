@@ -1,5 +1,7 @@
 /// Takes a text apart into tokens and lines of the preprocessor.
 struct Lexer {
+    private static let maximumName = 1000
+
     let bytes: [UInt8]
     var position = 0
     var tokens: [Token] = []
@@ -18,15 +20,17 @@ struct Lexer {
 
     /// Reads all of the text; what it is made of stands in `tokens`, with an end, and in `directives`.
     mutating func read() {
+        var end = 0
         while skipSpace() {
             if isAtLineStart && bytes[position] == UInt8(ascii: "#") {
                 readDirective()
             } else {
                 isAtLineStart = false
                 tokens.append(token())
+                end = position
             }
         }
-        tokens.append(Token(kind: .end, offset: bytes.count))
+        tokens.append(Token(kind: .end, offset: end))
     }
 
     func byte(at index: Int) -> UInt8? { index < bytes.count ? bytes[index] : nil }
@@ -147,6 +151,9 @@ struct Lexer {
     private mutating func nameToken() -> Token {
         let start = position
         while position < bytes.count, Lexer.isNamePart(bytes[position]) { position += 1 }
+        guard position - start <= Lexer.maximumName else {
+            return Token(kind: .wrong("a name of more than \(Lexer.maximumName) characters"), offset: start)
+        }
         let name = String(decoding: bytes[start..<position], as: UTF8.self)
         if let keyword = Keyword.spellings[name] { return Token(kind: .keyword(keyword), offset: start) }
         return Token(kind: .name(name), offset: start)
@@ -157,20 +164,19 @@ struct Lexer {
         let start = position
         while position < bytes.count {
             let byte = bytes[position]
-            let isExponent = [UInt8(ascii: "e"), UInt8(ascii: "E"), UInt8(ascii: "p"), UInt8(ascii: "P")]
-                .contains(bytes[max(start, position - 1)])
-            let isSigned = byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
-            guard
-                Lexer.isNamePart(byte) || byte == UInt8(ascii: ".") || (isSigned && isExponent && !isHexadecimal(start))
-            else { break }
+            guard Lexer.isNamePart(byte) || byte == UInt8(ascii: ".") || isSign(of: start) else { break }
             position += 1
         }
         return Token(kind: .number(String(decoding: bytes[start..<position], as: UTF8.self)), offset: start)
     }
 
-    /// In hexadecimal, e is a digit: 0xE+1 is a sum.
-    private func isHexadecimal(_ start: Int) -> Bool {
-        byte(at: start + 1) == UInt8(ascii: "x") || byte(at: start + 1) == UInt8(ascii: "X")
+    /// Whether the sign at the position belongs to an exponent: that of 1e+5, not of 0xE+1, which is a sum.
+    private func isSign(of start: Int) -> Bool {
+        guard bytes[position] == UInt8(ascii: "+") || bytes[position] == UInt8(ascii: "-"), position > start,
+            byte(at: start + 1).map({ $0 | 0x20 }) != UInt8(ascii: "x")
+        else { return false }
+        let before = bytes[position - 1] | 0x20
+        return before == UInt8(ascii: "e") || before == UInt8(ascii: "p")
     }
 
     /// A character beyond ASCII, or bytes that are none.

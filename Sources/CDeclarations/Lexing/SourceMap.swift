@@ -76,6 +76,7 @@ struct SourceMap {
 
     /// One column a character, whatever stood there.
     private static func printable(_ bytes: ArraySlice<UInt8>) -> String {
+        if bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return String(decoding: bytes, as: UTF8.self) }
         var text = ""
         for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
             switch scalar.properties.generalCategory {

@@ -2,9 +2,15 @@
 struct ArithmeticWords {
     private var counts: [Keyword: Int] = [:]
 
+    /// As they were written, as far as they fit into a message.
+    private(set) var text = ""
+
     var isEmpty: Bool { counts.isEmpty }
 
-    mutating func add(_ word: Keyword) { counts[word, default: 0] += 1 }
+    mutating func add(_ word: Keyword) {
+        if text.utf8.count < 60 { text += (text.isEmpty ? "" : " ") + word.rawValue }
+        counts[word, default: 0] += 1
+    }
 
     func contains(_ word: Keyword) -> Bool { counts[word] != nil }
 

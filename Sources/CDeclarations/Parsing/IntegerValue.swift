@@ -4,6 +4,8 @@ struct IntegerValue {
     let value: Int128
     /// `int` or a larger one.
     let type: CScalar
+    /// What a cast made of it, for `sizeof`; every operator promotes it to `int` at least.
+    private(set) var unpromoted: CScalar?
 
     private static let ranks: [CScalar] = [
         .int, .unsignedInt, .long, .unsignedLong, .longLong, .unsignedLongLong,
@@ -46,7 +48,19 @@ struct IntegerValue {
 
     /// This value in another type, as a cast converts it.
     func converted(to type: CScalar, on target: CTarget) -> IntegerValue {
-        if type == .bool { return IntegerValue(value != 0) }
+        var converted = type == .bool ? IntegerValue(value != 0) : cut(to: type, on: target)
+        if !IntegerValue.ranks.contains(type) { converted.unpromoted = type }
+        return converted
+    }
+
+    /// The value as an operand.
+    var promoted: IntegerValue {
+        var value = self
+        value.unpromoted = nil
+        return value
+    }
+
+    private func cut(to type: CScalar, on target: CTarget) -> IntegerValue {
         let isSigned = type.isSigned(on: target)
         let bits = UInt64(truncatingIfNeeded: value)
         let result: Int128 =
@@ -60,7 +74,7 @@ struct IntegerValue {
             case (_, true): Int128(Int64(truncatingIfNeeded: bits))
             case (_, false): Int128(bits)
             }
-        return IntegerValue(result, type) ?? self
+        return IntegerValue(result, type) ?? promoted
     }
 
     private static func promoted(_ type: CScalar) -> CScalar { ranks.contains(type) ? type : .int }

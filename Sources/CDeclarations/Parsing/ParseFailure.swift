@@ -5,4 +5,6 @@ struct ParseFailure: Error {
     let offset: Int
     /// Whether it was a name that nothing declares, as the length of a parameter's array may be.
     var isUnknownName = false
+    /// Whether nothing but a semicolon was missing.
+    var isMissingSemicolon = false
 }

@@ -42,13 +42,14 @@ extension Parser {
         advance()
         try expect(.leftParenthesis)
         guard case .string = token.kind else { throw failure(expected: "the name of a symbol in quotes") }
+        let offset = token.offset
         var symbol = ""
         while case .string(let text) = token.kind {
             symbol += text
             advance()
         }
         guard !symbol.isEmpty, symbol.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
-            throw failure(expected: "the name of a symbol before")
+            throw ParseFailure(message: "expected the name of a symbol, without spaces", offset: offset)
         }
         try expect(.rightParenthesis)
         attributes.symbol = symbol

@@ -25,7 +25,10 @@ extension Parser {
             let declarator = try parseDeclarator(.named)
             if try declare(declarator, &specifiers) { return }
         } while take(.comma)
-        try expect(.semicolon, "or ',' behind the declaration")
+        guard !take(.semicolon) else { return }
+        var failure = failure(expected: "';' or ',' behind the declaration")
+        failure.isMissingSemicolon = true
+        throw failure
     }
 
     /// `_Static_assert(condition, "reason");`
@@ -166,7 +169,7 @@ extension Parser {
         if take(.assign) {
             // As with cffi, a constant integer is a name for its value.
             guard specifiers.storage == .static, type.isConst, case .scalar(let scalar) = type.kind, scalar.isInteger
-            else { throw failure(expected: "no value, except for 'static const int',") }
+            else { throw refusal("expected no value: only 'static const' integers have one here") }
             let value = try parseConstant().converted(to: scalar, on: scope.target)
             return try define(CConstant(name: name, value: value.value, type: scalar), at: declarator.offset)
         }

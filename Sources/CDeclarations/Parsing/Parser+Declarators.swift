@@ -20,7 +20,7 @@ extension Parser {
             pointers.append(.pointer(qualifiers))
             guard pointers.count <= CType.maximumDepth else { throw tooComplex(at: token.offset) }
         }
-        if at(.caret) { throw failure(expected: "a pointer to a function: blocks are not supported;") }
+        if at(.caret) { throw refusal("blocks are not supported: expected a pointer to a function") }
         var declarator = Declarator(offset: token.offset)
         if case .name(let name) = token.kind, naming != .unnamed {
             declarator.name = name

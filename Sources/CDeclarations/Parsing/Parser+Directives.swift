@@ -60,15 +60,15 @@ extension Parser {
             return
         }
         if case .name(let word) = token.kind {
-            advance()
             if word == "push" {
                 packingStack.append(packing)
             } else if word == "pop" {
-                guard let last = packingStack.popLast() else { throw failure(expected: "'push' before 'pop'") }
+                guard let last = packingStack.popLast() else { throw refusal("expected 'push' before 'pop'") }
                 packing = last
             } else {
                 throw failure(expected: "'push', 'pop' or a number in '#pragma pack'")
             }
+            advance()
             if take(.rightParenthesis) { return }
             try expect(.comma)
         }

@@ -59,8 +59,7 @@ extension Parser {
         var next = IntegerValue(0, .int)
         while !at(.rightBrace) {
             if at(.ellipsis) {
-                throw failure(
-                    expected: "the constants themselves: behind '...' cffi asks a compiler, and there is none here;")
+                throw refusal("with '...' cffi asks a compiler, and there is none here: give all the constants")
             }
             guard case .name(let name) = token.kind else { throw failure(expected: "the name of a constant or '}'") }
             let offset = token.offset

@@ -50,7 +50,7 @@ extension Parser {
         switch first.kind {
         case .sign(.plus):
             advance()
-            return try parseUnary()
+            return try parseUnary().promoted
         case .sign(.minus), .sign(.tilde):
             advance()
             let value = try parseUnary()
@@ -83,13 +83,16 @@ extension Parser {
         let first = token
         switch first.kind {
         case .number(let text):
-            guard let value = IntegerLiteral.value(text) else { throw failure(expected: "an integer") }
+            guard let value = IntegerLiteral.value(text) else {
+                throw failure(expected: "an integer of at most 64 bits")
+            }
             advance()
             return value
         case .character(let code):
             advance()
             let value = IntegerValue(Int128(code), .int) ?? IntegerValue(false)
-            return value.converted(to: .char, on: scope.target)
+            // Its type is int.
+            return value.converted(to: .char, on: scope.target).promoted
         case .name(let name):
             guard let constant = scope.constant(named: name) else {
                 throw ParseFailure(
@@ -98,6 +101,8 @@ extension Parser {
             }
             advance()
             return IntegerValue(constant.value, constant.type) ?? IntegerValue(false)
+        case .sign(.ellipsis):
+            throw refusal("with '...' cffi asks a compiler, and there is none here: give the integer")
         default: throw failure(expected: "an integer")
         }
     }
@@ -121,7 +126,8 @@ extension Parser {
             type = try parseTypeName()
             try expect(.rightParenthesis, "behind the type")
         } else {
-            type = .scalar(try parseUnary().type)
+            let value = try parseUnary()
+            type = .scalar(value.unpromoted ?? value.type)
         }
         let layout: CLayout
         do {

@@ -36,8 +36,7 @@ extension Parser {
             throw ParseFailure(message: "expected a parameter without 'typedef', 'extern' or 'static'", offset: start)
         }
         let declarator = try parseDeclarator(.either)
-        let isReference = at(.ampersand)
-        if isReference { throw failure(expected: "',' or ')': references are of C++;") }
+        if at(.ampersand) { throw refusal("references are of C++: expected ',' or ')' behind a parameter") }
         let type = try type(specifiers.type, declarator)
         var attributes = specifiers.attributes
         attributes.merge(declarator.attributes)

@@ -61,6 +61,7 @@ extension Parser {
             do {
                 try parseMember(into: &body, of: record)
             } catch {
+                if token.kind == .end { throw error }
                 report(error)
                 body.obstacle = body.obstacle ?? CObstacle("\(record.name) has an error in its declaration")
                 skipMember()
@@ -92,7 +93,7 @@ extension Parser {
         if take(.semicolon) { return }
         if at(.staticAssert) { return try parseStaticAssert() }
         if at(.ellipsis) {
-            throw failure(expected: "the fields themselves: behind '...' cffi asks a compiler, and there is none here;")
+            throw refusal("with '...' cffi asks a compiler, and there is none here: give all the fields")
         }
         let start = token.offset
         let specifiers = try parseSpecifiers()
@@ -153,7 +154,13 @@ extension Parser {
         var isFlexible = false
         if case .array(let element, length: nil) = type.kind, scope.isComplete(element) { isFlexible = true }
         guard scope.isComplete(type) || isFlexible else {
-            let reason = if case .record = type.kind { "which is not defined here" } else { "which has no size" }
+            let reason: String
+            if case .record(let inner) = type.innermostElement.kind {
+                let isOpen = openRecords.contains(inner.index)
+                reason = isOpen ? "which can't hold itself" : "which is not defined here"
+            } else {
+                reason = "which has no size"
+            }
             throw ParseFailure(
                 message: "expected a type of a known size for '\(name.shortened)', there was '\(type)', \(reason)",
                 offset: declarator.offset)

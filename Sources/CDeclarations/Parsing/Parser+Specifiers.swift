@@ -14,6 +14,16 @@ extension Parser {
         }
     }
 
+    /// Whether a declaration may begin with a token.
+    mutating func startsDeclaration(_ token: Token) -> Bool {
+        switch token.kind {
+        case .keyword(.typedef), .keyword(.extern), .keyword(.static), .keyword(.inline), .keyword(.extension),
+            .keyword(.noreturn), .keyword(.staticAssert):
+            true
+        default: startsType(token)
+        }
+    }
+
     /// `const unsigned char`, `typedef struct { … }`, `static inline int`: what a declaration begins with.
     mutating func parseSpecifiers() throws(ParseFailure) -> Specifiers {
         var specifiers = Specifiers(type: .void)
@@ -59,7 +69,7 @@ extension Parser {
         }
         if type == nil, !words.isEmpty {
             guard let arithmetic = words.type() else {
-                throw ParseFailure(message: "no type is written with these words together", offset: start)
+                throw ParseFailure(message: "'\(words.text)' is no type", offset: start)
             }
             type = arithmetic
         }
@@ -114,7 +124,7 @@ extension Parser {
         }
         if storage != .other {
             guard specifiers.storage == nil || specifiers.storage == .other else {
-                throw failure(expected: "one of 'typedef', 'extern' and 'static'")
+                throw failure(expected: "only one of 'typedef', 'extern' and 'static'")
             }
             specifiers.storage = storage
         }
@@ -134,7 +144,7 @@ extension Parser {
             let bits = try parseConstant().value
             try expect(.rightParenthesis)
             return CType(.unsupported(.notPassed("_BitInt(\(bits))", nil)))
-        default: throw failure(expected: "the type itself: 'typeof' is not supported;")
+        default: throw refusal("'typeof' is not supported: write the type itself")
         }
     }
 

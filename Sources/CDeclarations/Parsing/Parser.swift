@@ -54,7 +54,8 @@ struct Parser {
                 try parseDeclaration()
             } catch {
                 report(error)
-                skipDeclaration()
+                // What begins a declaration is not a part of the one before.
+                if !error.isMissingSemicolon || !startsDeclaration(token) { skipDeclaration() }
             }
         }
         if openLinkages > 0 { report(failure(expected: "'}' of 'extern \"C\" {'")) }
@@ -102,6 +103,9 @@ struct Parser {
     func failure(expected: String) -> ParseFailure {
         ParseFailure(message: "expected \(expected), there was \(token.text)", offset: token.offset)
     }
+
+    /// Something that C has, or another language, and this parser not.
+    func refusal(_ message: String) -> ParseFailure { ParseFailure(message: message, offset: token.offset) }
 
     mutating func report(_ failure: ParseFailure) {
         guard diagnostics.count < Parser.maximumDiagnostics else { return }
