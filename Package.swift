@@ -12,10 +12,16 @@ func folders(in path: String) -> [String] {
     return (found ?? []).filter(\.hasDirectoryPath).map(\.lastPathComponent).sorted()
 }
 
+/// The descriptions of libraries that lie beside a component's sources; the host reads them.
+func descriptions(in path: String) -> [String] {
+    let found = try? FileManager.default.contentsOfDirectory(atPath: root.appending(path: path).path)
+    return (found ?? []).filter { $0.hasSuffix(".hslink.json") }.sorted()
+}
+
 /// A target for a component: a folder of Swift files.
 func component(_ name: String, path: String, dependencies: [Target.Dependency]) -> Target {
     .target(
-        name: name, dependencies: ["ComponentKit"] + dependencies, path: path,
+        name: name, dependencies: ["ComponentKit"] + dependencies, path: path, exclude: descriptions(in: path),
         linkerSettings: [.unsafeFlags(["-Xlinker", "--version-script=\(root.path)/Sources/CHSLink/\(symbolMap)"])])
 }
 
@@ -78,18 +84,27 @@ let package = Package(
     targets: [
         .target(name: "CHSLink"),
         .target(name: "CGlibc"),
+        .target(name: "CDeclarations"),
+        .systemLibrary(name: "CFFI", pkgConfig: "libffi", providers: [.apt(["libffi-dev"])]),
+        .target(name: "HeaderImport", dependencies: ["CDeclarations"]),
         .macro(
             name: "ComponentMacros",
             dependencies: syntax + [.product(name: "SwiftCompilerPlugin", package: "swift-syntax")]),
         .target(name: "ComponentKit", dependencies: ["CGlibc", "CHSLink", "ComponentMacros"]),
         .target(
+            name: "ForeignFunctions", dependencies: ["CDeclarations", "CFFI", "CGlibc", "CHSLink", "ComponentKit"]),
+        .target(
             name: "ComponentHost",
-            dependencies: ["CGlibc", "CHSLink", "ComponentKit", .product(name: "Logging", package: "swift-log")]),
+            dependencies: [
+                "CGlibc", "CHSLink", "ComponentKit", "ForeignFunctions",
+                .product(name: "Logging", package: "swift-log"),
+            ]),
         .executableTarget(
             name: "hslink",
             dependencies: [
                 "ComponentHost",
                 "ComponentKit",
+                "HeaderImport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -108,7 +123,8 @@ let package = Package(
             dependencies: ["ComponentHost", "ComponentKit", grdb, .product(name: "Logging", package: "swift-log")],
             path: "Tests/StorageDriver"),
         .executableTarget(
-            name: "hslink-bench", dependencies: ["BenchContract", "CAllocations", "ComponentHost", "ComponentKit"],
+            name: "hslink-bench",
+            dependencies: ["BenchContract", "CAllocations", "CFFI", "ComponentHost", "ComponentKit"],
             path: "Tests/Benchmarks/Bench"),
     ]
         + plugins.map { name in
@@ -128,6 +144,8 @@ package.targets +=
                 "ComponentHost", "ComponentKit", "ComponentMacros", "TestSupport",
                 .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
             ] + syntax),
+        .testTarget(name: "CDeclarationsTests", dependencies: ["CDeclarations", "TestSupport"]),
+        .testTarget(name: "HeaderImportTests", dependencies: ["CDeclarations", "HeaderImport", "TestSupport"]),
         .testTarget(name: "ComponentKitTests", dependencies: ["CHSLink", "ComponentKit"]),
         .testTarget(
             name: "ComponentHostTests",
@@ -135,6 +153,9 @@ package.targets +=
                 "CHSLink", "ComponentHost", "ComponentKit", "FixtureComponent", "FixtureContract", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ]),
+        .testTarget(
+            name: "ForeignFunctionsTests",
+            dependencies: ["ComponentHost", "ComponentKit", "ForeignFunctions", "TestSupport"]),
         .testTarget(name: "HSLinkCommandTests", dependencies: ["hslink", "TestSupport"]),
         .testTarget(name: "NXKitTests", dependencies: ["NXKit", "TestSupport"]),
         .testTarget(
@@ -166,6 +187,6 @@ let swiftSettings: [SwiftSetting] = [
     // SE-0443: warnings are errors.
     .treatAllWarnings(as: .error),
 ]
-for target in package.targets where !["CAllocations", "CGlibc", "CHSLink"].contains(target.name) {
+for target in package.targets where !["CAllocations", "CFFI", "CGlibc", "CHSLink"].contains(target.name) {
     target.swiftSettings = (target.swiftSettings ?? []) + swiftSettings
 }

@@ -188,7 +188,8 @@ need_toolchain() {
     # The libraries belong to the toolchain's own programs; g++ brings what swiftc links with.
     need_packages git=git ld.gold=binutils gcc=gcc g++=g++ \
         /usr/include/sqlite3.h=libsqlite3-dev libncurses.so.6=libncurses-dev libcurl.so.4=libcurl4-openssl-dev \
-        libxml2.so.2=libxml2-dev libuuid.so.1=uuid-dev
+        libxml2.so.2=libxml2-dev libuuid.so.1=uuid-dev \
+        "/usr/lib/$(uname -m)-linux-gnu/pkgconfig/libffi.pc=libffi-dev"
     need_swift
 }
 
@@ -197,13 +198,17 @@ need_toolchain() {
 # lay_out SCRATCH/CONFIGURATION DIRECTORY NAME…: DIRECTORY holds the files of these components and
 # nothing else, with the modes that a host asks for.
 lay_out() {
-    local built=$1 directory=$2 component
+    local built=$1 directory=$2 component description
     shift 2
     rm -rf "$directory"
     mkdir -p "$directory"
     chmod 755 "$directory"
     for component; do
         install -m 644 "$built/lib$component.so" "$directory/"
+        # Descriptions of libraries that it calls.
+        for description in "Plugins/$component"/*.hslink.json; do
+            [[ ! -e $description ]] || install -m 644 "$description" "$directory/"
+        done
     done
 }
 

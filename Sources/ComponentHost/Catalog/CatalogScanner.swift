@@ -53,6 +53,15 @@ package struct CatalogScanner {
                     code: .ignoredName, message: "hidden files and backups are not looked at; rename it to use it")
             }
             let file = try checker.openFile(name, in: directory)
+            guard !name.hasSuffix(DescriptionFile.suffix) else {
+                let (_, manifest) = try DescriptionFile.read(file)
+                candidates.append(
+                    Catalog.Candidate(
+                        manifest: manifest,
+                        file: ComponentFile(
+                            path: file.path, directory: directory.path, neededLibraries: [], identity: file.identity)))
+                return
+            }
             let (manifest, dynamic) = try reader.read(file)
             try checker.checkLibraries(dynamic, of: file.path)
             candidates.append(

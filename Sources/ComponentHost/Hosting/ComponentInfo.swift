@@ -24,7 +24,9 @@ public struct ComponentInfo: Sendable {
         case .failed(let error): error.message
         case .shadowed(let path): "\(path) provides it in a version that is no lower"
         case .available, .loaded, .stopped:
-            limitations.map { "goes without \($0.requirement): \($0.reason)" }.joined(separator: "; ")
+            (limitations.map { "goes without \($0.requirement): \($0.reason)" }
+                + [manifest.refusedWords].compactMap(\.self))
+                .joined(separator: "; ")
         }
     }
 

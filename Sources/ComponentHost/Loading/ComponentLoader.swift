@@ -1,5 +1,6 @@
 import CHSLink
 import ComponentKit
+import ForeignFunctions
 import Glibc
 
 /// The steps from a listed component to one that runs: checks first, then the dynamic loader, then the
@@ -25,12 +26,32 @@ struct ComponentLoader {
         case .builtIn(let descriptor), .host(let descriptor): return unsafe descriptor
         case .file(let file):
             let opened = try reopen(file)
+            if file.isDescription { return unsafe try open(opened) }
             let entry = try unsafe DynamicLibrary.entry(of: file.path)
             guard opened.isUnchanged else { throw LinkError(.fileChanged) }
             guard let descriptor = unsafe entry() else {
                 throw LinkError(.missingEntry, message: "its hslink_component returned nothing")
             }
             return unsafe descriptor
+        }
+    }
+
+    /// The library that a description names.
+    private func open(_ file: borrowing OpenFile) throws(LinkError) -> UnsafePointer<hslink_descriptor> {
+        let description: LibraryDescription
+        do throws(ComponentFileError) {
+            (description, _) = try DescriptionFile.read(file)
+        } catch {
+            throw LinkError(.invalidFile, message: error.message)
+        }
+        guard file.isUnchanged else { throw LinkError(.fileChanged) }
+        return unsafe try description.open(folder: unit.directory) { (path) throws(LinkError) in
+            var checker = TrustChecker(policy: options.trust)
+            do throws(ComponentFileError) {
+                _ = try checker.openFile(path: path)
+            } catch {
+                throw LinkError(.untrustedFile, message: error.message)
+            }
         }
     }
 

@@ -4,11 +4,11 @@ import Glibc
 // The one place that turns nodes of the boundary into Swift values. A node's memory is valid while
 // the payload or the call that it came from is; every caller sees to that.
 extension hslink_value {
-    var kind: PayloadKind { unsafe PayloadKind(tag: tag) }
+    package var kind: PayloadKind { unsafe PayloadKind(tag: tag) }
 
-    var boolValue: Bool? { unsafe Int(tag) == HSLINK_BOOL ? `as`.i64 != 0 : nil }
+    package var boolValue: Bool? { unsafe Int(tag) == HSLINK_BOOL ? `as`.i64 != 0 : nil }
 
-    var intValue: Int? {
+    package var intValue: Int? {
         switch unsafe Int(tag) {
         case HSLINK_INT: unsafe Int(`as`.i64)
         // Unsigned is for what is not signed; a borrowed tree that says otherwise is read all the same.
@@ -17,7 +17,7 @@ extension hslink_value {
         }
     }
 
-    var uintValue: UInt64? {
+    package var uintValue: UInt64? {
         switch unsafe Int(tag) {
         case HSLINK_UINT: unsafe `as`.u64
         case HSLINK_INT: unsafe UInt64(exactly: `as`.i64)
@@ -25,7 +25,7 @@ extension hslink_value {
         }
     }
 
-    var doubleValue: Double? {
+    package var doubleValue: Double? {
         switch unsafe Int(tag) {
         case HSLINK_DOUBLE: unsafe `as`.f64
         case HSLINK_INT: unsafe Double(exactly: `as`.i64)
@@ -54,19 +54,19 @@ extension hslink_value {
     }
 
     /// The bytes of a string node.
-    var textBytes: UnsafeBufferPointer<UInt8> {
+    package var textBytes: UnsafeBufferPointer<UInt8> {
         guard let text = unsafe `as`.utf8 else { return unsafe UnsafeBufferPointer(start: nil, count: 0) }
         return unsafe UnsafeBufferPointer(
             start: UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self), count: Int(length))
     }
 
     /// The items of an array node.
-    var itemNodes: UnsafeBufferPointer<hslink_value> {
+    package var itemNodes: UnsafeBufferPointer<hslink_value> {
         unsafe UnsafeBufferPointer(start: `as`.items, count: `as`.items == nil ? 0 : Int(length))
     }
 
     /// The entries of a map node.
-    var entryNodes: UnsafeBufferPointer<hslink_entry> {
+    package var entryNodes: UnsafeBufferPointer<hslink_entry> {
         unsafe UnsafeBufferPointer(start: `as`.entries, count: `as`.entries == nil ? 0 : Int(length))
     }
 
@@ -185,7 +185,7 @@ extension hslink_value {
     }
 
     /// The kind with a short form of the value, for error messages.
-    var summary: String {
+    package var summary: String {
         switch unsafe kind {
         case .null: return "null"
         case .bool: return unsafe `as`.i64 != 0 ? "true" : "false"

@@ -76,7 +76,7 @@ extension Payload {
 
 extension hslink_entry {
     /// The key; bytes that are no UTF-8 are repaired, which cannot happen in an owned payload.
-    var keyText: String {
+    package var keyText: String {
         unsafe String(decoding: keyBytes, as: UTF8.self)
     }
 }

@@ -201,7 +201,7 @@ extension hslink_value {
 
 extension UnsafeBufferPointer<UInt8> {
     /// Whether the bytes are well-formed UTF-8 (RFC 3629).
-    var isValidUTF8: Bool {
+    package var isValidUTF8: Bool {
         unsafe firstInvalidUTF8 == nil
     }
 

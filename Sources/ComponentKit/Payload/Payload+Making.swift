@@ -26,7 +26,7 @@ extension Payload {
     }
 
     /// A copy of bytes.
-    init(copyingBytes bytes: UnsafeRawBufferPointer) {
+    package init(copyingBytes bytes: UnsafeRawBufferPointer) {
         let made = unsafe Payload.copyOfBytes(bytes)
         unsafe self.init(node: hslink_bytes(made.memory, made.count), owner: made.owner)
     }

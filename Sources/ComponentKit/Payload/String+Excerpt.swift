@@ -1,7 +1,7 @@
 extension String {
     /// The text in quotes, for messages: cut after 40 characters, with everything escaped that could
     /// move a terminal's cursor or begin a line of its own in a log.
-    var excerpt: String {
+    package var excerpt: String {
         var text = "\""
         for (count, scalar) in unicodeScalars.enumerated() {
             guard count < 40 else {

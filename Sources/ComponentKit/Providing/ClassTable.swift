@@ -20,12 +20,18 @@ final class ClassTable: @unchecked Sendable {
         var table: UnsafeRawPointer
     }
 
-    init<Target: LinkClass>(
+    convenience init<Target: LinkClass>(
         _ type: Target.Type, name: String, instances: InstancePolicy,
         make: @escaping @Sendable (ComponentContext) throws -> Target = { try Target($0) }
     ) {
+        self.init(Target.methods, name: name, instances: instances, make: make)
+    }
+
+    init<Target: LinkClass>(
+        _ rows: [LinkMethod<Target>], name: String, instances: InstancePolicy,
+        make: @escaping @Sendable (ComponentContext) throws -> Target
+    ) {
         makeInstance = make
-        let rows = Target.methods
         methodCount = rows.count
         unsafe methods = .allocate(capacity: max(rows.count, 1))
         for (index, row) in rows.enumerated() {

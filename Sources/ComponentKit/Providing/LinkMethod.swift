@@ -25,6 +25,26 @@ public struct LinkMethod<Target: AnyObject & Sendable>: Sendable {
         unsafe self.body = unsafe body
     }
 
+    /// A method of an instance in the form of the boundary, for classes whose methods are known at run time only.
+    ///
+    /// - Parameters:
+    ///   - name: the selector.
+    ///   - quick: it never blocks, so asynchronous callers may run it in place.
+    ///   - body: is given the payload, borrowed. What it throws becomes the call's error.
+    package static func boundaryMethod(
+        _ name: String, quick: Bool,
+        _ body: @escaping @Sendable (UnsafePointer<hslink_value>) throws(LinkError) -> Payload
+    ) -> LinkMethod {
+        unsafe LinkMethod(name, .object, flags: flags(quick: quick)) { _, payload, call in
+            do throws(LinkError) {
+                let value = unsafe try body(payload)
+                return unsafe value.withUnsafeValue { unsafe MethodReply.complete(call, $0) }
+            } catch {
+                return unsafe MethodReply.fail(call, error)
+            }
+        }
+    }
+
     @usableFromInline
     static func flags(quick: Bool) -> UInt32 { quick ? UInt32(HSLINK_METHOD_QUICK) : 0 }
 }

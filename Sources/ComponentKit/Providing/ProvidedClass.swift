@@ -28,4 +28,16 @@ public struct ProvidedClass: Sendable {
         services = Target.services
         table = ClassTable(type, name: self.name, instances: instances, make: make)
     }
+
+    /// A class whose methods are known at run time only, with one instance.
+    package init<Target: LinkClass>(
+        name: String, methods: [LinkMethod<Target>],
+        make: @escaping @Sendable (ComponentContext) throws -> Target
+    ) {
+        self.name = name
+        instances = .shared
+        selectors = methods.map { ($0.name, $0.kind) }
+        services = []
+        table = ClassTable(methods, name: name, instances: .shared, make: make)
+    }
 }

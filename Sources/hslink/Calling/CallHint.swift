@@ -30,6 +30,8 @@ struct CallHint {
             guard let declaration = catalog.entry(ofClass: className)?.manifest.classDeclaration(className) else {
                 return nil
             }
+            // It is declared, and missing all the same: the error says why.
+            if declaration.selector(selector, kind) != nil { return nil }
             let other: SelectorKind = kind == .object ? .class : .object
             let flag = other == .class ? "give --class-method" : "leave --class-method out"
             if declaration.selector(selector, other) != nil {

@@ -45,6 +45,10 @@ struct FileReport {
         path = file.path
         size = file.identity.size
         sha256 = try FileDigest.sha256(of: file)
+        if path.hasSuffix(DescriptionFile.suffix) {
+            (_, manifest) = try DescriptionFile.read(file)
+            return
+        }
         do throws(ComponentFileError) {
             let inspection = try ComponentFileReader().inspect(file)
             manifest = inspection.manifest

@@ -4,7 +4,7 @@ import Glibc
 
 /// Measures the public API on both sides of the boundary, in one run, so that ratios hold.
 ///
-///     hslink-bench PLUGINS [--manifests DIR] [--memory CALLS] [--profile bound|named|missing|async]
+///     hslink-bench PLUGINS [--manifests DIR] [--python SCRIPT] [--memory CALLS] [--profile bound|named|missing|async]
 @main
 struct Bench {
     static func main() async throws {
@@ -14,7 +14,8 @@ struct Bench {
                 "usage: hslink-bench PLUGINS [--manifests DIR] [--memory CALLS] [--profile bound|named|missing|async]")
             exit(64)
         }
-        let host = LinkHost(components: [arguments.removeFirst()], includesBuiltIn: false)
+        let plugins = arguments.removeFirst()
+        let host = LinkHost(components: [plugins], includesBuiltIn: false)
         var options: [String: String] = [:]
         while arguments.count >= 2 {
             options[arguments[0]] = arguments[1]
@@ -41,6 +42,12 @@ struct Bench {
         for row in try onThread({ try TypedRows(host: host).run() }) { printRow(row) }
         for row in try await TypedRows(host: host).runAwaited() { printRow(row) }
         for row in try onThread({ try TypedRows(host: host).runCoding() }) { printRow(row) }
+        let library = "\(plugins)/libPlainFunctions.so"
+        if host.isAvailable("BenchPlain", "plain_mixed") {
+            print("\na C function of an integer, a double and a pointer\n")
+            for row in try onThread({ try ForeignRows(host: host, library: library).run() }) { printRow(row) }
+            for row in ForeignRows.python(options["--python"] ?? "", library) { printRow(row) }
+        }
         print("\nlooking through a directory, CPU time, median of 5\n")
         if let manifests = options["--manifests"] {
             print(ScanRows.scan("1,000 manifests of 2 kB", manifests, target: 30))

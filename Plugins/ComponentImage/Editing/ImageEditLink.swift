@@ -1,0 +1,50 @@
+import ComponentImageContract
+import ComponentKit
+
+/// Edits pictures in files, with libgd: each selector reads a PNG, JPEG or WebP file and writes another, whose format its
+/// name tells. Without libgd every call fails with the loader's words; `ImageLink` does without it.
+@LinkClass("ImageEditLink")
+final class ImageEditLink {
+    private let link: Link
+
+    init(_ context: ComponentContext) { link = context.link }
+
+    /// Makes a picture as large as fits into `width` and `height`, with the proportions kept; never larger than it was.
+    @Selector func thumbnail(path: String, to: String, width: Int, height: Int, quality: Int = 85) throws -> ImageInfo {
+        try edit(path, to, quality) { picture in try picture.fitting(width: width, height: height) }
+    }
+
+    /// Cuts a rectangle out, which has to lie in the picture.
+    @Selector func crop(
+        path: String, to: String, x: Int, y: Int, width: Int, height: Int, quality: Int = 85
+    ) throws -> ImageInfo {
+        try edit(path, to, quality) { picture in try picture.cut(x: x, y: y, width: width, height: height) }
+    }
+
+    /// Turns a picture counterclockwise; what comes in from outside is transparent.
+    @Selector func rotate(path: String, to: String, degrees: Double, quality: Int = 85) throws -> ImageInfo {
+        try edit(path, to, quality) { picture in try picture.turned(by: degrees) }
+    }
+
+    /// Takes the colours out.
+    @Selector func grayscale(path: String, to: String, quality: Int = 85) throws -> ImageInfo {
+        try edit(path, to, quality) { picture in try picture.gray() }
+    }
+
+    /// Writes the same picture in the format that the name of the new file tells.
+    @Selector func convert(path: String, to: String, quality: Int = 85) throws -> ImageInfo {
+        try edit(path, to, quality) { picture in picture }
+    }
+
+    private func edit(
+        _ path: String, _ target: String, _ quality: Int, _ body: (Picture) throws -> Picture
+    ) throws -> ImageInfo {
+        let format = try PictureFormat(ofName: target)
+        guard (1...100).contains(quality) else {
+            throw LinkError(.payloadMismatch, message: "quality: expected 1 to 100, found \(quality)")
+        }
+        let picture = try body(try Picture(path: path, link))
+        try PictureFile.write(try picture.encoded(as: format, quality: quality), to: target)
+        return try ImageInfo.read(path: target)
+    }
+}

@@ -1,0 +1,37 @@
+/// Says what can be passed to a function and returned by it.
+struct PassingChecker {
+    let definition: (CRecord) -> RecordDefinition?
+
+    init(definition: @escaping (CRecord) -> RecordDefinition?) { self.definition = definition }
+
+    /// Why a function of a type can't be called; nil when it can.
+    func obstacle(to function: CFunctionType) -> CObstacle? {
+        if let obstacle = function.obstacle { return obstacle }
+        guard function.hasPrototype else {
+            return CObstacle("'()' says nothing of its parameters: write '(void)' or what they are")
+        }
+        if case .void = function.result.kind {
+        } else if let obstacle = obstacle(toValueOf: function.result) {
+            return CObstacle("its result: \(obstacle.reason)")
+        }
+        for (index, parameter) in function.parameters.enumerated() {
+            guard let obstacle = obstacle(toValueOf: parameter.type) else { continue }
+            let name = parameter.name.map { "'\($0)'" } ?? "\(index + 1)"
+            return CObstacle("its parameter \(name): \(obstacle.reason)")
+        }
+        return nil
+    }
+
+    /// Why no value of a type can be passed; nil when it can.
+    func obstacle(toValueOf type: CType) -> CObstacle? {
+        switch type.kind {
+        case .void: return CObstacle("void is no value")
+        case .function, .array: return CObstacle("'\(type)' is no value")
+        case .unsupported(let type): return type.obstacle
+        case .record(let record):
+            guard let found = definition(record) else { return CObstacle("\(record.name) is not defined") }
+            return found.obstacle
+        case .scalar, .enumeration, .pointer: return nil
+        }
+    }
+}

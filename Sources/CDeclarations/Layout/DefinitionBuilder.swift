@@ -1,0 +1,96 @@
+/// Makes the definition of a record of what was read.
+struct DefinitionBuilder {
+    let record: CRecord
+    let body: RecordBody
+    let layouter: RecordLayouter
+    let attributes: Attributes
+
+    func definition(in scope: Scope, at place: CPlace) -> RecordDefinition {
+        let layout: Result<(offsets: [Int], whole: CLayout), CObstacle>
+        do throws(CObstacle) {
+            if let obstacle = body.obstacle { throw obstacle }
+            layout = .success(try layouter.layout(body.fields) { type throws(CObstacle) in try scope.layout(of: type) })
+        } catch {
+            layout = .failure(error)
+        }
+        let offsets = (try? layout.get().offsets) ?? []
+        let fields = zip(body.fields, offsets).map { CField(name: $0.name, type: $0.type, offset: $1) }
+        return RecordDefinition(
+            record: record, fields: fields, layout: layout.map(\.whole), isNatural: isNatural(layout, scope),
+            hasFlexibleArray: body.hasFlexibleArray, obstacle: obstacle(layout, scope), place: place,
+            namedFields: named(fields, scope))
+    }
+
+    /// Whether attributes moved nothing, in nested records either.
+    private func isNatural(_ layout: Result<(offsets: [Int], whole: CLayout), CObstacle>, _ scope: Scope) -> Bool {
+        let natural = RecordLayouter(isUnion: record.isUnion, isPacked: false, packing: nil, alignment: nil)
+        let plain = body.fields.map {
+            PendingField(name: $0.name, type: $0.type, alignment: nil, isPacked: false, offset: $0.offset)
+        }
+        guard case .success(let found) = layout,
+            let expected = try? natural.layout(
+                plain, measuring: { type throws(CObstacle) in try scope.layout(of: type) }),
+            expected.offsets == found.offsets, expected.whole == found.whole
+        else { return false }
+        return body.fields.allSatisfy { field in
+            guard case .record(let inner) = field.type.innermostElement.kind else { return true }
+            return scope.definition(of: inner)?.isNatural ?? false
+        }
+    }
+
+    /// Why no value of it is passed.
+    private func obstacle(
+        _ layout: Result<(offsets: [Int], whole: CLayout), CObstacle>, _ scope: Scope
+    ) -> CObstacle? {
+        if case .failure(let obstacle) = layout { return obstacle }
+        if attributes.isTransparentUnion { return CObstacle("\(record.name) is a transparent union") }
+        if body.hasFlexibleArray { return CObstacle("\(record.name) ends with an array without a length") }
+        for field in body.fields {
+            let element = field.type.innermostElement
+            let inner: CObstacle? =
+                switch element.kind {
+                case .unsupported(let type): type.obstacle
+                case .record(let record): scope.definition(of: record)?.obstacle
+                default: nil
+                }
+            guard let inner else { continue }
+            return field.name.map { CObstacle("the field '\($0)' of \(record.name): \(inner.reason)") } ?? inner
+        }
+        return nil
+    }
+
+    private func named(_ fields: [CField], _ scope: Scope) -> [CField] {
+        fields.flatMap { field -> [CField] in
+            guard field.name == nil, case .record(let inner) = field.type.kind else { return [field] }
+            let promoted = scope.definition(of: inner)?.namedFields ?? []
+            return promoted.map { CField(name: $0.name, type: $0.type, offset: field.offset + $0.offset) }
+        }
+    }
+}
+
+extension CType {
+    /// What an array of arrays is made of in the end; another type itself.
+    var innermostElement: CType {
+        var type = self
+        while case .array(let element, _) = type.kind { type = element }
+        return type
+    }
+}
+
+extension RecordDefinition {
+    /// Whether it says the same of a record of the same tag.
+    func isSame(as other: RecordDefinition) -> Bool {
+        guard fields.count == other.fields.count, layout == other.layout else { return false }
+        // Structs without a name are new ones at each definition.
+        return zip(fields, other.fields).allSatisfy { one, two in
+            guard one.name == two.name, one.offset == two.offset else { return false }
+            return one.type == two.type || (one.type.isUnnamedRecord && two.type.isUnnamedRecord)
+        }
+    }
+}
+
+extension CType {
+    fileprivate var isUnnamedRecord: Bool {
+        if case .record(let record) = innermostElement.kind { record.tag == nil } else { false }
+    }
+}

@@ -1,0 +1,97 @@
+extension Parser {
+    /// Does what the preprocessor's lines say that stand before the current token.
+    mutating func runDirectives() {
+        while nextDirective < directives.count, directives[nextDirective].position <= index {
+            let directive = directives[nextDirective]
+            nextDirective += 1
+            // The line is read like a text of its own.
+            var line = directive.tokens
+            swap(&tokens, &line)
+            let place = (index, nesting)
+            index = 0
+            isInDirective = true
+            do {
+                try run(directive)
+            } catch {
+                report(error)
+            }
+            swap(&tokens, &line)
+            (index, nesting) = place
+            isInDirective = false
+        }
+    }
+
+    private mutating func run(_ directive: Directive) throws(ParseFailure) {
+        switch directive.word {
+        case "define": try runDefine()
+        case "pragma": try runPragma()
+        case "line", "ident", "": break
+        default:
+            throw ParseFailure(
+                message: "'#\(directive.word.shortened)' is for a preprocessor: give the declarations themselves, "
+                    + "as 'hslink import' writes them",
+                offset: directive.offset)
+        }
+    }
+
+    /// `#define NAME integer`.
+    private mutating func runDefine() throws(ParseFailure) {
+        guard case .name(let name) = token.kind else { throw failure(expected: "a name behind '#define'") }
+        let nameToken = token
+        advance()
+        let isMacro = at(.leftParenthesis) && token.offset == nameToken.offset + name.utf8.count
+        guard token.kind != .end, !isMacro else {
+            throw ParseFailure(
+                message: "expected an integer behind '#define \(name.shortened)': macros are not expanded here",
+                offset: token.offset)
+        }
+        let value = try parseConstant()
+        guard token.kind == .end else { throw failure(expected: "nothing behind the integer") }
+        try define(CConstant(name: name, value: value.value, type: value.type), at: nameToken.offset)
+    }
+
+    /// `#pragma pack(…)`; others are for compilers.
+    private mutating func runPragma() throws(ParseFailure) {
+        guard token.kind == .name("pack") else { return }
+        advance()
+        try expect(.leftParenthesis)
+        if take(.rightParenthesis) {
+            packing = nil
+            return
+        }
+        if case .name(let word) = token.kind {
+            if word == "push" {
+                packingStack.append(packing)
+            } else if word == "pop" {
+                guard let last = packingStack.popLast() else { throw refusal("expected 'push' before 'pop'") }
+                packing = last
+            } else {
+                throw failure(expected: "'push', 'pop' or a number in '#pragma pack'")
+            }
+            advance()
+            if take(.rightParenthesis) { return }
+            try expect(.comma)
+        }
+        let offset = token.offset
+        let value = try parseConstant().value
+        guard [1, 2, 4, 8, 16].contains(value) else {
+            throw ParseFailure(
+                message: "expected 1, 2, 4, 8 or 16 in '#pragma pack', there was \(value)", offset: offset)
+        }
+        try expect(.rightParenthesis)
+        packing = Int(value)
+    }
+
+    /// Gives a name to an integer.
+    mutating func define(_ constant: CConstant, at offset: Int) throws(ParseFailure) {
+        if let meaning = scope.meanings[constant.name] {
+            // The same once more is allowed, as in a header that is given twice.
+            if scope.constant(named: constant.name)?.value == constant.value { return }
+            throw ParseFailure(
+                message: "expected another name: '\(constant.name.shortened)' is \(scope.word(for: meaning)) already",
+                offset: offset)
+        }
+        scope.meanings[constant.name] = .constant(scope.constants.count)
+        scope.constants.append(constant)
+    }
+}

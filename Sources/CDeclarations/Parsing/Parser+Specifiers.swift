@@ -1,0 +1,190 @@
+extension Parser {
+    /// Whether a type may begin with a token.
+    mutating func startsType(_ token: Token) -> Bool {
+        switch token.kind {
+        case .name(let name): scope.type(named: name) != nil
+        case .keyword(let keyword):
+            switch keyword {
+            case .void, .char, .short, .int, .long, .float, .double, .signed, .unsigned, .bool, .complex, .imaginary,
+                .int128, .bitInt, .struct, .union, .enum, .const, .volatile, .restrict, .atomic, .typeof:
+                true
+            default: false
+            }
+        default: false
+        }
+    }
+
+    /// Whether a declaration may begin with a token.
+    mutating func startsDeclaration(_ token: Token) -> Bool {
+        switch token.kind {
+        case .keyword(.typedef), .keyword(.extern), .keyword(.static), .keyword(.inline), .keyword(.extension),
+            .keyword(.noreturn), .keyword(.staticAssert):
+            true
+        default: startsType(token)
+        }
+    }
+
+    /// `const unsigned char`, `typedef struct { … }`, `static inline int`: what a declaration begins with.
+    mutating func parseSpecifiers() throws(ParseFailure) -> Specifiers {
+        var specifiers = Specifiers(type: .void)
+        var words = ArithmeticWords()
+        var type: CType?
+        var qualifiers: CQualifiers = []
+        var isAtomic = false
+        let start = token.offset
+        loop: while true {
+            if try parseAttribute(into: &specifiers.attributes) { continue }
+            switch token.kind {
+            case .name(let name) where type == nil && words.isEmpty:
+                guard let named = scope.type(named: name) else { break loop }
+                type = named
+                advance()
+            case .keyword(let keyword):
+                if let qualifier = CQualifiers(keyword) {
+                    qualifiers.insert(qualifier)
+                    advance()
+                } else if try parseStorage(keyword, into: &specifiers) {
+                    continue
+                } else if keyword == .atomic {
+                    isAtomic = true
+                    advance()
+                    if at(.leftParenthesis) {
+                        guard type == nil, words.isEmpty else { throw failure(expected: "one type") }
+                        advance()
+                        type = try parseTypeName()
+                        try expect(.rightParenthesis, "behind the type")
+                    }
+                } else if keyword.isArithmetic {
+                    guard type == nil else { throw failure(expected: "a name behind the type") }
+                    words.add(keyword)
+                    advance()
+                } else if [.struct, .union, .enum, .bitInt, .typeof].contains(keyword) {
+                    guard type == nil, words.isEmpty else { throw failure(expected: "a name behind the type") }
+                    type = try parseTypeSpecifier(keyword, into: &specifiers)
+                } else {
+                    break loop
+                }
+            default: break loop
+            }
+        }
+        if type == nil, !words.isEmpty {
+            guard let arithmetic = words.type() else {
+                throw ParseFailure(message: "'\(words.text)' is no type", offset: start)
+            }
+            type = arithmetic
+        }
+        guard var found = type else {
+            if case .name(let name) = token.kind {
+                throw ParseFailure(
+                    message: "expected a type, there was '\(name.shortened)', which nothing declares",
+                    offset: token.offset)
+            }
+            throw failure(expected: "a type")
+        }
+        if let unsupported = specifiers.attributes.unsupported {
+            specifiers.attributes.unsupported = nil
+            found = Parser.replaced(found, by: unsupported)
+        }
+        if isAtomic { found = atomic(found) }
+        found.qualifiers.formUnion(qualifiers)
+        specifiers.type = found
+        return specifiers
+    }
+
+    /// The same type with an attribute that makes another one of it.
+    static func replaced(_ type: CType, by unsupported: UnsupportedType) -> CType {
+        let name = "\(type) \(unsupported.name)"
+        return CType(.unsupported(UnsupportedType(name, reason: unsupported.obstacle.reason)))
+    }
+
+    /// `_Atomic int` has the layout of `int` where there are instructions for it.
+    private func atomic(_ type: CType) -> CType {
+        var layout: CLayout?
+        if let plain = try? scope.layout(of: type), [1, 2, 4, 8, 16].contains(plain.size) {
+            layout = CLayout(size: plain.size, alignment: plain.size)
+        }
+        return CType(.unsupported(.notPassed("_Atomic(\(type.unqualified))", layout)))
+    }
+
+    /// - Returns: whether the keyword was about storage.
+    private mutating func parseStorage(
+        _ keyword: Keyword, into specifiers: inout Specifiers
+    ) throws(ParseFailure) -> Bool {
+        let storage: Specifiers.Storage
+        switch keyword {
+        case .inline:
+            specifiers.isInline = true
+            advance()
+            return true
+        case .typedef: storage = .typedef
+        case .extern: storage = .extern
+        case .static: storage = .static
+        case .register, .threadLocal: storage = .other
+        default: return false
+        }
+        if storage != .other {
+            guard specifiers.storage == nil || specifiers.storage == .other else {
+                throw failure(expected: "only one of 'typedef', 'extern' and 'static'")
+            }
+            specifiers.storage = storage
+        }
+        advance()
+        return true
+    }
+
+    private mutating func parseTypeSpecifier(
+        _ keyword: Keyword, into specifiers: inout Specifiers
+    ) throws(ParseFailure) -> CType {
+        switch keyword {
+        case .struct, .union: return try parseRecord(isUnion: keyword == .union, into: &specifiers)
+        case .enum: return try parseEnumeration(into: &specifiers)
+        case .bitInt:
+            advance()
+            try expect(.leftParenthesis)
+            let bits = try parseConstant().value
+            try expect(.rightParenthesis)
+            return CType(.unsupported(.notPassed("_BitInt(\(bits))", nil)))
+        default: throw refusal("'typeof' is not supported: write the type itself")
+        }
+    }
+
+    /// A type without a name: in `sizeof`, a cast, `_Atomic(…)`.
+    mutating func parseTypeName() throws(ParseFailure) -> CType {
+        try nest()
+        defer { nesting -= 1 }
+        let offset = token.offset
+        let specifiers = try parseSpecifiers()
+        guard specifiers.storage == nil else {
+            throw ParseFailure(
+                message: "expected the name of a type without 'typedef', 'extern' or 'static'", offset: offset)
+        }
+        let declarator = try parseDeclarator(.unnamed)
+        return try type(specifiers.type, declarator)
+    }
+}
+
+extension CQualifiers {
+    init?(_ keyword: Keyword) {
+        switch keyword {
+        case .const: self = .const
+        case .volatile: self = .volatile
+        case .restrict: self = .restrict
+        case .nonnull: self = .nonnull
+        case .nullable: self = .nullable
+        case .nullUnspecified: self = []
+        default: return nil
+        }
+    }
+}
+
+extension Keyword {
+    /// Whether it is one of the words of a number's type.
+    var isArithmetic: Bool {
+        switch self {
+        case .void, .char, .short, .int, .long, .float, .double, .signed, .unsigned, .bool, .complex, .imaginary,
+            .int128:
+            true
+        default: false
+        }
+    }
+}

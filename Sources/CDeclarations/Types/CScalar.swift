@@ -1,0 +1,46 @@
+/// The types of numbers that C has words for.
+package enum CScalar: String, Sendable, Hashable, CaseIterable {
+    case bool = "_Bool"
+    /// Plain `char`: a type of its own, signed or not as the target says.
+    case char
+    case signedChar = "signed char"
+    case unsignedChar = "unsigned char"
+    case short
+    case unsignedShort = "unsigned short"
+    case int
+    case unsignedInt = "unsigned int"
+    case long
+    case unsignedLong = "unsigned long"
+    case longLong = "long long"
+    case unsignedLongLong = "unsigned long long"
+    case float
+    case double
+    /// 80 bits in 16 bytes on x86_64, 128 bits on aarch64.
+    case longDouble = "long double"
+
+    /// Bytes. The alignment is the same.
+    package var size: Int {
+        switch self {
+        case .bool, .char, .signedChar, .unsignedChar: 1
+        case .short, .unsignedShort: 2
+        case .int, .unsignedInt, .float: 4
+        case .long, .unsignedLong, .longLong, .unsignedLongLong, .double: 8
+        case .longDouble: 16
+        }
+    }
+
+    /// Whether it is `float`, `double` or `long double`.
+    package var isFloating: Bool { self == .float || self == .double || self == .longDouble }
+
+    /// Whether it is an integer, a character or `_Bool`.
+    package var isInteger: Bool { !isFloating }
+
+    /// Whether it holds negative numbers.
+    package func isSigned(on target: CTarget) -> Bool {
+        switch self {
+        case .char: target.hasSignedChar
+        case .signedChar, .short, .int, .long, .longLong, .float, .double, .longDouble: true
+        case .bool, .unsignedChar, .unsignedShort, .unsignedInt, .unsignedLong, .unsignedLongLong: false
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import ComponentKit
+
+extension Annotation {
+    /// Reads an annotation.
+    ///
+    /// - Throws: what was expected and what was there.
+    init(_ text: String) throws(PayloadError) {
+        var tokens = try AnnotationTokens(text)
+        var seen: Set<String> = []
+        if tokens.token == .mark("(") {
+            try tokens.advance()
+            shape = .types(try tokens.rawUntilClosed())
+        }
+        while tokens.token != .end {
+            let word: String
+            switch tokens.token {
+            case .name(let name): word = name
+            case .mark("="): word = "="
+            default: throw Annotation.unexpected(tokens)
+            }
+            guard seen.insert(word).inserted else {
+                throw PayloadError(expected: "each word once", found: "\"\(word)\" again")
+            }
+            try read(word, &tokens)
+        }
+    }
+
+    private static func unexpected(_ tokens: AnnotationTokens) -> PayloadError {
+        PayloadError(
+            expected: "a word such as \"out\", \"bytes[…]\", \"nullable\" or \"error unless 0\"",
+            found: "\(tokens.token.words) \(tokens.placeWords)")
+    }
+
+    private mutating func read(_ word: String, _ tokens: inout AnnotationTokens) throws(PayloadError) {
+        let before = tokens
+        try tokens.advance()
+        switch word {
+        case "in", "out", "inout":
+            guard direction == nil else { throw PayloadError(expected: "one direction", found: "\"\(word)\" as well") }
+            direction = Direction(rawValue: word)
+        case "string": try set(.string(tokens.token == .mark("[") ? try Annotation.room(&tokens) : nil))
+        case "bytes": try set(.bytes(try Annotation.room(&tokens)))
+        case "items": try set(.items(try Annotation.room(&tokens)))
+        case "value": try set(.value)
+        case "handle": try set(.handle(try Annotation.inParentheses(&tokens)))
+        case "new": try set(.new)
+        case "null": try set(.null)
+        case "context": try set(.context)
+        case "ignored": try set(.ignored)
+        case "=": try set(.constant(try tokens.formula()))
+        case "printf":
+            guard let name = try Annotation.inParentheses(&tokens) else {
+                throw PayloadError(expected: "\"printf(name of the format)\"", found: tokens.token.words)
+            }
+            try set(.printf(name))
+        case "nullable": isNullable = true
+        case "free": release = try Annotation.inParentheses(&tokens) ?? "free"
+        case "keeps": try set(.keeps(try tokens.name()))
+        case "of": try set(.partOf(try tokens.name()))
+        case "kept":
+            var name: String?
+            if tokens.token == .name("by") {
+                try tokens.advance()
+                name = try tokens.name()
+            }
+            try set(.keptBy(name))
+        case "error": errorRule = try ErrorRule(&tokens)
+        case "else": fallback = try tokens.formula()
+        case "quick": isQuick = true
+        case "errno": wantsErrno = true
+        default: throw Annotation.unexpected(before)
+        }
+    }
+
+    private mutating func set(_ shape: Shape) throws(PayloadError) {
+        guard self.shape == nil else {
+            throw PayloadError(expected: "one word for what the value is", found: "two")
+        }
+        self.shape = shape
+    }
+
+    private mutating func set(_ bond: Bond) throws(PayloadError) {
+        guard self.bond == nil else {
+            throw PayloadError(expected: "one of \"keeps\", \"of\" and \"kept\"", found: "two")
+        }
+        self.bond = bond
+    }
+
+    private static func room(_ tokens: inout AnnotationTokens) throws(PayloadError) -> Room {
+        try tokens.expect("[")
+        let size = try tokens.formula()
+        var used: Formula?
+        if tokens.token == .mark(";") {
+            try tokens.advance()
+            used = try tokens.formula()
+        }
+        try tokens.expect("]")
+        return Room(size: size, used: used)
+    }
+
+    private static func inParentheses(_ tokens: inout AnnotationTokens) throws(PayloadError) -> String? {
+        guard tokens.token == .mark("(") else { return nil }
+        try tokens.advance()
+        let name = try tokens.name()
+        try tokens.expect(")")
+        return name
+    }
+}
+
+extension ErrorRule {
+    fileprivate init(_ tokens: inout AnnotationTokens) throws(PayloadError) {
+        switch tokens.token {
+        case .name("if"): isUnless = false
+        case .name("unless"): isUnless = true
+        default:
+            throw PayloadError(expected: "\"if\" or \"unless\" behind \"error\"", found: tokens.token.words)
+        }
+        var tests: [Test] = []
+        repeat {
+            try tokens.advance()
+            tests.append(try ErrorRule.test(&tokens))
+        } while tokens.token == .mark("|")
+        self.tests = tests
+        if tokens.token == .name("message") {
+            try tokens.advance()
+            message = try tokens.formula()
+        } else {
+            message = nil
+        }
+    }
+
+    private static func test(_ tokens: inout AnnotationTokens) throws(PayloadError) -> Test {
+        if tokens.token == .name("null") {
+            try tokens.advance()
+            return Test(comparison: .equal, value: .number(0))
+        }
+        var comparison = Comparison.equal
+        if case .mark(let mark) = tokens.token, mark != "-", mark != "(", let found = Comparison(rawValue: mark) {
+            comparison = found
+            try tokens.advance()
+        }
+        return Test(comparison: comparison, value: try tokens.formula())
+    }
+}

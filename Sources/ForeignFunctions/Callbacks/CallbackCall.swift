@@ -1,0 +1,196 @@
+import CFFI
+import CHSLink
+import ComponentKit
+
+/// One call of a closure by C: the arguments as a payload, and what comes back as C has it.
+@safe
+final class CallbackCall {
+    private let plan: CallbackPlan
+    private let arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    private let library: ForeignLibrary
+    private var reader = ValueReader()
+
+    init(
+        _ plan: CallbackPlan, _ arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ library: ForeignLibrary
+    ) {
+        self.plan = plan
+        unsafe self.arguments = unsafe arguments
+        self.library = library
+    }
+
+    /// Ends handles to what C only lent.
+    func end() {
+        for handle in reader.lent { handle.invalidate() }
+    }
+
+    /// The closure's payload: a map with the parameters by their names.
+    func payload() throws(LinkError) -> Payload {
+        var entries: [(String, Payload)] = []
+        for (index, parameter) in plan.parameters.enumerated() {
+            guard let place = unsafe arguments?[index] else { continue }
+            switch parameter.mode {
+            case .left: continue
+            case .plain(let form): unsafe entries.append((parameter.name, reader.read(form, at: place)))
+            case .value(let form, let direction):
+                guard direction != .out else { continue }
+                guard let target = unsafe place.load(as: UnsafeRawPointer?.self) else {
+                    entries.append((parameter.name, .null))
+                    continue
+                }
+                unsafe entries.append((parameter.name, reader.read(form, at: target)))
+            case .buffer(let buffer):
+                guard buffer.direction != .out else { continue }
+                entries.append((parameter.name, try unsafe read(buffer, place, parameter.name)))
+            }
+        }
+        return .map(entries)
+    }
+
+    private func read(_ buffer: BufferPlan, _ place: UnsafeMutableRawPointer, _ name: String) throws(LinkError)
+        -> Payload
+    {
+        guard let target = unsafe place.load(as: UnsafeRawPointer?.self) else { return .null }
+        let count = try size(buffer, name)
+        switch buffer.content {
+        case .bytes: return unsafe Payload(copyingBytes: UnsafeRawBufferPointer(start: target, count: count))
+        case .text: return unsafe ValueReader.text(target.assumingMemoryBound(to: CChar.self))
+        case .items(let form): return unsafe reader.items(form, at: target, count: count, stride: buffer.stride)
+        }
+    }
+
+    private func size(_ buffer: BufferPlan, _ name: String) throws(LinkError) -> Int {
+        guard let size = evaluate(buffer.size), size >= 0, size * Int64(buffer.stride) <= CallArena.maximumSize else {
+            throw LinkError(.payloadMismatch, message: "\(name): the length that C gave is no length")
+        }
+        return Int(size)
+    }
+
+    private func evaluate(_ formula: BoundFormula) -> Int64? {
+        formula.evaluate(
+            { word in
+                guard case .argument(let index) = word, let place = unsafe arguments?[index],
+                    let form = plan.parameters[index].word
+                else { return 0 }
+                return unsafe form.load(UnsafeRawPointer(place))
+            }, { function, words in library.call(function, words) })
+    }
+
+    /// Writes what the closure returned.
+    func finish(_ answer: Payload, _ result: UnsafeMutableRawPointer?) throws(PayloadError) {
+        var answerOfResult = answer
+        var filledIn: Int64?
+        if plan.hasOutputs {
+            for (index, parameter) in plan.parameters.enumerated() {
+                guard let place = unsafe arguments?[index] else { continue }
+                if let count = try unsafe write(parameter, place, answer) { filledIn = count }
+            }
+            answerOfResult = answer["return"] ?? .null
+        }
+        guard let form = plan.result, let result = unsafe result else { return }
+        if answerOfResult.isNull, let filledIn, case .integer(let integer) = form {
+            return unsafe storeWidened(filledIn, integer, at: result)
+        }
+        var writer = writer()
+        defer { extendLifetime(self) }
+        do throws(PayloadError) {
+            switch form {
+            case .integer(let integer):
+                var number: Int64 = 0
+                try unsafe withUnsafeMutableBytes(of: &number) { bytes throws(PayloadError) in
+                    guard let base = bytes.baseAddress else { return }
+                    try unsafe writer.write(integer, answerOfResult.unsafeNode, at: base)
+                }
+                let value = unsafe withUnsafeBytes(of: &number) { bytes in
+                    unsafe bytes.baseAddress.map { unsafe integer.load($0) } ?? 0
+                }
+                unsafe storeWidened(value, integer, at: result)
+            case .bool:
+                unsafe result.storeBytes(of: try answerOfResult.bool() ? 1 : 0, as: Int64.self)
+            case .handle(let kind):
+                unsafe result.storeBytes(of: 0, as: Int64.self)
+                guard !answerOfResult.isNull else { return }
+                let handle = try unsafe ValueWriter.handle(kind, answerOfResult.unsafeNode)
+                let pointer = try? unsafe handle.pointer()
+                unsafe result.storeBytes(of: pointer, as: UnsafeMutableRawPointer?.self)
+            default: try unsafe writer.write(form, answerOfResult.unsafeNode, at: result)
+            }
+        } catch {
+            throw plan.hasOutputs ? error.within(.key("return")) : error
+        }
+    }
+
+    private func storeWidened(_ value: Int64, _ form: IntegerForm, at result: UnsafeMutableRawPointer) {
+        unsafe result.storeBytes(of: value, as: Int64.self)
+    }
+
+    private func writer() -> ValueWriter {
+        unsafe ValueWriter(
+            arena: CallArena(UnsafeMutableRawPointer(bitPattern: 16)!, size: 0), constants: library.constants,
+            library: nil)
+    }
+
+    /// - Returns: the count of what came out, where the result is tied to it.
+    private func write(
+        _ parameter: CallbackPlan.Parameter, _ place: UnsafeMutableRawPointer, _ answer: Payload
+    ) throws(PayloadError) -> Int64? {
+        let target = unsafe place.load(as: UnsafeMutableRawPointer?.self)
+        switch parameter.mode {
+        case .plain, .left: return nil
+        case .value(let form, let direction):
+            guard direction != .in, let target = unsafe target else { return nil }
+            let value = try answer.value(.key(parameter.name))
+            var writer = writer()
+            do throws(PayloadError) {
+                try unsafe writer.write(form, value.unsafeNode, at: target)
+            } catch {
+                throw error.within(.key(parameter.name))
+            }
+            return nil
+        case .buffer(let buffer):
+            guard buffer.direction != .in, let target = unsafe target else { return nil }
+            let value = try answer.value(.key(parameter.name))
+            do throws(PayloadError) {
+                let count = try unsafe write(buffer, value, at: target, parameter.name)
+                return buffer.used?.isResult == true ? Int64(count) : nil
+            } catch {
+                throw error.within(.key(parameter.name))
+            }
+        }
+    }
+
+    private func write(
+        _ buffer: BufferPlan, _ value: Payload, at target: UnsafeMutableRawPointer, _ name: String
+    ) throws(PayloadError) -> Int {
+        guard let room = try? size(buffer, name) else {
+            throw PayloadError(expected: "room", found: "a length that is none")
+        }
+        switch buffer.content {
+        case .bytes:
+            let bytes = try value.bytes()
+            guard bytes.count <= room else {
+                throw PayloadError(expected: "at most \(room) bytes", found: "\(bytes.count) bytes")
+            }
+            unsafe bytes.withUnsafeBytes { source in
+                if let base = source.baseAddress { unsafe target.copyMemory(from: base, byteCount: source.count) }
+            }
+            return bytes.count
+        case .text:
+            let text = Array(try value.string().utf8)
+            guard text.count < room, !text.contains(0) else {
+                throw PayloadError(
+                    expected: "a string of at most \(max(room - 1, 0)) bytes", found: "\(text.count) bytes")
+            }
+            unsafe (text + [0]).withUnsafeBytes { source in
+                if let base = source.baseAddress { unsafe target.copyMemory(from: base, byteCount: source.count) }
+            }
+            return text.count
+        case .items(let form):
+            guard value.kind == .array, value.count <= room else {
+                throw PayloadError(expected: "an array of at most \(room)", found: "\(value.kind) of \(value.count)")
+            }
+            var writer = writer()
+            try unsafe writer.writeItems(form, value.unsafeNode, at: target, stride: buffer.stride)
+            return value.count
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import CFFI
+import ComponentKit
+
+/// A function pointer that calls a closure of a payload, from any thread, for as long as this lives.
+@safe
+// Unchecked: its pointers are set in init and never again.
+final class ForeignClosure: @unchecked Sendable {
+    /// What C calls.
+    let code: UnsafeRawPointer
+    private let closure: UnsafeMutableRawPointer
+    private let plan: CallbackPlan
+    private let object: LinkObject
+    private unowned let library: ForeignLibrary
+
+    /// - Returns: nil where the system gives no memory that may be run.
+    init?(_ plan: CallbackPlan, _ object: LinkObject, _ library: ForeignLibrary) {
+        self.plan = plan
+        self.object = object
+        self.library = library
+        // The context is this very object, which is not there yet.
+        let box = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1)
+        unsafe box.initialize(to: nil)
+        var closure: UnsafeMutableRawPointer?
+        guard let code = unsafe hslink_ffi_closure(plan.interface.cif, ForeignClosure.handler, box, &closure),
+            let closure = unsafe closure
+        else {
+            unsafe box.deallocate()
+            return nil
+        }
+        unsafe self.code = UnsafeRawPointer(code)
+        unsafe self.closure = unsafe closure
+        unsafe self.box = unsafe box
+        unsafe box.pointee = Unmanaged.passUnretained(self).toOpaque()
+    }
+
+    private let box: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+
+    deinit {
+        unsafe ffi_closure_free(closure)
+        unsafe box.deallocate()
+    }
+
+    private static let handler: hslink_ffi_handler = { _, result, arguments, context in
+        guard let context = unsafe context?.assumingMemoryBound(to: UnsafeMutableRawPointer?.self).pointee else {
+            return
+        }
+        let closure = unsafe Unmanaged<ForeignClosure>.fromOpaque(context).takeUnretainedValue()
+        unsafe closure.run(result, arguments)
+    }
+
+    private func run(
+        _ result: UnsafeMutableRawPointer?, _ arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    ) {
+        unsafe store(integer: plan.constantResult ?? plan.fallback, at: result)
+        let call = unsafe CallbackCall(plan, arguments, library)
+        do throws(LinkError) {
+            defer { call.end() }
+            let answer = try object.callAndWait("", try call.payload())
+            do throws(PayloadError) {
+                try unsafe call.finish(answer, result)
+            } catch {
+                throw LinkError(.invalidReply, message: "what the callback returned does not fit: \(error)")
+            }
+        } catch {
+            unsafe store(integer: plan.constantResult ?? plan.fallback, at: result)
+            if let failures = CallbackFailures.current ?? failures {
+                failures.add(error)
+            } else {
+                library.log("a callback failed, and nobody can be told: \(error)")
+            }
+        }
+    }
+
+    /// Of the call that it was made for, where it is for one call only: C may call it from another thread.
+    private let ownFailures = Lock<CallbackFailures?>(nil)
+
+    private var failures: CallbackFailures? { ownFailures.withLock { $0 } }
+
+    /// The call that it was made for fails with what the closure throws.
+    func report(to failures: CallbackFailures?) { ownFailures.withLock { $0 = failures } }
+
+    /// A number as the result, in whatever form the function pointer has.
+    private func store(integer: Int64, at result: UnsafeMutableRawPointer?) {
+        guard let result = unsafe result, let form = plan.result ?? (plan.constantResult == nil ? nil : .opaque) else {
+            return
+        }
+        switch form {
+        case .float: unsafe result.storeBytes(of: Float(integer), as: Float.self)
+        case .double: unsafe result.storeBytes(of: Double(integer), as: Double.self)
+        case .longDouble: unsafe hslink_store_long_double(result, Double(integer))
+        case .record(let record):
+            unsafe result.initializeMemory(as: UInt8.self, repeating: 0, count: record.size)
+        // libffi wants small integers widened.
+        default: unsafe result.storeBytes(of: integer, as: Int64.self)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package import CHSLink
+package import ComponentKit
+
+/// The instance behind the class of a description.
+final class ForeignInstance: LinkClass {
+    init(_ context: ComponentContext) {}
+
+    static let methods: [LinkMethod<ForeignInstance>] = []
+}
+
+extension LibraryDescription {
+    /// Opens the library and makes a component of it.
+    ///
+    /// - Parameters:
+    ///   - folder: absolute, where the description lies.
+    ///   - check: whether a file that the description names by its path is trusted; throws why not.
+    /// - Returns: the component's tables, which stay for the life of the process.
+    /// - Throws: ``ComponentKit/LinkError/Code/cannotLink`` with the loader's words when no library can be opened.
+    package func open(
+        folder: String, check: (String) throws(LinkError) -> Void
+    ) throws(LinkError) -> UnsafePointer<hslink_descriptor> {
+        let library = try ForeignLibrary(self, folder: folder, check: check)
+        var methods: [LinkMethod<ForeignInstance>] = functions.map { plan in
+            let function = ForeignFunction(plan, library)
+            return unsafe .boundaryMethod(plan.selector, quick: plan.isQuick) { payload throws(LinkError) in
+                try unsafe function.call(payload)
+            }
+        }
+        for refusal in refusals where !functions.contains(where: { $0.selector == refusal.name }) && isFirst(refusal) {
+            unsafe methods.append(
+                .boundaryMethod(refusal.name, quick: true) { _ throws(LinkError) in
+                    throw LinkError(.selectorNotFound, message: "the function cannot be called: \(refusal.reason)")
+                })
+        }
+        let provided = ProvidedClass(name: className, methods: methods) { context in
+            library.start(context.link)
+            return ForeignInstance(context)
+        }
+        return unsafe ImageComponent.make(name: name, version: version, [provided]).descriptor
+    }
+
+    private func isFirst(_ refusal: Refusal) -> Bool {
+        refusals.first { $0.name == refusal.name } == refusal
+    }
+}

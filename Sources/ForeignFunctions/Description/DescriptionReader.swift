@@ -1,0 +1,188 @@
+import CDeclarations
+package import ComponentKit
+
+extension LibraryDescription {
+    /// Reads a description.
+    ///
+    /// - Throws: the place, what is allowed there, and what was there. What is wrong with one function only is listed
+    ///   in ``refusals`` instead.
+    package init(_ json: Payload) throws(PayloadError) {
+        let text = try DescriptionText(json)
+        var reader = DescriptionReader(text)
+        reader.planFunctions()
+        reader.checkRest()
+        self.init(
+            name: text.name, version: text.version, libraries: text.libraries, className: text.className,
+            functions: reader.functions, constants: reader.constants, releases: reader.releases,
+            refusals: reader.refusals, manifest: reader.manifest)
+    }
+}
+
+/// From the keys of a description to plans.
+struct DescriptionReader {
+    private let text: DescriptionText
+    private let trees: [String: AnnotationTree]
+    private let declarations: CDeclarations
+    private let scope: PlanningScope
+    let constants: [String: Int64]
+    /// Functions that release something, and those that formulas call.
+    private let helpers: Set<String>
+    let releases: Set<String>
+    private(set) var functions: [FunctionPlan] = []
+    private(set) var refusals: [LibraryDescription.Refusal] = []
+
+    init(_ text: DescriptionText) {
+        self.text = text
+        trees = Dictionary(text.annotations.map { ($0.function, $0.tree) }, uniquingKeysWith: { first, _ in first })
+        let annotations = text.annotations.flatMap(\.tree.all)
+        var sources = text.declarations.enumerated().map { CSource(name: "declarations[\($0)]", text: $1) }
+        let sizes = Set(annotations.flatMap(\.sizedTypes)).sorted()
+        for (index, type) in sizes.enumerated() {
+            sources.append(CSource(name: "sizeof", text: "typedef \(type) hslink_size_\(index);"))
+        }
+        for (function, tree) in text.annotations {
+            guard case .types(let list)? = tree["..."].own?.shape else { continue }
+            sources.append(
+                CSource(name: "annotations.\(function)", text: "void hslink_variadic_\(function)(\(list));"))
+        }
+        let declarations = CDeclarations(parsing: sources)
+        self.declarations = declarations
+
+        var constants: [String: Int64] = [:]
+        for constant in declarations.constants { constants[constant.name] = Int64(truncatingIfNeeded: constant.value) }
+        for (name, value) in text.constants { constants[name] = value }
+        self.constants = constants
+        var knownSizes: [String: Int] = [:]
+        for (index, type) in sizes.enumerated() {
+            guard let found = declarations.type(named: "hslink_size_\(index)"),
+                let layout = try? declarations.layout(of: found)
+            else { continue }
+            knownSizes[type] = layout.size
+        }
+        var releaseOfKind: [String: String] = [:]
+        for (kind, release) in text.handles {
+            releaseOfKind[DescriptionReader.kindName(kind, in: declarations)] = release
+        }
+        releases = Set(text.handles.map(\.release) + annotations.compactMap(\.release))
+        helpers = releases.union(annotations.flatMap(\.formulas).flatMap(\.functions))
+        scope = PlanningScope(
+            declarations, interfaces: CallInterfaces(), constants: constants, sizes: knownSizes,
+            releases: releaseOfKind)
+    }
+
+    /// `sqlite3`, `struct sqlite3` and a `typedef` of a pointer to it name one kind.
+    private static func kindName(_ name: String, in declarations: CDeclarations) -> String {
+        let found = declarations.type(named: name)
+        guard let type = found?.pointee ?? found, case .record(let record) = type.kind else { return name }
+        return record.tag ?? record.name
+    }
+
+    /// Plans every function that is declared.
+    mutating func planFunctions() {
+        for diagnostic in declarations.diagnostics { refuse("\(diagnostic.place)", diagnostic.message) }
+        var taken: Set<String> = []
+        for function in declarations.functions where !function.name.hasPrefix("hslink_variadic_") {
+            let tree = trees[function.name] ?? .empty
+            do throws(CObstacle) {
+                let selector = text.selectors[function.name] ?? function.name
+                guard !taken.contains(selector) else {
+                    throw CObstacle("another function has the selector \(selector)")
+                }
+                let variadicTypes = declarations.function(named: "hslink_variadic_\(function.name)")?.type.parameters
+                functions.append(
+                    try FunctionPlanner(
+                        scope: scope, function, tree, variadicTypes: variadicTypes?.map(\.type)
+                    ).plan(selector: selector))
+                taken.insert(selector)
+            } catch {
+                guard !tree.isEmpty || !helpers.contains(function.name) else { continue }
+                refuse(function.name, error.reason)
+            }
+        }
+    }
+
+    /// What is said of functions that there are not.
+    mutating func checkRest() {
+        for (function, _) in text.annotations where declarations.function(named: function) == nil {
+            refuse(function, "it has annotations, and no declaration that can be read")
+        }
+        for function in text.selectors.keys.sorted() where declarations.function(named: function) == nil {
+            refuse(function, "it is renamed, and has no declaration that can be read")
+        }
+        for release in releases.sorted() where release != "free" {
+            guard let function = declarations.function(named: release) else {
+                refuse(release, "it releases something, and has no declaration that can be read")
+                continue
+            }
+            guard function.type.parameters.count == 1, function.type.parameters[0].type.pointee != nil else {
+                refuse(release, "it releases something, so it has to take one pointer and nothing else")
+                continue
+            }
+        }
+    }
+
+    private mutating func refuse(_ name: String, _ reason: String) {
+        refusals.append(LibraryDescription.Refusal(name: name, reason: reason))
+    }
+
+    /// As a component's note would say it.
+    var manifest: Payload {
+        var entries: [(String, Payload)] = [("name", .string(text.name)), ("version", .string(text.version))]
+        if let layer = text.layer { entries.append(("layer", .string(layer))) }
+        if let summary = text.summary { entries.append(("summary", .string(summary))) }
+        entries.append(
+            (
+                "classes",
+                [["name": .string(text.className), "selectors": .array(functions.map(\.manifest))]]
+            ))
+        entries.append(("library", .array(text.libraries.map { .string($0) })))
+        if !refusals.isEmpty {
+            entries.append(
+                ("refused", .array(refusals.map { ["name": .string($0.name), "reason": .string($0.reason)] })))
+        }
+        return .map(entries)
+    }
+}
+
+extension FunctionPlan {
+    fileprivate var manifest: Payload {
+        var parameters: [(String, Payload)] = arguments.filter(\.isInput).map { argument in
+            (argument.name, .string(argument.words + (argument.isNullable ? "?" : "")))
+        }
+        if variadic != nil { parameters.append(("...", "[Payload]")) }
+        var entries: [(String, Payload)] = [("name", .string(selector)), ("parameters", .map(parameters))]
+        if let words = resultWords { entries.append(("result", .string(words))) }
+        if isQuick { entries.append(("quick", true)) }
+        return .map(entries)
+    }
+
+    private var resultWords: String? { hasOutputs ? "[String: Payload]" : result.words }
+}
+
+extension Annotation {
+    fileprivate var formulas: [Formula] {
+        var formulas: [Formula] = [fallback, errorRule?.message].compactMap(\.self)
+        formulas += errorRule?.tests.map(\.value) ?? []
+        switch shape {
+        case .string(let room?), .bytes(let room), .items(let room):
+            formulas += [room.size] + (room.used.map { [$0] } ?? [])
+        case .constant(let formula): formulas.append(formula)
+        default: break
+        }
+        return formulas
+    }
+
+    fileprivate var sizedTypes: [String] { formulas.flatMap(\.sizedTypes) }
+}
+
+extension Formula {
+    fileprivate var sizedTypes: [String] {
+        switch self {
+        case .number, .text, .name: []
+        case .sizeOf(let type): [type]
+        case .sum(let left, let right), .difference(let left, let right), .product(let left, let right):
+            left.sizedTypes + right.sizedTypes
+        case .call(_, let arguments): arguments.flatMap(\.sizedTypes)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import ComponentKit
+
+/// The keys of a description file, each of its kind, before anything of them is understood.
+struct DescriptionText {
+    let name: String
+    let version: String
+    let layer: String?
+    let summary: String?
+    let libraries: [String]
+    let className: String
+    let declarations: [String]
+    /// Of each function.
+    let annotations: [(function: String, tree: AnnotationTree)]
+    let constants: [(name: String, value: Int64)]
+    /// Kinds and what releases them.
+    let handles: [(kind: String, release: String)]
+    let selectors: [String: String]
+
+    private static let keys: [String] = [
+        "name", "version", "layer", "summary", "library", "class", "declarations", "annotations", "handles",
+        "constants",
+        "rename",
+    ]
+
+    /// - Throws: the place, what is allowed there, and what was there.
+    init(_ json: Payload) throws(PayloadError) {
+        for (key, _) in try json.entries() where !DescriptionText.keys.contains(key) {
+            throw PayloadError(
+                path: [.key(key)], expected: "one of \(DescriptionText.keys.joined(separator: ", "))",
+                found: "another key")
+        }
+        name = try json.string("name")
+        version = try json.string("version")
+        layer = try json.stringIfPresent("layer")
+        summary = try json.stringIfPresent("summary")
+        className = try json.string("class")
+        declarations = try json.texts("declarations")
+        libraries = try json.texts("library")
+        guard !libraries.isEmpty else {
+            throw PayloadError(path: ["library"], expected: "at least one library", found: "none")
+        }
+        for (index, library) in libraries.enumerated() where !DescriptionText.isLibrary(library) {
+            throw PayloadError(
+                path: ["library", .index(index)],
+                expected: "a name as \"libz.so.1\", or a path that begins with \"/\" or \"./\" and has no \"..\"",
+                found: library.excerpt)
+        }
+        annotations = try json.sections("annotations") { (function, section) throws(PayloadError) in
+            (function, try DescriptionText.tree(section))
+        }
+        constants = try json.sections("constants") { (name, value) throws(PayloadError) in
+            guard let number = Int64(exactly: try value.int()) else { return (name, 0) }
+            return (name, number)
+        }
+        handles = try json.sections("handles") { (kind, value) throws(PayloadError) in (kind, try value.string()) }
+        let renamed = try json.sections("rename") { (name, value) throws(PayloadError) in (name, try value.string()) }
+        selectors = Dictionary(uniqueKeysWithValues: renamed)
+    }
+
+    private static func isLibrary(_ name: String) -> Bool {
+        guard !name.isEmpty, !name.utf8.contains(0), !name.split(separator: "/").contains("..") else { return false }
+        return !name.contains("/") || name.hasPrefix("/") || (name.hasPrefix("./") && name.utf8.count > 2)
+    }
+
+    private static func tree(_ section: Payload) throws(PayloadError) -> AnnotationTree {
+        var tree = AnnotationTree()
+        for (name, value) in try section.entries() {
+            do throws(PayloadError) {
+                let annotation = try Annotation(try value.string())
+                // Dots of its own.
+                if name == "..." {
+                    tree.insertVariadic(annotation)
+                } else {
+                    try tree.insert(annotation, at: name[...])
+                }
+            } catch {
+                throw error.within(.key(name))
+            }
+        }
+        return tree
+    }
+}
+
+extension Payload {
+    /// The text of a key, or the texts of its list.
+    fileprivate func texts(_ key: String) throws(PayloadError) -> [String] {
+        let value = try value(.key(key))
+        do throws(PayloadError) {
+            if value.kind == .string { return [try value.string()] }
+            guard value.kind == .array else {
+                throw PayloadError(expected: "a string, or an array of them", found: "\(value.kind)")
+            }
+            var texts: [String] = []
+            for (index, item) in try value.items().enumerated() {
+                do throws(PayloadError) {
+                    texts.append(try item.string())
+                } catch {
+                    throw error.within(.index(index))
+                }
+            }
+            return texts
+        } catch {
+            throw error.within(.key(key))
+        }
+    }
+
+    /// The entries of the map of a key; none where that is missing or null.
+    fileprivate func sections<Item>(
+        _ key: String, _ read: (String, Payload) throws(PayloadError) -> Item
+    ) throws(PayloadError) -> [Item] {
+        guard let map = self[key], !map.isNull else { return [] }
+        var items: [Item] = []
+        do throws(PayloadError) {
+            for (name, value) in try map.entries() {
+                do throws(PayloadError) {
+                    items.append(try read(name, value))
+                } catch {
+                    throw error.within(.key(name))
+                }
+            }
+        } catch {
+            throw error.within(.key(key))
+        }
+        return items
+    }
+}

@@ -1,0 +1,162 @@
+import CFFI
+import CHSLink
+import ComponentKit
+import Glibc
+
+/// A pointer of a C library as a payload object: passed around, checked by its kind, released once.
+///
+/// It is released when the last reference to it goes, or by a call of the function that releases its kind, or of its
+/// selector `close`. Later uses are errors.
+@safe
+// Unchecked: its pointers are set in init; what changes is behind a lock.
+final class ForeignHandle: @unchecked Sendable {
+    private struct State {
+        /// 0 once it is released.
+        var address: UInt
+        /// Handles that keep this one.
+        var keeperCount = 0
+        var callbacks: [ForeignClosure] = []
+    }
+
+    /// What the boundary sees: its struct first, then the way back.
+    @unsafe
+    private struct Record {
+        var base: hslink_object
+        var handle: UnsafeMutableRawPointer
+    }
+
+    let kind: HandleKind
+    let family: HandleFamily
+    /// The handle that this one keeps, or is a part of.
+    private let parent: ForeignHandle?
+    private let isPart: Bool
+    private let release: UnsafeRawPointer?
+    /// Of a struct that was made for the handle.
+    private let memory: UnsafeMutableRawPointer?
+    private let state: Lock<State>
+    private let record: UnsafeMutablePointer<Record>
+    private let type: HandleType
+
+    /// - Parameters:
+    ///   - pointer: what functions are given.
+    ///   - kind: of which it is.
+    ///   - release: the function that takes it back; nil where nobody does.
+    ///   - parent: a handle that has to stay as long as this one does.
+    ///   - isPart: whether it ends with its parent.
+    ///   - memory: freed with the handle.
+    init(
+        _ pointer: UnsafeMutableRawPointer, _ kind: HandleKind, release: UnsafeRawPointer?,
+        parent: ForeignHandle? = nil, isPart: Bool = false, memory: UnsafeMutableRawPointer? = nil
+    ) {
+        self.kind = kind
+        unsafe self.release = isPart ? nil : unsafe release
+        self.parent = parent
+        self.isPart = isPart
+        unsafe self.memory = unsafe memory
+        family = parent?.family ?? HandleFamily()
+        state = Lock(State(address: UInt(bitPattern: pointer)))
+        type = HandleType.named(kind.name)
+        unsafe record = .allocate(capacity: 1)
+        unsafe record.initialize(
+            to: Record(
+                base: hslink_object(type: type.pointer), handle: Unmanaged.passUnretained(self).toOpaque()))
+        if !isPart { parent?.state.withLock { $0.keeperCount += 1 } }
+    }
+
+    deinit {
+        end()
+        unsafe record.deallocate()
+        unsafe free(memory)
+    }
+
+    /// The handle behind an object; nil for one of somebody else's.
+    static func behind(_ object: UnsafeMutablePointer<hslink_object>) -> ForeignHandle? {
+        guard unsafe HandleType.isOne(object.pointee.type) else { return nil }
+        let record = unsafe UnsafeMutableRawPointer(object).assumingMemoryBound(to: Record.self)
+        return unsafe Unmanaged<ForeignHandle>.fromOpaque(record.pointee.handle).takeUnretainedValue()
+    }
+
+    /// The handle as a value, with a reference of its own.
+    var payload: Payload {
+        unsafe ForeignHandle.retain(object)
+        return unsafe Payload(adopting: object)
+    }
+
+    private var object: UnsafeMutablePointer<hslink_object> {
+        unsafe UnsafeMutableRawPointer(record).assumingMemoryBound(to: hslink_object.self)
+    }
+
+    /// What functions are given, inside of its family.
+    ///
+    /// - Throws: when it has been released, or what it is a part of.
+    func pointer() throws(LinkError) -> UnsafeMutableRawPointer {
+        guard let pointer = unsafe current else {
+            throw LinkError(.payloadMismatch, message: "the handle \(kind.name) has been released")
+        }
+        return unsafe pointer
+    }
+
+    private var current: UnsafeMutableRawPointer? {
+        if isPart, let parent, unsafe parent.current == nil { return nil }
+        return unsafe UnsafeMutableRawPointer(bitPattern: state.withLock { $0.address })
+    }
+
+    /// Takes the pointer out, for a function that releases it. Inside of its family.
+    ///
+    /// - Throws: when it has been released, or others keep it.
+    func consume() throws(LinkError) -> UnsafeMutableRawPointer {
+        let pointer = try unsafe pointer()
+        let keepers = state.withLock { state in
+            if state.keeperCount == 0 { state.address = 0 }
+            return state.keeperCount
+        }
+        guard keepers == 0 else {
+            throw LinkError(
+                .payloadMismatch,
+                message:
+                    "the handle \(kind.name) cannot be released while others need it (\(keepers)); release those first")
+        }
+        parent?.state.withLock { $0.keeperCount -= 1 }
+        return unsafe pointer
+    }
+
+    /// A callback lives as long as this does.
+    func keep(_ closure: ForeignClosure) { state.withLock { $0.callbacks.append(closure) } }
+
+    /// Ends a handle to what C only lent.
+    func invalidate() { state.withLock { $0.address = 0 } }
+
+    /// Releases it if that has not happened.
+    private func end() {
+        family.enter()
+        defer { family.leave() }
+        let address = state.withLock { state in
+            let address = state.address
+            state.address = 0
+            return address
+        }
+        guard let pointer = unsafe UnsafeMutableRawPointer(bitPattern: address) else { return }
+        if let release = unsafe release { unsafe hslink_ffi_release(release, pointer) }
+        if !isPart { parent?.state.withLock { $0.keeperCount -= 1 } }
+    }
+
+    /// Releases it now.
+    ///
+    /// - Throws: when it has been released, or others keep it.
+    func close() throws(LinkError) {
+        family.enter()
+        defer { family.leave() }
+        let pointer = try unsafe consume()
+        if let release = unsafe release { unsafe hslink_ffi_release(release, pointer) }
+    }
+
+    static let retain: @convention(c) (UnsafeMutablePointer<hslink_object>) -> Void = { object in
+        let record = unsafe UnsafeMutableRawPointer(object).assumingMemoryBound(to: Record.self)
+        _ = unsafe Unmanaged<ForeignHandle>.fromOpaque(record.pointee.handle).retain()
+    }
+
+    static let release: @convention(c) (UnsafeMutablePointer<hslink_object>) -> Void = { object in
+        let record = unsafe UnsafeMutableRawPointer(object).assumingMemoryBound(to: Record.self)
+        unsafe Unmanaged<ForeignHandle>.fromOpaque(record.pointee.handle).release()
+    }
+}

@@ -1,0 +1,77 @@
+import CDeclarations
+import CFFI
+
+/// What libffi knows of a type: a number, or a struct with its elements.
+@safe
+// Unchecked: written in init, read-only from then on.
+final class InterfaceType: @unchecked Sendable {
+    let pointer: UnsafeMutablePointer<ffi_type>
+    /// Kept, since libffi's type points to theirs.
+    private let elements: [InterfaceType]
+    private let list: UnsafeMutablePointer<UnsafeMutablePointer<ffi_type>?>?
+
+    /// - Parameter number: one of libffi's basic types.
+    init(_ number: Int32) {
+        guard let type = unsafe hslink_ffi_type(number) else {
+            preconditionFailure("only the numbers of basic types are passed")
+        }
+        unsafe pointer = unsafe type
+        elements = []
+        unsafe list = nil
+    }
+
+    deinit {
+        guard let list = unsafe list else { return }
+        unsafe list.deallocate()
+        unsafe pointer.deallocate()
+    }
+
+    /// A struct of these elements. Size and alignment are given, so that libffi computes none.
+    init(elements: [InterfaceType], _ layout: CLayout) {
+        let list = UnsafeMutablePointer<UnsafeMutablePointer<ffi_type>?>.allocate(capacity: elements.count + 1)
+        for (index, element) in elements.enumerated() { unsafe (list + index).initialize(to: element.pointer) }
+        unsafe (list + elements.count).initialize(to: nil)
+        self.elements = elements
+        unsafe self.list = unsafe list
+        unsafe pointer = .allocate(capacity: 1)
+        unsafe pointer.initialize(
+            to: ffi_type(
+                size: layout.size, alignment: UInt16(layout.alignment), type: UInt16(FFI_TYPE_STRUCT), elements: list))
+    }
+
+    /// Bytes of a value.
+    var size: Int { unsafe pointer.pointee.size }
+
+    static let void = InterfaceType(FFI_TYPE_VOID)
+    static let pointer = InterfaceType(FFI_TYPE_POINTER)
+    static let int64 = InterfaceType(FFI_TYPE_SINT64)
+    static let double = InterfaceType(FFI_TYPE_DOUBLE)
+    static let float = InterfaceType(FFI_TYPE_FLOAT)
+    static let longDouble = InterfaceType(FFI_TYPE_LONGDOUBLE)
+
+    /// An integer of 1, 2, 4 or 8 bytes.
+    static func integer(size: Int, isSigned: Bool) -> InterfaceType {
+        switch size {
+        case 1: InterfaceType(isSigned ? FFI_TYPE_SINT8 : FFI_TYPE_UINT8)
+        case 2: InterfaceType(isSigned ? FFI_TYPE_SINT16 : FFI_TYPE_UINT16)
+        case 4: InterfaceType(isSigned ? FFI_TYPE_SINT32 : FFI_TYPE_UINT32)
+        default: InterfaceType(isSigned ? FFI_TYPE_SINT64 : FFI_TYPE_UINT64)
+        }
+    }
+
+    /// A number of C.
+    static func scalar(_ scalar: CScalar, on target: CTarget) -> InterfaceType {
+        switch scalar {
+        case .float: float
+        case .double: double
+        case .longDouble: longDouble
+        default: integer(size: scalar.size, isSigned: scalar.isSigned(on: target))
+        }
+    }
+}
+
+extension InterfaceType: Hashable {
+    static func == (left: InterfaceType, right: InterfaceType) -> Bool { unsafe left.pointer == right.pointer }
+
+    func hash(into hasher: inout Hasher) { unsafe hasher.combine(pointer) }
+}

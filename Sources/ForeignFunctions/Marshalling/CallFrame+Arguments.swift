@@ -1,0 +1,208 @@
+import CFFI
+import CHSLink
+import ComponentKit
+import Glibc
+
+extension CallFrame {
+    /// Makes an argument.
+    @inline(__always)
+    mutating func fill(_ index: Int) throws(PayloadError) {
+        let argument = plan.arguments[index]
+        if case .plain(.integer(let form)) = argument.mode, let node = unsafe find(argument),
+            unsafe Int(node.pointee.tag) == HSLINK_INT, unsafe form.holds(node.pointee.`as`.i64)
+        {
+            return unsafe form.store(node.pointee.`as`.i64, at: base + argument.offset)
+        }
+        try fillOther(argument, index)
+    }
+
+    @inline(never)
+    private mutating func fillOther(_ argument: ArgumentPlan, _ index: Int) throws(PayloadError) {
+        let place = unsafe base + argument.offset
+        do throws(PayloadError) {
+            switch argument.mode {
+            case .plain(.integer(let form)):
+                // Found before, and counted.
+                guard let node = unsafe hslink_map_find(payload, argument.key.bytes, argument.key.length) else {
+                    throw PayloadError(expected: form.rangeWords, found: "nothing")
+                }
+                try unsafe writer.write(form, node.pointee, at: place)
+            case .plain(let form):
+                guard let node = try unsafe required(argument, form.words) else { return }
+                try unsafe writer.write(form, node.pointee, at: place)
+            case .text:
+                guard let node = try unsafe required(argument, "string") else { return }
+                let text = try unsafe writer.text(node.pointee)
+                unsafe place.storeBytes(of: text, as: UnsafeMutableRawPointer?.self)
+            case .value(let form, let direction): try unsafe fillValue(argument, form, direction, place)
+            case .buffer(let buffer): try unsafe fillBuffer(argument, index, buffer, place)
+            case .length(let form, let buffers): try unsafe fillLength(argument, form, buffers, place)
+            case .constant(let form, let formula):
+                guard let number = evaluate(formula) else {
+                    throw PayloadError(expected: "numbers that this can be computed from", found: "others")
+                }
+                unsafe form.store(number, at: place)
+            case .constantDouble(let form, let number):
+                var node = unsafe hslink_double(number)
+                if case .float = form { unsafe node = unsafe hslink_double(Double(Float(number))) }
+                try unsafe writer.write(form, node, at: place)
+            case .handle(let kind), .consumed(let kind):
+                guard let node = try unsafe required(argument, "an object \(kind.name)") else { return }
+                try unsafe writer.write(kind, node.pointee, at: place)
+            case .new(_, let size, _):
+                guard let memory = unsafe calloc(1, max(size, 1)) else {
+                    throw PayloadError(expected: "\(size) bytes of memory", found: "less")
+                }
+                unsafe kept[index] = unsafe memory
+                unsafe place.storeBytes(of: memory, as: UnsafeMutableRawPointer?.self)
+            case .callback(let plan, let life):
+                guard let node = try unsafe required(argument, "a closure") else { return }
+                try unsafe writer.write(plan, life, node.pointee, at: place)
+            case .field: break
+            case .context: unsafe place.storeBytes(of: place, as: UnsafeMutableRawPointer?.self)
+            }
+        } catch {
+            throw error.within(.key(argument.name))
+        }
+    }
+
+    /// The value of a parameter; nil where null is allowed and there.
+    private mutating func required(
+        _ argument: ArgumentPlan, _ expected: String
+    ) throws(PayloadError) -> UnsafePointer<hslink_value>? {
+        guard let node = unsafe find(argument) else {
+            if argument.isNullable { return nil }
+            throw PayloadError(expected: expected, found: "nothing")
+        }
+        guard unsafe Int(node.pointee.tag) == HSLINK_NULL else { return unsafe node }
+        if argument.isNullable { return nil }
+        throw PayloadError(expected: expected, found: "null")
+    }
+
+    /// One value behind a pointer.
+    private mutating func fillValue(
+        _ argument: ArgumentPlan, _ form: ValueForm, _ direction: Annotation.Direction, _ place: UnsafeMutableRawPointer
+    ) throws(PayloadError) {
+        if direction == .out {
+            let memory = try unsafe allocate(form.size)
+            return unsafe place.storeBytes(of: memory, as: UnsafeMutableRawPointer?.self)
+        }
+        guard let node = try unsafe required(argument, form.words) else { return }
+        let memory = try unsafe allocate(form.size)
+        try unsafe writer.write(form, node.pointee, at: memory)
+        unsafe place.storeBytes(of: memory, as: UnsafeMutableRawPointer?.self)
+    }
+
+    mutating func allocate(_ size: Int) throws(PayloadError) -> UnsafeMutableRawPointer {
+        guard let memory = unsafe writer.arena.allocate(size) else {
+            throw PayloadError(
+                expected: "at most \(CallArena.maximumSize) bytes", found: "more, or more than there are")
+        }
+        return unsafe memory
+    }
+
+    // MARK: Buffers
+
+    private mutating func fillBuffer(
+        _ argument: ArgumentPlan, _ index: Int, _ buffer: BufferPlan, _ place: UnsafeMutableRawPointer
+    ) throws(PayloadError) {
+        if buffer.direction == .out {
+            let count = try size(buffer)
+            counts[index] = count
+            // Text gets room for a NUL that nobody counts on.
+            let memory = try unsafe allocate(count * buffer.stride + 1)
+            return unsafe place.storeBytes(of: memory, as: UnsafeMutableRawPointer?.self)
+        }
+        let isTied = buffer.size.bareArgument.map { plan.arguments[$0].isFilledIn } ?? false
+        guard let node = try unsafe required(argument, buffer.words) else {
+            counts[index] = 0
+            return
+        }
+        let count = try unsafe write(buffer, node.pointee, place)
+        counts[index] = count
+        guard !isTied else { return }
+        let wanted = try size(buffer)
+        guard wanted <= count else {
+            throw PayloadError(expected: "at least \(wanted) \(buffer.unit)", found: "\(count)")
+        }
+    }
+
+    /// The data of a buffer that goes in.
+    ///
+    /// - Returns: how many elements it has.
+    private mutating func write(
+        _ buffer: BufferPlan, _ node: hslink_value, _ place: UnsafeMutableRawPointer
+    ) throws(PayloadError) -> Int {
+        let count = unsafe Int(node.length)
+        switch buffer.content {
+        case .items(let form):
+            guard unsafe Int(node.tag) == HSLINK_ARRAY else { throw unsafe mismatch("array", node) }
+            let memory = try unsafe allocate(count * buffer.stride)
+            try unsafe writer.writeItems(form, node, at: memory, stride: buffer.stride)
+            unsafe place.storeBytes(of: memory, as: UnsafeMutableRawPointer?.self)
+        case .bytes, .text:
+            let source: UnsafeRawPointer?
+            switch unsafe Int(node.tag) {
+            case HSLINK_BYTES: unsafe source = unsafe UnsafeRawPointer(node.`as`.bytes)
+            case HSLINK_STRING: unsafe source = unsafe UnsafeRawPointer(node.`as`.utf8)
+            default: throw unsafe mismatch("bytes", node)
+            }
+            // Nobody writes through a pointer to const: the payload itself is lent.
+            if buffer.isConst, let source = unsafe source {
+                unsafe place.storeBytes(of: source, as: UnsafeRawPointer.self)
+                return count
+            }
+            let memory = try unsafe allocate(count + 1)
+            if let source = unsafe source { unsafe memory.copyMemory(from: source, byteCount: count) }
+            unsafe place.storeBytes(of: memory, as: UnsafeMutableRawPointer?.self)
+        }
+        return count
+    }
+
+    /// How many elements a buffer has, by its formula.
+    func size(_ buffer: BufferPlan) throws(PayloadError) -> Int {
+        guard let size = evaluate(buffer.size), size >= 0,
+            size <= Int64(CallArena.maximumSize / max(buffer.stride, 1))
+        else {
+            let found = evaluate(buffer.size).map { "\($0)" } ?? "numbers that it cannot be computed from"
+            throw PayloadError(expected: "a length of at most \(CallArena.maximumSize) bytes", found: found)
+        }
+        return Int(size)
+    }
+
+    /// The length of data that goes in; a smaller one may be given.
+    private mutating func fillLength(
+        _ argument: ArgumentPlan, _ form: IntegerForm, _ buffers: [Int], _ place: UnsafeMutableRawPointer
+    ) throws(PayloadError) {
+        let lengths = buffers.map { counts[$0] ?? 0 }
+        let shortest = lengths.min() ?? 0
+        if let node = unsafe find(argument), unsafe Int(node.pointee.tag) != HSLINK_NULL {
+            try unsafe writer.write(form, node.pointee, at: place)
+            let given = unsafe form.load(UnsafeRawPointer(place))
+            guard given >= 0, given <= Int64(shortest) else {
+                throw PayloadError(expected: "at most \(shortest), the length of the data", found: "\(given)")
+            }
+            return
+        }
+        guard lengths.allSatisfy({ $0 == shortest }) else {
+            throw PayloadError(expected: "data of one length", found: "lengths \(lengths)")
+        }
+        guard form.holds(Int64(shortest)) else {
+            throw PayloadError(expected: form.rangeWords, found: "data of length \(shortest)")
+        }
+        unsafe form.store(Int64(shortest), at: place)
+    }
+}
+
+extension ArgumentPlan {
+    fileprivate var isFilledIn: Bool {
+        if case .length = mode { true } else { false }
+    }
+}
+
+extension BufferPlan {
+    /// What it is counted in.
+    fileprivate var unit: String {
+        if case .items = content { "items" } else { "bytes" }
+    }
+}

@@ -1,0 +1,187 @@
+import CFFI
+import CHSLink
+import ComponentKit
+import Glibc
+
+extension CallFrame {
+    /// Reads what came out and the result.
+    ///
+    /// - Throws: what callbacks have thrown, or what the error rule says.
+    mutating func finish(_ failures: CallbackFailures?) throws(LinkError) -> Payload {
+        let plan = plan
+        let failure = failure(failures)
+        defer { freeKept() }
+        if !plan.hasOutputs {
+            if let failure {
+                discardResult()
+                throw failure
+            }
+            return try readResult()
+        }
+        var entries: [(String, Payload)] = []
+        entries.reserveCapacity(plan.arguments.count + 2)
+        // Handles that come out are released again when the call fails.
+        for (index, argument) in plan.arguments.enumerated() where argument.isOutput {
+            guard failure == nil || argument.bringsHandle else {
+                releaseText(argument)
+                continue
+            }
+            entries.append((argument.name, try readOutput(argument, index, isFailed: failure != nil)))
+        }
+        if let failure {
+            discardResult()
+            throw failure
+        }
+        switch plan.result {
+        case .none, .ignored: break
+        default: entries.append(("return", try readResult()))
+        }
+        if plan.wantsErrno { entries.append(("errno", .int(Int64(systemError)))) }
+        return .map(entries)
+    }
+
+    private mutating func freeKept() {
+        for unsafe(_, memory) in unsafe kept { unsafe free(memory) }
+        unsafe kept = [:]
+    }
+
+    // MARK: What came out
+
+    private mutating func readOutput(
+        _ argument: ArgumentPlan, _ index: Int, isFailed: Bool
+    ) throws(LinkError) -> Payload {
+        let place = unsafe base + argument.offset
+        let target = unsafe place.load(as: UnsafeMutableRawPointer?.self)
+        switch argument.mode {
+        case .plain(.integer(let form)), .length(let form, _), .field(.integer(let form)):
+            return unsafe ValueReader.integer(form, at: UnsafeRawPointer(place))
+        case .plain(let form), .field(let form):
+            var reader = ValueReader()
+            return unsafe reader.read(form, at: UnsafeRawPointer(place))
+        case .value(.handle(let kind), _):
+            guard let pointer = unsafe target?.load(as: UnsafeMutableRawPointer?.self) else { return .null }
+            return unsafe wrap(pointer, kind, keeps: argument.keeps, partOf: nil)
+        case .value(.text, _):
+            let text = unsafe target?.load(as: UnsafeMutablePointer<CChar>?.self)
+            defer { unsafe release(text, argument.release) }
+            return unsafe ValueReader.text(UnsafePointer(text))
+        case .value(let form, _):
+            guard let target = unsafe target else { return .null }
+            var reader = ValueReader()
+            return unsafe reader.read(form, at: target)
+        case .buffer(let buffer):
+            guard let target = unsafe target else { return .null }
+            return try unsafe read(buffer, target, capacity: counts[index] ?? 0)
+        case .new(let kind, _, _):
+            // A failed one has nothing that could be taken back.
+            guard !isFailed, let memory = unsafe kept.removeValue(forKey: index) else { return .null }
+            let release = unsafe function.library.release(kind.release)
+            let handle = unsafe ForeignHandle(
+                memory, kind, release: release, parent: handle(of: argument.keeps), memory: memory)
+            keepCallbacks(in: handle)
+            return handle.payload
+        default: return .null
+        }
+    }
+
+    private func read(
+        _ buffer: BufferPlan, _ target: UnsafeMutableRawPointer, capacity: Int
+    ) throws(LinkError) -> Payload {
+        if case .text = buffer.content {
+            let text = unsafe target.assumingMemoryBound(to: CChar.self)
+            return unsafe ValueReader.text(text, length: strnlen(text, capacity))
+        }
+        // A length behind a pointer may have changed.
+        let formula = buffer.used ?? buffer.size
+        guard let used = evaluate(formula, room: capacity) else {
+            throw LinkError(.invalidReply, message: "how much came out cannot be computed")
+        }
+        let count = min(max(Int(used), 0), capacity)
+        switch buffer.content {
+        case .items(let form):
+            var reader = ValueReader()
+            return unsafe reader.items(form, at: target, count: count, stride: buffer.stride)
+        default: return unsafe Payload(copyingBytes: UnsafeRawBufferPointer(start: target, count: count))
+        }
+    }
+
+    private func releaseText(_ argument: ArgumentPlan) {
+        guard case .value(.text, .out) = argument.mode, argument.release != nil else { return }
+        let target = unsafe (base + argument.offset).load(as: UnsafeMutableRawPointer?.self)
+        unsafe release(target?.load(as: UnsafeMutablePointer<CChar>?.self), argument.release)
+    }
+
+    private func release(_ text: UnsafeMutablePointer<CChar>?, _ name: String?) {
+        guard let text = unsafe text, let release = unsafe function.library.release(name) else { return }
+        unsafe hslink_ffi_release(release, text)
+    }
+
+    private func wrap(_ pointer: UnsafeMutableRawPointer, _ kind: HandleKind, keeps: Int?, partOf: Int?) -> Payload {
+        let parent = handle(of: partOf ?? keeps)
+        let handle = unsafe ForeignHandle(
+            pointer, kind, release: function.library.release(kind.release), parent: parent, isPart: partOf != nil)
+        keepCallbacks(in: handle)
+        return handle.payload
+    }
+
+    // MARK: The result
+
+    private mutating func readResult() throws(LinkError) -> Payload {
+        switch plan.result {
+        case .none, .ignored: return .null
+        case .plain(.integer(let form)): return unsafe ValueReader.integer(form, at: UnsafeRawPointer(result))
+        case .plain(let form):
+            var reader = ValueReader()
+            return unsafe reader.read(form, at: UnsafeRawPointer(result))
+        case .text(let releaseName):
+            let text = unsafe resultPointer?.assumingMemoryBound(to: CChar.self)
+            defer { unsafe release(text, releaseName) }
+            return unsafe ValueReader.text(UnsafePointer(text))
+        case .value(let form):
+            guard let target = unsafe resultPointer else { return .null }
+            var reader = ValueReader()
+            return unsafe reader.read(form, at: UnsafeRawPointer(target))
+        case .bytes(let formula, let releaseName):
+            guard let target = unsafe resultPointer else { return .null }
+            defer { unsafe release(target.assumingMemoryBound(to: CChar.self), releaseName) }
+            let count = try resultCount(formula, stride: 1)
+            return unsafe Payload(copyingBytes: UnsafeRawBufferPointer(start: target, count: count))
+        case .items(let form, let formula):
+            guard let target = unsafe resultPointer else { return .null }
+            var reader = ValueReader()
+            let count = try resultCount(formula, stride: form.size)
+            return unsafe reader.items(form, at: UnsafeRawPointer(target), count: count, stride: form.size)
+        case .handle(let kind, let keeps, let partOf):
+            guard let pointer = unsafe resultPointer else { return .null }
+            return unsafe wrap(pointer, kind, keeps: keeps, partOf: partOf)
+        }
+    }
+
+    private var resultPointer: UnsafeMutableRawPointer? {
+        unsafe result.load(as: UnsafeMutableRawPointer?.self)
+    }
+
+    private func resultCount(_ formula: BoundFormula, stride: Int) throws(LinkError) -> Int {
+        guard let count = evaluate(formula), count >= 0, count <= Int64(CallArena.maximumSize / max(stride, 1)) else {
+            throw LinkError(.invalidReply, message: "the length of the result is none")
+        }
+        return Int(count)
+    }
+
+    /// Gives back what a failed call returned all the same.
+    private mutating func discardResult() {
+        switch plan.result {
+        case .text(let name), .bytes(_, let name):
+            unsafe release(resultPointer?.assumingMemoryBound(to: CChar.self), name)
+        case .handle: if plan.errorRule == nil { _ = try? readResult() }
+        default: break
+        }
+    }
+}
+
+extension ArgumentPlan {
+    /// Whether a handle comes out.
+    fileprivate var bringsHandle: Bool {
+        if case .value(.handle, _) = mode { true } else { false }
+    }
+}

@@ -1,0 +1,245 @@
+import CFFI
+import CHSLink
+import ComponentKit
+
+/// One call of a C function: the memory of its arguments, made from a payload, and what comes of it.
+@safe
+struct CallFrame: ~Copyable {
+    let function: ForeignFunction
+    let payload: UnsafePointer<hslink_value>
+    /// Where the arguments lie, at the offsets of the plan.
+    let base: UnsafeMutableRawPointer
+    let result: UnsafeMutableRawPointer
+    let places: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+    var writer: ValueWriter
+    /// How many keys of the payload have a meaning.
+    var keyCount = 0
+    /// Elements of the buffers, by argument.
+    var counts: [Int: Int] = [:]
+    /// Memory of structs that were made for the call, until a handle has it.
+    var kept: [Int: UnsafeMutableRawPointer] = unsafe [:]
+    private var entered: [HandleFamily] = []
+    /// `errno` after the call, where it is wanted.
+    private var errorNumber: Int32 = 0
+
+    var plan: FunctionPlan { function.plan }
+
+    init(
+        _ function: ForeignFunction, _ payload: UnsafePointer<hslink_value>, memory: UnsafeMutableRawPointer,
+        scratch: UnsafeMutableRawPointer, scratchSize: Int
+    ) {
+        self.function = function
+        unsafe self.payload = unsafe payload
+        unsafe base = unsafe memory
+        unsafe result = unsafe memory + function.plan.frameSize
+        unsafe places = unsafe (memory + function.plan.frameSize + function.plan.interface.resultSize)
+            .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+        writer = unsafe ValueWriter(
+            arena: CallArena(scratch, size: scratchSize), constants: function.library.constants,
+            library: function.library)
+    }
+
+    /// Makes the arguments, calls, and reads what came out.
+    mutating func run(_ address: UnsafeRawPointer, hasCallbacks: Bool) throws(LinkError) -> Payload {
+        let plan = plan
+        var extra: CallInterface?
+        do throws(PayloadError) {
+            for index in plan.order { try fill(index) }
+            if let variadic = plan.variadic { extra = try fillVariadic(variadic) }
+            try checkKeys()
+        } catch {
+            throw LinkError(.payloadMismatch, message: error.description)
+        }
+        for index in plan.signature.arguments.indices {
+            unsafe places[index] = unsafe base + plan.arguments[index].offset
+        }
+        try enterHandles()
+        defer { leaveHandles() }
+        if plan.hasFields { writeFields() }
+        let interface = extra ?? plan.interface
+        let failures = hasCallbacks ? CallbackFailures() : nil
+        if let failures {
+            attachCallbacks(failures)
+            failures.during { unsafe invoke(interface, address) }
+        } else {
+            unsafe invoke(interface, address)
+        }
+        if plan.hasFields { readFields() }
+        return try finish(failures)
+    }
+
+    /// Puts what was given for fields into their structs.
+    private func writeFields() {
+        for argument in plan.arguments {
+            guard let field = argument.field, let target = unsafe target(of: field) else { continue }
+            if case .field = argument.mode { continue }
+            unsafe target.copyMemory(from: base + argument.offset, byteCount: field.size)
+        }
+    }
+
+    /// Takes out of structs what comes out of their fields, and pointers to the memory of this call.
+    private func readFields() {
+        for argument in plan.arguments {
+            guard let field = argument.field, let target = unsafe target(of: field) else { continue }
+            if field.comesOut {
+                unsafe (base + argument.offset).copyMemory(from: target, byteCount: field.size)
+                continue
+            }
+            switch argument.mode {
+            case .buffer, .text: unsafe target.storeBytes(of: nil, as: UnsafeRawPointer?.self)
+            default: break
+            }
+        }
+    }
+
+    private func target(of field: ArgumentPlan.FieldPlace) -> UnsafeMutableRawPointer? {
+        let place = unsafe base + plan.arguments[field.parent].offset
+        return unsafe place.load(as: UnsafeMutableRawPointer?.self).map { unsafe $0 + field.offset }
+    }
+
+    private mutating func invoke(_ interface: CallInterface, _ address: UnsafeRawPointer) {
+        if plan.wantsErrno {
+            errorNumber = unsafe interface.callForErrno(address, result: result, arguments: places)
+        } else {
+            unsafe interface.call(address, result: result, arguments: places)
+        }
+    }
+
+    /// Keys that no parameter has are mistakes.
+    private func checkKeys() throws(PayloadError) {
+        guard unsafe Int(payload.pointee.tag) == HSLINK_MAP else {
+            if unsafe Int(payload.pointee.tag) == HSLINK_NULL { return }
+            throw unsafe mismatch("a map with the parameters", payload.pointee)
+        }
+        guard unsafe Int(payload.pointee.length) != keyCount else { return }
+        for key in unsafe payload.pointee.entryNodes.map({ unsafe $0.keyText }) {
+            let isKnown =
+                plan.arguments.contains { $0.name == key && $0.mayBeGiven } || (key == "..." && plan.variadic != nil)
+            if isKnown { continue }
+            let names = plan.arguments.filter(\.isInput).map(\.name).joined(separator: ", ")
+            throw PayloadError(
+                path: [.key(key)], expected: names.isEmpty ? "no parameters" : "one of the parameters \(names)",
+                found: "another one")
+        }
+    }
+
+    /// The value of a parameter; nil when it is not given.
+    @inline(__always)
+    mutating func find(_ argument: borrowing ArgumentPlan) -> UnsafePointer<hslink_value>? {
+        guard let node = unsafe hslink_map_find(payload, argument.key.bytes, argument.key.length) else { return nil }
+        keyCount += 1
+        return unsafe node
+    }
+
+    // MARK: Handles
+
+    /// Enters the families of all handles in one order, and takes their pointers.
+    private mutating func enterHandles() throws(LinkError) {
+        guard unsafe !writer.handles.isEmpty else { return }
+        var families: [HandleFamily] = []
+        for unsafe(handle, _) in unsafe writer.handles where !families.contains(where: { $0 === handle.family }) {
+            families.append(handle.family)
+        }
+        families.sort { $0.place < $1.place }
+        for family in families { family.enter() }
+        entered = families
+        do throws(LinkError) {
+            for unsafe(handle, place) in unsafe writer.handles {
+                let pointer = try unsafe handle.pointer()
+                unsafe place.storeBytes(of: pointer, as: UnsafeMutableRawPointer?.self)
+            }
+            for argument in plan.arguments {
+                guard case .consumed = argument.mode else { continue }
+                let place = unsafe base + argument.offset
+                for unsafe(handle, other) in unsafe writer.handles where unsafe other == place {
+                    _ = try unsafe handle.consume()
+                }
+            }
+        } catch {
+            leaveHandles()
+            throw error
+        }
+    }
+
+    private mutating func leaveHandles() {
+        for family in entered.reversed() { family.leave() }
+        entered = []
+    }
+
+    /// The handle that was given for an argument.
+    func handle(of index: Int?) -> ForeignHandle? {
+        guard let index else { return nil }
+        let place = unsafe base + plan.arguments[index].offset
+        for unsafe(handle, other) in unsafe writer.handles where unsafe other == place { return handle }
+        return nil
+    }
+
+    // MARK: Callbacks
+
+    private func attachCallbacks(_ failures: CallbackFailures) {
+        for (closure, life) in writer.callbacks {
+            switch life {
+            case .call: closure.report(to: failures)
+            case .argument(let index): handle(of: index)?.keep(closure)
+            case .process: _ = unsafe Unmanaged.passRetained(closure)
+            case .result: break
+            }
+        }
+    }
+
+    /// What was made for as long as the result lives.
+    func keepCallbacks(in handle: ForeignHandle) {
+        for (closure, life) in writer.callbacks where life == .result { handle.keep(closure) }
+    }
+
+    // MARK: Formulas
+
+    /// The number that something in a formula stands for.
+    func word(_ word: FormulaWord, room: Int) -> Int64 {
+        let index: Int
+        switch word {
+        case .room: return Int64(room)
+        case .result: return unsafe (plan.resultForm ?? .pointer).load(UnsafeRawPointer(result))
+        case .argument(let found): index = found
+        }
+        let argument = plan.arguments[index]
+        let place = unsafe base + argument.offset
+        guard let word = argument.word else { return 0 }
+        guard word.isIndirect else { return unsafe word.form.load(UnsafeRawPointer(place)) }
+        guard let target = unsafe place.load(as: UnsafeRawPointer?.self) else { return 0 }
+        return unsafe word.form.load(target)
+    }
+
+    func evaluate(_ formula: BoundFormula, room: Int = 0) -> Int64? {
+        formula.evaluate({ word($0, room: room) }, { function.library.call($0, $1) })
+    }
+
+    /// What the function's error rule makes of the result, and what callbacks have thrown.
+    func failure(_ failures: CallbackFailures?) -> LinkError? {
+        if let error = failures?.error { return error }
+        guard let rule = plan.errorRule else { return nil }
+        let number = unsafe rule.form.load(UnsafeRawPointer(result))
+        guard rule.isFailure(number) else { return nil }
+        var message = ""
+        if let formula = rule.message, let word = evaluate(formula), word != 0 {
+            let text = unsafe UnsafePointer<CChar>(bitPattern: Int(word))
+            message = unsafe text.map { unsafe String(cString: $0) } ?? ""
+        }
+        if message.isEmpty {
+            message = plan.wantsErrno ? systemMessage(errorNumber) : "\(plan.symbol) returned \(number)"
+        }
+        return LinkError(
+            domain: function.library.description.name,
+            number: plan.wantsErrno ? errorNumber : Int32(truncatingIfNeeded: number), message: message)
+    }
+
+    /// `errno` after the call.
+    var systemError: Int32 { errorNumber }
+}
+
+extension ArgumentPlan {
+    /// Whether callers may give it: lengths that are filled in, too.
+    fileprivate var mayBeGiven: Bool {
+        if case .length = mode { true } else { isInput }
+    }
+}

@@ -1,0 +1,214 @@
+import CFFI
+import CHSLink
+import ComponentKit
+import Glibc
+
+/// The quick way of functions that take numbers, text and lent bytes and return a number or text: nothing is
+/// allocated, retained or locked.
+///
+/// Whatever is out of the ordinary (a value that does not fit, an unknown key, long text) is left to ``CallFrame``,
+/// before anything has been called.
+@safe
+// Unchecked: written in init, read-only from then on.
+final class DirectCall: @unchecked Sendable {
+    private enum Code: UInt8 {
+        case integer, double, float, text, bytes, length
+    }
+
+    /// What is done for one argument, without references.
+    @unsafe
+    private struct Step {
+        let key: UnsafePointer<CChar>
+        let keyLength: UInt32
+        let offset: Int32
+        let code: Code
+        /// Of a number, and of a length.
+        let form: IntegerForm
+        /// Of a length: the step with the data. Of data: how much there has to be.
+        let number: Int
+    }
+
+    private enum Output: UInt8 {
+        case none, integer, double, float, text
+    }
+
+    private static let memorySize = 512
+    private static let maximumCount = 12
+
+    private let steps: UnsafeMutablePointer<Step>
+    private let stepCount: Int
+    private let argumentCount: Int
+    private let keyCount: UInt32
+    private let interface: CallInterface
+    private let output: Output
+    private let resultForm: IntegerForm
+    private let resultOffset: Int
+    private let placesOffset: Int
+    private let scratchOffset: Int
+    /// The keys lie in it.
+    private let plan: FunctionPlan
+
+    /// - Returns: nil for a function that needs more.
+    init?(_ plan: FunctionPlan) {
+        guard plan.variadic == nil, plan.errorRule == nil, !plan.hasOutputs, !plan.hasFields,
+            plan.arguments.count <= DirectCall.maximumCount, let (output, form) = DirectCall.output(plan.result)
+        else { return nil }
+        var steps: [Step] = unsafe []
+        var stepOfArgument: [Int: Int] = [:]
+        for index in plan.order {
+            guard let step = unsafe DirectCall.step(plan, index, stepOfArgument) else { return nil }
+            stepOfArgument[index] = unsafe steps.count
+            unsafe steps.append(step)
+        }
+        resultOffset = plan.frameSize
+        placesOffset = resultOffset + plan.interface.resultSize
+        scratchOffset = (placesOffset + plan.arguments.count * 8 + 15) & ~15
+        guard scratchOffset + 64 <= DirectCall.memorySize else { return nil }
+        self.plan = plan
+        self.output = output
+        resultForm = form
+        interface = plan.interface
+        stepCount = unsafe steps.count
+        argumentCount = plan.arguments.count
+        keyCount = unsafe UInt32(steps.count { unsafe $0.code != .length })
+        unsafe self.steps = .allocate(capacity: max(unsafe steps.count, 1))
+        for unsafe (index, step) in unsafe steps.enumerated() { unsafe (self.steps + index).initialize(to: step) }
+    }
+
+    deinit { unsafe steps.deallocate() }
+
+    private static func output(_ result: ResultPlan) -> (Output, IntegerForm)? {
+        switch result {
+        case .none, .ignored: (.none, .pointer)
+        case .plain(.integer(let form)): (.integer, form)
+        case .plain(.double): (.double, .pointer)
+        case .plain(.float): (.float, .pointer)
+        case .text(release: nil): (.text, .pointer)
+        default: nil
+        }
+    }
+
+    private static func step(_ plan: FunctionPlan, _ index: Int, _ steps: [Int: Int]) -> Step? {
+        let argument = plan.arguments[index]
+        var form = IntegerForm.pointer
+        var number = 0
+        let code: Code
+        switch argument.mode {
+        case .plain(.integer(let integer)): (code, form) = (.integer, integer)
+        case .plain(.double): code = .double
+        case .plain(.float): code = .float
+        case .text: code = .text
+        case .length(let integer, let buffers):
+            guard buffers.count == 1, let step = steps[buffers[0]] else { return nil }
+            (code, form, number) = (.length, integer, step)
+        case .buffer(let buffer):
+            guard buffer.isConst, buffer.direction == .in, case .bytes = buffer.content else { return nil }
+            if let size = buffer.size.constant {
+                guard size >= 0, size <= Int(UInt32.max) else { return nil }
+                number = Int(size)
+            } else {
+                guard let length = buffer.size.bareArgument, case .length = plan.arguments[length].mode else { return nil }
+            }
+            code = .bytes
+        default: return nil
+        }
+        return unsafe Step(
+            key: argument.key.bytes, keyLength: UInt32(argument.key.length), offset: Int32(argument.offset), code: code,
+            form: form, number: number)
+    }
+
+    /// Calls the function.
+    ///
+    /// - Returns: nil when nothing was called, and the long way has to be taken.
+    @inline(__always)
+    func call(_ payload: UnsafePointer<hslink_value>, _ address: UnsafeRawPointer) -> Payload? {
+        let isMap = unsafe Int(payload.pointee.tag) == HSLINK_MAP
+        guard unsafe (isMap ? payload.pointee.length : 0) == keyCount else { return nil }
+        return unsafe withUnsafeTemporaryAllocation(byteCount: DirectCall.memorySize, alignment: 16) { memory in
+            guard let base = memory.baseAddress, unsafe fill(base, payload) else { return nil }
+            let result = unsafe base + resultOffset
+            let places = unsafe (base + placesOffset).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+            unsafe interface.call(address, result: result, arguments: places)
+            switch output {
+            case .none: return .null
+            case .integer: return unsafe ValueReader.integer(resultForm, at: UnsafeRawPointer(result))
+            case .double: return unsafe Payload(result.load(as: Double.self))
+            case .float: return unsafe Payload(Double(result.load(as: Float.self)))
+            case .text: return unsafe ValueReader.text(result.load(as: UnsafePointer<CChar>?.self))
+            }
+        }
+    }
+
+    @inline(__always)
+    private func fill(_ base: UnsafeMutableRawPointer, _ payload: UnsafePointer<hslink_value>) -> Bool {
+        let places = unsafe (base + placesOffset).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+        for index in 0..<argumentCount { unsafe places[index] = unsafe base + index * 16 }
+        var scratch = scratchOffset
+        for index in 0..<stepCount {
+            let step = unsafe steps + index
+            let place = unsafe base + Int(step.pointee.offset)
+            if unsafe step.pointee.code == .length {
+                // Where the data was found its count stands behind its pointer.
+                let data = unsafe base + Int(steps[step.pointee.number].offset)
+                let count = unsafe data.load(fromByteOffset: 8, as: Int64.self)
+                guard unsafe step.pointee.form.holds(count) else { return false }
+                unsafe step.pointee.form.store(count, at: place)
+                continue
+            }
+            guard let node = unsafe DirectCall.find(step, index, payload) else { return false }
+            switch unsafe step.pointee.code {
+            case .integer:
+                guard unsafe Int(node.pointee.tag) == HSLINK_INT, unsafe step.pointee.form.holds(node.pointee.`as`.i64)
+                else { return false }
+                unsafe step.pointee.form.store(node.pointee.`as`.i64, at: place)
+            case .double:
+                guard unsafe Int(node.pointee.tag) == HSLINK_DOUBLE else { return false }
+                unsafe place.storeBytes(of: node.pointee.`as`.f64, as: Double.self)
+            case .float:
+                guard unsafe Int(node.pointee.tag) == HSLINK_DOUBLE else { return false }
+                let float = unsafe Float(node.pointee.`as`.f64)
+                guard float.isFinite else { return false }
+                unsafe place.storeBytes(of: float, as: Float.self)
+            case .text:
+                let length = unsafe Int(node.pointee.length)
+                guard unsafe Int(node.pointee.tag) == HSLINK_STRING, scratch + length < DirectCall.memorySize else {
+                    return false
+                }
+                let copy = unsafe base + scratch
+                if length > 0, let source = unsafe node.pointee.`as`.utf8 {
+                    guard unsafe hslink_copy_text(copy, source, length) != 0 else { return false }
+                }
+                unsafe copy.storeBytes(of: 0, toByteOffset: length, as: UInt8.self)
+                unsafe place.storeBytes(of: copy, as: UnsafeMutableRawPointer.self)
+                scratch += length + 1
+            case .bytes:
+                guard unsafe Int(node.pointee.tag) == HSLINK_BYTES, unsafe Int(node.pointee.length) >= step.pointee.number,
+                    let bytes = unsafe node.pointee.`as`.bytes
+                else { return false }
+                unsafe place.storeBytes(of: bytes, as: UnsafePointer<UInt8>.self)
+                unsafe place.storeBytes(of: Int64(node.pointee.length), toByteOffset: 8, as: Int64.self)
+            case .length: return false
+            }
+        }
+        return true
+    }
+
+    /// The value of a key: most often where the parameter stands.
+    @inline(__always)
+    private static func find(
+        _ step: UnsafeMutablePointer<Step>, _ index: Int, _ payload: UnsafePointer<hslink_value>
+    ) -> UnsafePointer<hslink_value>? {
+        guard let entries = unsafe payload.pointee.`as`.entries else { return nil }
+        let count = unsafe Int(payload.pointee.length)
+        var position = index < count ? index : 0
+        for _ in 0..<count {
+            let entry = unsafe entries + position
+            position = position + 1 == count ? 0 : position + 1
+            guard unsafe entry.pointee.key_length == step.pointee.keyLength, let key = unsafe entry.pointee.key else { continue }
+            if unsafe hslink_same_text(key, step.pointee.key, Int(step.pointee.keyLength)) != 0 {
+                return unsafe UnsafeRawPointer(entry).advanced(by: 16).assumingMemoryBound(to: hslink_value.self)
+            }
+        }
+        return nil
+    }
+}

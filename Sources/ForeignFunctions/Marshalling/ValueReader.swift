@@ -1,0 +1,77 @@
+import CFFI
+import CHSLink
+import ComponentKit
+import Glibc
+
+/// Reads values of C into payloads. Everything is copied.
+@safe
+struct ValueReader {
+    /// Handles to what C only lends: they end with the callback that they were made for.
+    private(set) var lent: [ForeignHandle] = []
+
+    /// - Parameter memory: holds a value of this form.
+    mutating func read(_ form: ValueForm, at memory: UnsafeRawPointer) -> Payload {
+        switch form {
+        case .integer(let integer): return unsafe ValueReader.integer(integer, at: memory)
+        case .bool: return unsafe .bool(memory.load(as: UInt8.self) != 0)
+        case .float: return unsafe .double(Double(memory.loadUnaligned(as: Float.self)))
+        case .double: return unsafe .double(memory.loadUnaligned(as: Double.self))
+        case .longDouble: return unsafe .double(hslink_load_long_double(memory))
+        case .text: return unsafe ValueReader.text(memory.loadUnaligned(as: UnsafePointer<CChar>?.self))
+        case .textInPlace(let size):
+            let text = unsafe memory.assumingMemoryBound(to: CChar.self)
+            return unsafe ValueReader.text(text, length: strnlen(text, size))
+        case .bytesInPlace(let size):
+            return unsafe Payload(copyingBytes: UnsafeRawBufferPointer(start: memory, count: size))
+        case .array(let element, let count, let stride):
+            return unsafe items(element, at: memory, count: count, stride: stride)
+        case .record(let record): return unsafe read(record, at: memory)
+        case .handle(let kind):
+            guard let pointer = unsafe memory.loadUnaligned(as: UnsafeMutableRawPointer?.self) else { return .null }
+            let handle = unsafe ForeignHandle(pointer, kind, release: nil)
+            lent.append(handle)
+            return handle.payload
+        case .callback, .opaque: return .null
+        }
+    }
+
+    static func integer(_ form: IntegerForm, at memory: UnsafeRawPointer) -> Payload {
+        let number = unsafe form.load(memory)
+        return form.size == 8 && !form.isSigned ? .uint(UInt64(bitPattern: number)) : .int(number)
+    }
+
+    /// Text; bytes where it is no UTF-8, null for a null pointer.
+    static func text(_ text: UnsafePointer<CChar>?) -> Payload {
+        guard let text = unsafe text else { return .null }
+        return unsafe ValueReader.text(text, length: strlen(text))
+    }
+
+    static func text(_ text: UnsafePointer<CChar>, length: Int) -> Payload {
+        let bytes = unsafe UnsafeRawBufferPointer(start: text, count: length)
+        let typed = unsafe bytes.assumingMemoryBound(to: UInt8.self)
+        guard unsafe typed.isValidUTF8 else { return unsafe Payload(copyingBytes: bytes) }
+        return unsafe .string(String(decoding: typed, as: UTF8.self))
+    }
+
+    mutating func items(_ form: ValueForm, at memory: UnsafeRawPointer, count: Int, stride: Int) -> Payload {
+        var items: [Payload] = []
+        items.reserveCapacity(count)
+        for index in 0..<max(count, 0) { unsafe items.append(read(form, at: memory + index * stride)) }
+        return .array(items)
+    }
+
+    private mutating func read(_ record: RecordForm, at memory: UnsafeRawPointer) -> Payload {
+        var entries: [(String, Payload)] = []
+        for field in record.fields {
+            switch field.form {
+            case .opaque, .callback: continue
+            // Which member of a union holds is not known: a number of one is no pointer of the other.
+            case .text where record.isUnion, .handle where record.isUnion, .record where record.isUnion,
+                .array where record.isUnion:
+                continue
+            default: unsafe entries.append((field.name, read(field.form, at: memory + field.offset)))
+            }
+        }
+        return .map(entries)
+    }
+}

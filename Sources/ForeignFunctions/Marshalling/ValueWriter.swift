@@ -1,0 +1,211 @@
+import CFFI
+import CHSLink
+import ComponentKit
+
+/// Writes values of payloads into memory as C has them, checked: numbers in their ranges, text without NULs, the
+/// right kinds of handles.
+@safe
+struct ValueWriter: ~Copyable {
+    var arena: CallArena
+    /// The names of numbers.
+    let constants: [String: Int64]
+    /// Handles that were written, and where: their pointers are filled in when they are entered.
+    private(set) var handles: [(handle: ForeignHandle, place: UnsafeMutableRawPointer)] = unsafe []
+    /// Callbacks that were made.
+    private(set) var callbacks: [(closure: ForeignClosure, life: CallbackLife)] = []
+    /// What makes callbacks; nil where there are none.
+    private let library: ForeignLibrary?
+
+    init(arena: consuming CallArena, constants: [String: Int64], library: ForeignLibrary?) {
+        self.arena = arena
+        self.constants = constants
+        self.library = library
+    }
+
+    /// Writes a value.
+    ///
+    /// - Parameter memory: zeroed, of the size of the form.
+    mutating func write(
+        _ form: ValueForm, _ node: hslink_value, at memory: UnsafeMutableRawPointer
+    ) throws(PayloadError) {
+        switch form {
+        case .integer(let integer): try unsafe write(integer, node, at: memory)
+        case .bool:
+            guard let truth = unsafe node.boolValue else { throw unsafe mismatch("bool", node) }
+            unsafe memory.storeBytes(of: truth ? 1 : 0, as: UInt8.self)
+        case .float:
+            guard let number = unsafe node.doubleValue else { throw unsafe mismatch("double", node) }
+            let float = Float(number)
+            guard float.isFinite || !number.isFinite, unsafe node.isDouble || Double(float) == number else {
+                throw unsafe mismatch("a number that a float holds", node)
+            }
+            unsafe memory.storeBytes(of: float, as: Float.self)
+        case .double: try unsafe memory.storeBytes(of: number(node), as: Double.self)
+        case .longDouble: try unsafe hslink_store_long_double(memory, number(node))
+        case .text: try unsafe memory.storeBytes(of: text(node), as: UnsafeMutableRawPointer?.self)
+        case .textInPlace(let size): try unsafe writeText(node, at: memory, size: size)
+        case .bytesInPlace(let size):
+            guard unsafe Int(node.tag) == HSLINK_BYTES, unsafe Int(node.length) <= size else {
+                throw unsafe mismatch("at most \(size) bytes", node)
+            }
+            if let source = unsafe node.`as`.bytes {
+                unsafe memory.copyMemory(from: source, byteCount: Int(node.length))
+            }
+        case .array(let element, let count, let stride):
+            guard unsafe Int(node.tag) == HSLINK_ARRAY, unsafe Int(node.length) == count else {
+                throw unsafe mismatch("an array of \(count)", node)
+            }
+            try unsafe writeItems(element, node, at: memory, stride: stride)
+        case .record(let record): try unsafe write(record, node, at: memory)
+        case .handle(let kind): try unsafe write(kind, node, at: memory)
+        case .callback(let plan, let life): try unsafe write(plan, life, node, at: memory)
+        case .opaque:
+            guard unsafe Int(node.tag) == HSLINK_NULL else { throw unsafe mismatch("null", node) }
+        }
+    }
+
+    @inline(__always)
+    func write(
+        _ form: IntegerForm, _ node: hslink_value, at memory: UnsafeMutableRawPointer
+    ) throws(PayloadError) {
+        if unsafe Int(node.tag) == HSLINK_INT, unsafe form.holds(node.`as`.i64) {
+            return unsafe form.store(node.`as`.i64, at: memory)
+        }
+        try unsafe form.store(rareInteger(form, node), at: memory)
+    }
+
+    @inline(never)
+    private func rareInteger(_ form: IntegerForm, _ node: hslink_value) throws(PayloadError) -> Int64 {
+        switch unsafe Int(node.tag) {
+        case HSLINK_UINT where form.size == 8 && !form.isSigned: return unsafe Int64(bitPattern: node.`as`.u64)
+        case HSLINK_STRING:
+            guard let name = unsafe PayloadView(node).text, let number = constants[name] else {
+                throw unsafe mismatch("\(form.rangeWords), or the name of a constant", node)
+            }
+            guard form.holds(number) else {
+                throw PayloadError(expected: form.rangeWords, found: "\(name), which is \(number)")
+            }
+            return number
+        default: throw unsafe mismatch(form.rangeWords, node)
+        }
+    }
+
+    private func number(_ node: hslink_value) throws(PayloadError) -> Double {
+        guard let number = unsafe node.doubleValue else {
+            throw unsafe mismatch(unsafe Int(node.tag) == HSLINK_INT ? "a number that a double holds" : "double", node)
+        }
+        return number
+    }
+
+    /// A copy with a NUL behind it; nil for null.
+    mutating func text(_ node: hslink_value) throws(PayloadError) -> UnsafeMutableRawPointer? {
+        if unsafe Int(node.tag) == HSLINK_NULL { return nil }
+        let bytes = try unsafe ValueWriter.textBytes(node)
+        guard let copy = unsafe arena.allocate(bytes.count + 1) else { throw unsafe mismatch("a shorter string", node) }
+        if let base = bytes.baseAddress { unsafe copy.copyMemory(from: base, byteCount: bytes.count) }
+        return unsafe copy
+    }
+
+    private static func textBytes(_ node: hslink_value) throws(PayloadError) -> UnsafeBufferPointer<UInt8> {
+        guard unsafe Int(node.tag) == HSLINK_STRING else { throw unsafe mismatch("string", node) }
+        let bytes = unsafe node.textBytes
+        guard unsafe !bytes.contains(0) else {
+            throw PayloadError(expected: "a string without NUL characters", found: "one with them")
+        }
+        return unsafe bytes
+    }
+
+    private func writeText(
+        _ node: hslink_value, at memory: UnsafeMutableRawPointer, size: Int
+    ) throws(PayloadError) {
+        let bytes = try unsafe ValueWriter.textBytes(node)
+        guard bytes.count < size else { throw unsafe mismatch("a string of at most \(max(size - 1, 0)) bytes", node) }
+        if let base = bytes.baseAddress { unsafe memory.copyMemory(from: base, byteCount: bytes.count) }
+    }
+
+    /// The items of an array one behind the other.
+    mutating func writeItems(
+        _ form: ValueForm, _ node: hslink_value, at memory: UnsafeMutableRawPointer, stride: Int
+    ) throws(PayloadError) {
+        for unsafe(index, item) in unsafe node.itemNodes.enumerated() {
+            do throws(PayloadError) {
+                try unsafe write(form, item, at: memory + index * stride)
+            } catch {
+                throw error.within(.index(index))
+            }
+        }
+    }
+
+    private mutating func write(
+        _ record: RecordForm, _ node: hslink_value, at memory: UnsafeMutableRawPointer
+    ) throws(PayloadError) {
+        guard unsafe Int(node.tag) == HSLINK_MAP else { throw unsafe mismatch("a map for \(record.name)", node) }
+        guard unsafe !record.isUnion || node.length <= 1 else {
+            throw unsafe mismatch("a map with one key, since \(record.name) is a union", node)
+        }
+        for unsafe(_, entry) in unsafe node.entryNodes.enumerated() {
+            let key = unsafe entry.keyText
+            guard let field = record.fields.first(where: { $0.name == key }) else {
+                throw PayloadError(path: [.key(key)], expected: "a field of \(record.name)", found: "another key")
+            }
+            do throws(PayloadError) {
+                try unsafe write(field.form, entry.value, at: memory + field.offset)
+            } catch {
+                throw error.within(.key(key))
+            }
+        }
+    }
+
+    /// Writes where the handle's pointer belongs once it is entered.
+    mutating func write(
+        _ kind: HandleKind, _ node: hslink_value, at memory: UnsafeMutableRawPointer
+    ) throws(PayloadError) {
+        if unsafe Int(node.tag) == HSLINK_NULL { return }
+        unsafe handles.append((try ValueWriter.handle(kind, node), memory))
+    }
+
+    static func handle(_ kind: HandleKind, _ node: hslink_value) throws(PayloadError) -> ForeignHandle {
+        guard unsafe Int(node.tag) == HSLINK_OBJECT, let object = unsafe node.`as`.object else {
+            throw unsafe mismatch("an object \(kind.name)", node)
+        }
+        guard let handle = unsafe ForeignHandle.behind(object) else {
+            throw PayloadError(expected: "an object \(kind.name)", found: "an object of another class")
+        }
+        guard handle.kind.name == kind.name else {
+            throw PayloadError(expected: "an object \(kind.name)", found: "an object \(handle.kind.name)")
+        }
+        return handle
+    }
+
+    mutating func write(
+        _ plan: CallbackPlan, _ life: CallbackLife, _ node: hslink_value, at memory: UnsafeMutableRawPointer
+    ) throws(PayloadError) {
+        if unsafe Int(node.tag) == HSLINK_NULL { return }
+        guard unsafe Int(node.tag) == HSLINK_OBJECT, let object = unsafe node.`as`.object, let library,
+            unsafe ForeignHandle.behind(object) == nil
+        else { throw unsafe mismatch("a closure", node) }
+        guard let closure = unsafe ForeignClosure(plan, LinkObject(retaining: object), library) else {
+            throw PayloadError(expected: "memory for a callback", found: "none that the system lets run")
+        }
+        callbacks.append((closure, life))
+        unsafe memory.storeBytes(of: closure.code, as: UnsafeRawPointer.self)
+    }
+}
+
+/// What was wanted, and what is there.
+func mismatch(_ expected: String, _ node: hslink_value) -> PayloadError {
+    PayloadError(expected: expected, found: unsafe node.summary)
+}
+
+extension hslink_value {
+    /// Whether it is a number with a point.
+    fileprivate var isDouble: Bool { unsafe Int(tag) == HSLINK_DOUBLE }
+}
+
+extension PayloadView {
+    fileprivate init(_ node: hslink_value) {
+        self = unsafe withUnsafePointer(to: node) { unsafe PayloadView(unsafeBorrowing: $0) }
+    }
+
+    fileprivate var text: String? { try? string() }
+}

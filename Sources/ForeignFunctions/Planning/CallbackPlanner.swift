@@ -1,0 +1,139 @@
+import CDeclarations
+
+/// Plans the calls of a payload's closure by way of a function pointer.
+struct CallbackPlanner {
+    private let scope: PlanningScope
+    private let type: CFunctionType
+    private let tree: AnnotationTree
+    private let names: [String]
+
+    init(scope: PlanningScope, _ type: CFunctionType, _ tree: AnnotationTree) {
+        self.scope = scope
+        self.type = type
+        self.tree = tree
+        names = type.parameterNames
+    }
+
+    func plan() throws(CObstacle) -> CallbackPlan {
+        if let obstacle = type.obstacle { throw obstacle }
+        guard !type.isVariadic, type.hasPrototype else {
+            throw CObstacle("a callback needs a list of parameters without \"...\"")
+        }
+        for name in tree.names where name != "return" && !names.contains(name) {
+            throw CObstacle("the callback has no parameter \"\(name)\"; it has \(names.joined(separator: ", "))")
+        }
+        let binder = FormulaBinder(
+            scope: scope, parameters: zip(names, type.parameters).map { ($0, scope.wordForm($1.type)) },
+            hasResult: scope.wordForm(type.result) != nil)
+        var parameters: [CallbackPlan.Parameter] = []
+        var types: [InterfaceType] = []
+        for (name, parameter) in zip(names, type.parameters) {
+            types.append(try scope.types.type(of: parameter.type))
+            do throws(CObstacle) {
+                parameters.append(
+                    CallbackPlan.Parameter(
+                        name: name, mode: try mode(parameter.type, tree[name], binder),
+                        word: scope.wordForm(parameter.type)))
+            } catch {
+                throw CObstacle("\(name): \(error.reason)")
+            }
+        }
+        guard
+            let interface = scope.interfaces.interface(result: try scope.types.type(of: type.result), arguments: types)
+        else { throw CObstacle("libffi does not know how a callback of this type is called") }
+        let (result, constant) = try result(binder)
+        var fallback: Int64 = 0
+        if let formula = tree["return"].own?.fallback { fallback = try number(formula, binder) }
+        return CallbackPlan(
+            interface: interface, parameters: parameters, result: result, constantResult: constant, fallback: fallback)
+    }
+
+    private func mode(
+        _ type: CType, _ tree: AnnotationTree, _ binder: FormulaBinder
+    ) throws(CObstacle) -> CallbackPlan.Parameter.Mode {
+        let annotation = tree.own ?? Annotation()
+        switch annotation.shape {
+        case .context, .ignored, .null: return .left
+        case .constant, .new, .printf, .types: throw CObstacle("this is for parameters of functions, not of callbacks")
+        case nil, .value, .string, .bytes, .items, .handle: break
+        }
+        guard let pointee = type.pointee else {
+            guard annotation.shape == nil else { throw CObstacle("\(type) is no pointer") }
+            return .plain(try scope.form(of: type, tree))
+        }
+        switch annotation.shape {
+        case .handle(let name): return .plain(.handle(try scope.handleKind(name, pointee)))
+        case .bytes(let room), .string(let room?), .items(let room):
+            let planner = PointerPlanner(scope: scope, binder: binder, type: type, pointee: pointee)
+            return .buffer(try planner.buffer(annotation, room))
+        case .string(nil): return .plain(.text)
+        default: break
+        }
+        if annotation.direction != nil || annotation.shape != nil {
+            let direction = annotation.direction ?? .in
+            guard direction == .in || !pointee.isConst else { throw CObstacle("nothing goes out of a const") }
+            return .value(try scope.form(of: pointee), direction)
+        }
+        switch try scope.form(of: type, tree) {
+        case .opaque:
+            if case .record = pointee.kind { return .value(try scope.form(of: pointee), .in) }
+            throw CObstacle(
+                "\(type) needs an annotation: \"context\", \"in\", \"out\", \"bytes[…]\", \"items[…]\" or \"handle\"")
+        case .callback: throw CObstacle("a callback that is given a function is not supported")
+        case let form: return .plain(form)
+        }
+    }
+
+    private func result(_ binder: FormulaBinder) throws(CObstacle) -> (ValueForm?, Int64?) {
+        if case .void = type.result.kind { return (nil, nil) }
+        let annotation = tree["return"].own
+        switch annotation?.shape {
+        case .null, .ignored: return (nil, 0)
+        case .constant(let formula): return (nil, try number(formula, binder))
+        case nil, .handle: break
+        default: throw CObstacle("return: a callback returns a number, a handle, or \"null\"")
+        }
+        let form = try scope.form(of: type.result, tree["return"])
+        switch form {
+        case .integer, .bool, .float, .double, .handle, .record: return (form, nil)
+        case .opaque, .text, .callback:
+            throw CObstacle(
+                "return: a pointer needs \"null\", \"= …\" or \"handle\": nobody would own what it points to")
+        default: throw CObstacle("return: \(type.result) cannot be returned")
+        }
+    }
+
+    private func number(_ formula: Formula, _ binder: FormulaBinder) throws(CObstacle) -> Int64 {
+        guard let number = try binder.bind(formula).constant else {
+            throw CObstacle("return: what a callback returns must not depend on its parameters")
+        }
+        return number
+    }
+}
+
+extension BoundFormula {
+    /// Its number, where that is the same at every call.
+    var constant: Int64? {
+        switch self {
+        case .number(let number): number
+        case .text, .argument, .result, .room, .call: nil
+        case .sum, .difference, .product: isConstant ? evaluate({ _ in 0 }, { _, _ in nil }) : nil
+        }
+    }
+
+    private var isConstant: Bool {
+        switch self {
+        case .number: true
+        case .text, .argument, .result, .room, .call: false
+        case .sum(let left, let right), .difference(let left, let right), .product(let left, let right):
+            left.isConstant && right.isConstant
+        }
+    }
+}
+
+extension CFunctionType {
+    /// The names of the parameters; those without are `arg1`, `arg2`, ….
+    var parameterNames: [String] {
+        parameters.enumerated().map { index, parameter in parameter.name ?? "arg\(index + 1)" }
+    }
+}

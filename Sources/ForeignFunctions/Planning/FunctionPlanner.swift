@@ -1,0 +1,315 @@
+import CDeclarations
+
+/// Plans the calls of one function.
+struct FunctionPlanner {
+    private let scope: PlanningScope
+    private let function: CFunction
+    private let type: CFunctionType
+    private let tree: AnnotationTree
+    private let names: [String]
+    private let binder: FormulaBinder
+    /// Fields of structs behind handles, which are given as if they were arguments.
+    private let fields: [FieldParameter]
+    /// What "..." takes, where an annotation lists types.
+    private let variadicTypes: [CType]?
+
+    init(scope: PlanningScope, _ function: CFunction, _ tree: AnnotationTree, variadicTypes: [CType]?) {
+        self.scope = scope
+        self.function = function
+        type = function.type
+        self.tree = tree
+        self.variadicTypes = variadicTypes
+        names = type.parameterNames
+        fields = zip(names, type.parameters).enumerated().flatMap { index, parameter in
+            FieldParameter.all(of: parameter.1, at: index, parameter.0, tree[parameter.0], scope)
+        }
+        let plain = zip(names, type.parameters).map { ($0, scope.argumentWord($1.type, tree[$0])?.form) }
+        binder = FormulaBinder(
+            scope: scope, parameters: plain + fields.map { ($0.name, scope.wordForm($0.type)) },
+            hasResult: scope.wordForm(function.type.result) != nil)
+    }
+
+    /// - Parameter selector: by which callers know it.
+    /// - Throws: why it can't be called.
+    func plan(selector: String) throws(CObstacle) -> FunctionPlan {
+        if let obstacle = function.obstacle ?? type.obstacle { throw obstacle }
+        guard type.hasPrototype else { throw CObstacle("its parameters are not known; write (void) for none") }
+        try checkNames()
+        var arguments: [ArgumentPlan] = []
+        var types: [InterfaceType] = []
+        var offset = 0
+        for (index, parameter) in type.parameters.enumerated() {
+            let interfaceType = try named(index) { () throws(CObstacle) in try scope.types.type(of: parameter.type) }
+            types.append(interfaceType)
+            arguments.append(
+                try named(index) { () throws(CObstacle) in try argument(index, parameter, offset: offset) })
+            offset += (max(interfaceType.size, 8) + 15) & ~15
+        }
+        for field in fields {
+            arguments.append(try argument(of: field, offset: offset))
+            offset += 16
+        }
+        let lengths = try tiedLengths(arguments)
+        for (index, buffers) in lengths {
+            guard case .plain(.integer(let form)) = arguments[index].mode else { continue }
+            arguments[index] = arguments[index].with(mode: .length(form, of: buffers))
+        }
+        let resultType = try scope.types.type(of: type.result)
+        guard let interface = scope.interfaces.interface(result: resultType, arguments: types) else {
+            throw CObstacle("libffi does not know how to call it")
+        }
+        let whole = tree["()"].own
+        return FunctionPlan(
+            selector: selector, symbol: function.symbol, interface: interface,
+            signature: InterfaceSignature(result: resultType, arguments: types), variadic: try variadic(),
+            arguments: arguments, order: order(of: arguments),
+            result: try ResultPlanner(
+                scope: scope, binder: binder, type: type.result, tree: tree["return"], names: names
+            ).plan(),
+            errorRule: try errorRule(), isQuick: whole?.isQuick ?? false, wantsErrno: whole?.wantsErrno ?? false,
+            frameSize: offset, resultForm: scope.wordForm(type.result))
+    }
+
+    private func named<Value>(_ index: Int, _ body: () throws(CObstacle) -> Value) throws(CObstacle) -> Value {
+        do throws(CObstacle) {
+            return try body()
+        } catch {
+            throw CObstacle("\(names[index]): \(error.reason)")
+        }
+    }
+
+    private func checkNames() throws(CObstacle) {
+        let known = names + ["return", "()"] + (type.isVariadic ? ["..."] : [])
+        for name in tree.names where !known.contains(name) {
+            let all = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
+            throw CObstacle("there is no parameter \"\(name)\"; \(all)")
+        }
+        for (index, name) in names.enumerated() where names[..<index].contains(name) {
+            throw CObstacle("two parameters are called \"\(name)\"")
+        }
+    }
+
+    private func argument(
+        _ index: Int, _ parameter: CParameter, offset: Int
+    ) throws(CObstacle) -> ArgumentPlan {
+        let tree = tree[names[index]]
+        let annotation = tree.own ?? Annotation()
+        guard annotation.errorRule == nil, annotation.fallback == nil, !annotation.isQuick, !annotation.wantsErrno
+        else {
+            throw CObstacle(
+                "\"error\" stands at \"return\", \"else\" at a callback's \"return\", \"quick\" and \"errno\" at \"()\""
+            )
+        }
+        let mode = try mode(names[index], parameter, tree, annotation)
+        var keeps: Int?
+        if case .keeps(let name)? = annotation.bond { keeps = try handleIndex(name) }
+        if case .partOf? = annotation.bond { throw CObstacle("\"of\" stands at \"return\" only") }
+        return ArgumentPlan(
+            name: names[index], key: ConstantText(names[index]), mode: mode,
+            isNullable: annotation.isNullable || parameter.type.qualifiers.contains(.nullable), offset: offset,
+            word: scope.argumentWord(parameter.type, tree), keeps: keeps, release: annotation.release, field: nil)
+    }
+
+    private func argument(of field: FieldParameter, offset: Int) throws(CObstacle) -> ArgumentPlan {
+        do throws(CObstacle) {
+            let annotation = field.tree.own ?? Annotation()
+            let size = try scope.declarations.layout(of: field.type).size
+            guard size <= 16 else { throw CObstacle("only numbers and pointers are given as fields") }
+            let mode: ArgumentPlan.Mode
+            var comesOut = false
+            if let pointee = field.type.pointee {
+                mode = try PointerPlanner(scope: scope, binder: binder, type: field.type, pointee: pointee)
+                    .fieldMode(field.tree)
+            } else {
+                let form = try scope.form(of: field.type)
+                comesOut = annotation.direction == .out || annotation.direction == .inout
+                guard annotation.shape == nil else { throw CObstacle("\(field.type) is no pointer") }
+                mode = annotation.direction == .out ? .field(form) : .plain(form)
+            }
+            return ArgumentPlan(
+                name: field.name, key: ConstantText(field.name), mode: mode, isNullable: annotation.isNullable,
+                offset: offset,
+                word: scope.wordForm(field.type).map { ArgumentPlan.WordPlace(form: $0, isIndirect: false) },
+                keeps: nil, release: nil,
+                field: ArgumentPlan.FieldPlace(
+                    parent: field.parent, offset: field.offset, size: size, comesOut: comesOut))
+        } catch {
+            throw CObstacle("\(field.name): \(error.reason)")
+        }
+    }
+
+    private func mode(
+        _ name: String, _ parameter: CParameter, _ tree: AnnotationTree, _ annotation: Annotation
+    ) throws(CObstacle) -> ArgumentPlan.Mode {
+        guard let pointee = parameter.type.pointee else {
+            let form = try scope.form(of: parameter.type, tree)
+            switch annotation.shape {
+            case nil: break
+            case .constant(let formula): return try constant(form, formula)
+            default: throw CObstacle("\(parameter.type) is no pointer: only \"= …\" may be said of it")
+            }
+            guard annotation.direction ?? .in == .in, !annotation.isNullable else {
+                throw CObstacle("\(parameter.type) is no pointer: only \"= …\" may be said of it")
+            }
+            return .plain(form)
+        }
+        let planner = PointerPlanner(scope: scope, binder: binder, type: parameter.type, pointee: pointee)
+        let mode = try planner.mode(tree) { bond throws(CObstacle) in try life(bond) }
+        for inner in tree.names where !mode.hasInside && !fields.contains(where: { $0.name == "\(name).\(inner)" }) {
+            throw CObstacle("there is nothing in \(parameter.type) that \"\(inner)\" could name")
+        }
+        if case .handle(let kind) = mode, kind.release == function.name { return .consumed(kind) }
+        return mode
+    }
+
+    private func constant(_ form: ValueForm, _ formula: Formula) throws(CObstacle) -> ArgumentPlan.Mode {
+        switch form {
+        case .integer(let integer): return .constant(integer, try binder.bind(formula))
+        case .bool: return .constant(IntegerForm(size: 1, isSigned: false), try binder.bind(formula))
+        case .float, .double, .longDouble:
+            guard let number = try binder.bind(formula).constant else {
+                throw CObstacle("a number is wanted behind \"=\"")
+            }
+            return .constantDouble(form, Double(number))
+        default: throw CObstacle("a struct cannot be constant")
+        }
+    }
+
+    private func life(_ bond: Annotation.Bond?) throws(CObstacle) -> CallbackLife {
+        switch bond {
+        case nil: .call
+        case .keptBy(nil): .process
+        case .keptBy("return"): .result
+        case .keptBy(let name?): .argument(try handleIndex(name))
+        case .keeps, .partOf: throw CObstacle("a callback is \"kept\" or \"kept by\" a handle")
+        }
+    }
+
+    private func handleIndex(_ name: String) throws(CObstacle) -> Int {
+        guard let index = names.firstIndex(of: name), type.parameters[index].type.pointee != nil else {
+            throw CObstacle("there is no handle \"\(name)\"")
+        }
+        return index
+    }
+
+    /// The lengths that are filled in, each with the arguments whose data they are of.
+    private func tiedLengths(_ arguments: [ArgumentPlan]) throws(CObstacle) -> [Int: [Int]] {
+        var lengths: [Int: [Int]] = [:]
+        for (index, argument) in arguments.enumerated() {
+            guard case .buffer(let buffer) = argument.mode, let length = buffer.size.bareArgument else { continue }
+            if buffer.direction != .out { lengths[length, default: []].append(index) }
+        }
+        return lengths
+    }
+
+    /// Constants last, since they may depend on lengths; sizes of what comes out before that, data first.
+    private func order(of arguments: [ArgumentPlan]) -> [Int] {
+        func rank(_ argument: ArgumentPlan) -> Int {
+            switch argument.mode {
+            case .plain, .value, .text, .handle, .consumed, .constantDouble, .new, .context, .field: 0
+            case .buffer(let buffer): buffer.direction != .out && buffer.size.bareArgument != nil ? 1 : 4
+            case .length: 2
+            case .constant: 3
+            case .callback: 5
+            }
+        }
+        return arguments.indices.sorted { (rank(arguments[$0]), $0) < (rank(arguments[$1]), $1) }
+    }
+
+    private func variadic() throws(CObstacle) -> VariadicPlan? {
+        guard type.isVariadic else { return nil }
+        switch tree["..."].own?.shape {
+        case .types:
+            var forms: [ValueForm] = []
+            var types: [InterfaceType] = []
+            for type in variadicTypes ?? [] {
+                let promoted = type.promoted
+                let form = try scope.form(of: promoted)
+                switch form {
+                case .integer, .double, .longDouble, .text, .handle: break
+                default: throw CObstacle("\"...\" takes numbers, strings and handles, not \(type)")
+                }
+                forms.append(form)
+                types.append(try scope.types.type(of: promoted))
+            }
+            return .fixed(forms, types)
+        case .printf(let name):
+            guard let index = names.firstIndex(of: name),
+                case .scalar(.char)? = type.parameters[index].type.pointee?.kind
+            else { throw CObstacle("\"...\": there is no format \"\(name)\"") }
+            return .printf(index)
+        default:
+            throw CObstacle(
+                "\"...\" needs an annotation: \"(int, const char *)\" for what it takes, or \"printf(format)\"")
+        }
+    }
+
+    private func errorRule() throws(CObstacle) -> BoundErrorRule? {
+        guard let rule = tree["return"].own?.errorRule else { return nil }
+        guard let form = scope.wordForm(type.result) else {
+            throw CObstacle("return: \"error\" wants an integer or a pointer, not \(type.result)")
+        }
+        var tests: [(comparison: ErrorRule.Comparison, value: Int64)] = []
+        for test in rule.tests {
+            guard let number = try binder.bind(test.value).constant else {
+                throw CObstacle("return: \"error\" compares with numbers only")
+            }
+            var memory: Int64 = 0
+            let value = unsafe withUnsafeMutableBytes(of: &memory) { bytes -> Int64 in
+                guard let base = bytes.baseAddress else { return number }
+                unsafe form.store(number, at: base)
+                return unsafe form.load(UnsafeRawPointer(base))
+            }
+            tests.append((test.comparison, value))
+        }
+        return BoundErrorRule(
+            isUnless: rule.isUnless, tests: tests,
+            message: try rule.message.map { formula throws(CObstacle) in try binder.bind(formula) }, form: form)
+    }
+}
+
+extension PlanningScope {
+    /// How formulas read an argument: a pointer to a number or to a pointer, of which one value comes out, as that.
+    fileprivate func argumentWord(_ type: CType, _ tree: AnnotationTree) -> ArgumentPlan.WordPlace? {
+        let annotation = tree.own
+        let isValue: Bool
+        switch annotation?.shape {
+        case nil, .value: isValue = annotation?.direction != nil || annotation?.shape != nil
+        case .handle, .string(nil): isValue = annotation?.direction == .out
+        default: isValue = false
+        }
+        if isValue, let pointee = type.pointee, let form = wordForm(pointee) {
+            return ArgumentPlan.WordPlace(form: form, isIndirect: true)
+        }
+        return wordForm(type).map { ArgumentPlan.WordPlace(form: $0, isIndirect: false) }
+    }
+}
+
+extension ArgumentPlan {
+    fileprivate func with(mode: Mode) -> ArgumentPlan {
+        ArgumentPlan(
+            name: name, key: key, mode: mode, isNullable: isNullable, offset: offset, word: word, keeps: keeps,
+            release: release, field: field)
+    }
+}
+
+extension ArgumentPlan.Mode {
+    /// Whether annotations may name something inside: parameters, or fields.
+    fileprivate var hasInside: Bool {
+        switch self {
+        case .callback, .value(.record, _), .plain(.record): true
+        default: false
+        }
+    }
+}
+
+extension CType {
+    /// The type that "..." takes in its place.
+    fileprivate var promoted: CType {
+        switch kind {
+        case .scalar(.float): return .scalar(.double)
+        case .scalar(let scalar) where scalar.isInteger && scalar.size < 4: return .scalar(.int)
+        default: return unqualified
+        }
+    }
+}

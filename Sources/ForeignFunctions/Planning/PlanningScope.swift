@@ -1,0 +1,153 @@
+import CDeclarations
+
+/// What the functions of one description are planned with. One thread at a time.
+final class PlanningScope {
+    let declarations: CDeclarations
+    let types: InterfaceTypes
+    let interfaces: CallInterfaces
+    /// Names of integers: of the description and of its declarations.
+    let constants: [String: Int64]
+    /// Sizes of the types that formulas name.
+    private let sizes: [String: Int]
+    /// What releases the handles of a kind.
+    private let releases: [String: String]
+    private var kinds: [String: HandleKind] = [:]
+    private var records: [CRecord: RecordForm] = [:]
+    private var recordDepth = 0
+
+    private static let maximumDepth = 64
+
+    init(
+        _ declarations: CDeclarations, interfaces: CallInterfaces, constants: [String: Int64], sizes: [String: Int],
+        releases: [String: String]
+    ) {
+        self.declarations = declarations
+        self.interfaces = interfaces
+        self.constants = constants
+        self.sizes = sizes
+        self.releases = releases
+        types = InterfaceTypes(declarations)
+    }
+
+    /// The kind of this name.
+    func kind(_ name: String) -> HandleKind {
+        if let known = kinds[name] { return known }
+        let kind = HandleKind(name: name, release: releases[name])
+        kinds[name] = kind
+        return kind
+    }
+
+    /// The kind of handles that point to a struct.
+    func kind(_ record: CRecord) -> HandleKind { kind(record.tag ?? record.name) }
+
+    func size(_ type: String) throws(CObstacle) -> Int {
+        guard let size = sizes[type] else { throw CObstacle("sizeof(\(type)): there is no such type with a size") }
+        return size
+    }
+
+    func isDefined(_ record: CRecord) -> Bool { declarations.definition(of: record) != nil }
+
+    /// The form of a struct.
+    func recordForm(_ record: CRecord, _ tree: AnnotationTree = .empty) throws(CObstacle) -> RecordForm {
+        if tree.names.isEmpty, let known = records[record] { return known }
+        guard let definition = declarations.definition(of: record) else {
+            throw CObstacle("\(record.name) is not defined: only pointers to it can be passed around, as handles")
+        }
+        recordDepth += 1
+        defer { recordDepth -= 1 }
+        guard recordDepth < PlanningScope.maximumDepth else { throw CObstacle("\(record.name) is nested too deeply") }
+        let layout = try definition.layout.get()
+        var fields: [RecordForm.Field] = []
+        for field in definition.namedFields {
+            guard let name = field.name else { continue }
+            // What has no form is left out, and stays zero: unions have many such.
+            guard let form = try? form(of: field.type, tree[name]) else {
+                guard tree[name].isEmpty else { throw CObstacle("\(name): no field of this type can be annotated") }
+                continue
+            }
+            fields.append(RecordForm.Field(name: name, offset: field.offset, form: form))
+        }
+        for name in tree.names where !fields.contains(where: { $0.name == name }) {
+            throw CObstacle("\(record.name) has no field \"\(name)\"")
+        }
+        let form = RecordForm(
+            name: record.name, size: layout.size, alignment: layout.alignment, isUnion: record.isUnion, fields: fields)
+        if tree.names.isEmpty { records[record] = form }
+        return form
+    }
+
+    /// The form of a value in memory: a field, an element, an argument that is no pointer.
+    func form(of type: CType, _ tree: AnnotationTree = .empty) throws(CObstacle) -> ValueForm {
+        switch type.kind {
+        case .scalar(let scalar): return form(of: scalar)
+        case .enumeration(let enumeration): return form(of: enumeration.underlying)
+        case .record(let record): return .record(try recordForm(record, tree))
+        case .unsupported(let unsupported): throw unsupported.obstacle
+        case .void, .function: throw CObstacle("\(type) is no value")
+        case .array(let element, let length):
+            guard let length else { throw CObstacle("an array without a length has no size") }
+            if case .scalar(.char) = element.kind { return .textInPlace(length) }
+            if case .scalar(.unsignedChar) = element.kind { return .bytesInPlace(length) }
+            return .array(
+                try form(of: element), count: length, stride: try declarations.layout(of: element).size)
+        case .pointer(let pointee): return try pointerForm(pointee, tree)
+        }
+    }
+
+    private func pointerForm(_ pointee: CType, _ tree: AnnotationTree) throws(CObstacle) -> ValueForm {
+        if case .handle(let name)? = tree.own?.shape { return .handle(try handleKind(name, pointee)) }
+        switch pointee.kind {
+        case .scalar(.char): return .text
+        case .record(let record): return isDefined(record) ? .opaque : .handle(kind(record))
+        case .function(let function):
+            guard !tree.isEmpty else { return .opaque }
+            return .callback(try CallbackPlanner(scope: self, function, tree).plan(), try fieldLife(tree.own))
+        default: return .opaque
+        }
+    }
+
+    /// How long a callback in a struct lives.
+    private func fieldLife(_ annotation: Annotation?) throws(CObstacle) -> CallbackLife {
+        switch annotation?.bond {
+        case nil: .call
+        case .keptBy(nil): .process
+        case .keptBy("return"): .result
+        default: throw CObstacle("a callback in a struct is \"kept\" or \"kept by return\"")
+        }
+    }
+
+    func handleKind(_ name: String?, _ pointee: CType) throws(CObstacle) -> HandleKind {
+        if let name { return kind(name) }
+        if case .record(let record) = pointee.kind { return kind(record) }
+        throw CObstacle("\"handle\" wants a name here, as in \"handle(gzFile)\": \(pointee) has none")
+    }
+
+    func form(of scalar: CScalar) -> ValueForm {
+        switch scalar {
+        case .bool: .bool
+        case .float: .float
+        case .double: .double
+        case .longDouble: .longDouble
+        default: .integer(integerForm(scalar))
+        }
+    }
+
+    func integerForm(_ scalar: CScalar) -> IntegerForm {
+        IntegerForm(size: scalar.size, isSigned: scalar.isSigned(on: declarations.target))
+    }
+
+    /// How formulas read a value of this type; nil where they can't.
+    func wordForm(_ type: CType) -> IntegerForm? {
+        switch type.kind {
+        case .scalar(let scalar) where scalar.isInteger: integerForm(scalar)
+        case .enumeration(let enumeration): integerForm(enumeration.underlying)
+        case .pointer: .pointer
+        default: nil
+        }
+    }
+}
+
+extension IntegerForm {
+    /// A pointer as a number.
+    static let pointer = IntegerForm(size: 8, isSigned: true)
+}

@@ -1,0 +1,138 @@
+import CDeclarations
+
+/// Plans what a pointer leads to.
+struct PointerPlanner {
+    let scope: PlanningScope
+    let binder: FormulaBinder
+    let type: CType
+    let pointee: CType
+
+    /// Memory of a length that is computed.
+    func buffer(_ annotation: Annotation, _ room: Annotation.Room) throws(CObstacle) -> BufferPlan {
+        let direction = annotation.direction ?? .in
+        guard direction == .in || !pointee.isConst else { throw CObstacle("nothing comes out through \(type)") }
+        let content: BufferPlan.Content
+        switch annotation.shape {
+        case .bytes:
+            guard isByteSized || isVoid else {
+                throw CObstacle("\"bytes\" wants a pointer to bytes or to void, not \(type)")
+            }
+            content = .bytes
+        case .string:
+            guard isByteSized else { throw CObstacle("\"string\" wants a pointer to char, not \(type)") }
+            guard direction != .in else { throw CObstacle("a string in needs no room: write \"string\"") }
+            content = .text
+        default:
+            let form = try scope.form(of: pointee)
+            guard form.size > 0 else { throw CObstacle("\"items\" wants a type with a size, not \(pointee)") }
+            if case .callback = form { throw CObstacle("functions in arrays are not supported") }
+            content = .items(form)
+        }
+        return BufferPlan(
+            content: content, direction: direction, size: try binder.bind(room.size),
+            used: try room.used.map { formula throws(CObstacle) in try binder.bind(formula) }, isConst: pointee.isConst)
+    }
+
+    private var isByteSized: Bool {
+        if case .scalar(let scalar) = pointee.kind { scalar.size == 1 && scalar != .bool } else { false }
+    }
+
+    private var isVoid: Bool {
+        if case .void = pointee.kind { true } else { false }
+    }
+
+    /// A parameter.
+    func mode(_ tree: AnnotationTree, lives: (Annotation.Bond?) throws(CObstacle) -> CallbackLife) throws(CObstacle)
+        -> ArgumentPlan.Mode
+    {
+        let annotation = tree.own ?? Annotation()
+        switch annotation.shape {
+        case .null: return .constant(.pointer, .number(0))
+        case .context: return .context
+        case .constant(let formula): return .constant(.pointer, try binder.bind(formula))
+        case .bytes(let room), .items(let room), .string(let room?): return .buffer(try buffer(annotation, room))
+        case .handle(let name):
+            if case .pointer(let inner) = pointee.kind, annotation.direction == .out {
+                return .value(.handle(try scope.handleKind(name, inner)), .out)
+            }
+            guard annotation.direction ?? .in == .in else {
+                throw CObstacle("a handle that comes out stands behind a pointer to a pointer; \(type) is none")
+            }
+            return .handle(try scope.handleKind(name, pointee))
+        case .new:
+            let layout = try scope.declarations.layout(of: pointee)
+            return .new(try scope.handleKind(nil, pointee), size: layout.size, alignment: layout.alignment)
+        case .string(nil):
+            guard case .pointer(let inner) = pointee.kind, annotation.direction == .out else {
+                guard isByteSized, annotation.direction ?? .in == .in else {
+                    throw CObstacle(
+                        "\"string\" wants a pointer to char; one that comes out needs room: \"out string[…]\"")
+                }
+                return .text
+            }
+            guard case .scalar(let scalar) = inner.kind, scalar.size == 1 else {
+                throw CObstacle("\"out string\" wants a pointer to a pointer to char, not \(type)")
+            }
+            return .value(.text, .out)
+        case .ignored, .printf, .types: throw CObstacle("this is no annotation of a parameter")
+        case nil, .value: break
+        }
+        if case .function(let function) = pointee.kind {
+            return .callback(
+                try CallbackPlanner(scope: scope, function, tree).plan(), try lives(annotation.bond))
+        }
+        if let direction = annotation.direction ?? (annotation.shape == nil ? nil : .in) {
+            return .value(try value(direction, tree), direction)
+        }
+        return try plain(tree)
+    }
+
+    /// A field of a struct behind a handle.
+    func fieldMode(_ tree: AnnotationTree) throws(CObstacle) -> ArgumentPlan.Mode {
+        guard let annotation = tree.own else { throw CObstacle("\(type) needs an annotation") }
+        switch annotation.shape {
+        case .bytes(let room), .items(let room), .string(let room?): return .buffer(try buffer(annotation, room))
+        case .string(nil): return .text
+        case .null: return .constant(.pointer, .number(0))
+        case .constant(let formula): return .constant(.pointer, try binder.bind(formula))
+        default: throw CObstacle("a field takes \"bytes[…]\", \"items[…]\", \"string\", \"null\" or \"= …\"")
+        }
+    }
+
+    /// One value behind the pointer.
+    private func value(_ direction: Annotation.Direction, _ tree: AnnotationTree) throws(CObstacle) -> ValueForm {
+        guard direction == .in || !pointee.isConst else { throw CObstacle("nothing comes out through \(type)") }
+        let form = try scope.form(of: pointee, tree)
+        switch form {
+        case .opaque:
+            throw CObstacle("\(pointee) needs \"handle(name)\" or \"string\" to come out: nothing else is known of it")
+        case .callback: throw CObstacle("a function cannot come out")
+        case .text where direction == .inout: throw CObstacle("a string comes out of it, or goes in, not both")
+        default: return form
+        }
+    }
+
+    /// Without an annotation.
+    private func plain(_ tree: AnnotationTree) throws(CObstacle) -> ArgumentPlan.Mode {
+        switch pointee.kind {
+        case .scalar(.char) where pointee.isConst: return .text
+        case .record(let record):
+            guard scope.isDefined(record) else { return .handle(scope.kind(record)) }
+            guard pointee.isConst else { break }
+            return .value(.record(try scope.recordForm(record, tree)), .in)
+        default: break
+        }
+        throw CObstacle("\(type) needs an annotation: \(proposal)")
+    }
+
+    /// What an annotation could be.
+    private var proposal: String {
+        switch pointee.kind {
+        case .void: "\"bytes[length]\", \"handle(name)\", \"context\" or \"null\""
+        case .scalar(.char): "\"out string[size]\", \"string\" or \"null\""
+        case .record: "\"in\", \"out\", \"inout\", \"handle\" or \"new\""
+        case .pointer: "\"out\", \"items[count]\" or \"null\""
+        default: "\"in\", \"out\", \"inout\", \"items[count]\", \"bytes[length]\" or \"null\""
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import CDeclarations
+
+/// Plans what becomes of a function's result.
+struct ResultPlanner {
+    let scope: PlanningScope
+    let binder: FormulaBinder
+    let type: CType
+    let tree: AnnotationTree
+    let names: [String]
+
+    func plan() throws(CObstacle) -> ResultPlan {
+        do throws(CObstacle) {
+            return try checkedPlan()
+        } catch {
+            throw CObstacle("return: \(error.reason)")
+        }
+    }
+
+    private func checkedPlan() throws(CObstacle) -> ResultPlan {
+        let annotation = tree.own ?? Annotation()
+        guard annotation.direction == nil, annotation.fallback == nil else {
+            throw CObstacle("\"in\", \"out\" and \"else\" are not for results")
+        }
+        if case .ignored? = annotation.shape { return .ignored }
+        guard let pointee = type.pointee else {
+            guard annotation.shape == nil else { throw CObstacle("\(type) is no pointer") }
+            if case .void = type.kind { return .none }
+            return .plain(try scope.form(of: type, tree))
+        }
+        let planner = PointerPlanner(scope: scope, binder: binder, type: type, pointee: pointee)
+        switch annotation.shape {
+        case .bytes(let room):
+            _ = try planner.buffer(annotation, room)
+            return .bytes(try binder.bind(room.size), release: annotation.release)
+        case .items(let room): return .items(try scope.form(of: pointee), try binder.bind(room.size))
+        case .handle(let name): return try handle(scope.handleKind(name, pointee), annotation)
+        case .string(nil):
+            guard case .scalar(let scalar) = pointee.kind, scalar.size == 1 else {
+                throw CObstacle("\"string\" wants a pointer to char, not \(type)")
+            }
+            return .text(release: annotation.release)
+        case .value: return .value(try scope.form(of: pointee, tree))
+        case nil: break
+        default: throw CObstacle("this is no annotation of a result")
+        }
+        switch pointee.kind {
+        case .scalar(.char): return .text(release: annotation.release)
+        case .record(let record):
+            guard scope.isDefined(record) else { return try handle(scope.kind(record), annotation) }
+            return .value(.record(try scope.recordForm(record, tree)))
+        default:
+            throw CObstacle(
+                "\(type) needs an annotation: \"ignored\", \"string\", \"value\", \"bytes[length]\", \"items[count]\" or "
+                    + "\"handle(name)\"")
+        }
+    }
+
+    private func handle(_ kind: HandleKind, _ annotation: Annotation) throws(CObstacle) -> ResultPlan {
+        switch annotation.bond {
+        case nil: return .handle(kind, keeps: nil, partOf: nil)
+        case .keeps(let name): return .handle(kind, keeps: try index(name), partOf: nil)
+        case .partOf(let name): return .handle(kind, keeps: nil, partOf: try index(name))
+        case .keptBy: throw CObstacle("\"kept\" is for callbacks")
+        }
+    }
+
+    private func index(_ name: String) throws(CObstacle) -> Int {
+        guard let index = names.firstIndex(of: name) else { throw CObstacle("there is no handle \"\(name)\"") }
+        return index
+    }
+}

@@ -1,0 +1,139 @@
+import CDeclarations
+
+/// Makes declarations of headers.
+package struct HeaderImporter {
+    private let request: ImportRequest
+    private let clang: Clang
+    private let tree: HeaderTree
+    private let files: IncludeTree
+    /// What the preprocessor makes of the headers, with all macros.
+    private let preprocessed: [UInt8]
+    /// The functions of the headers, in order, each once.
+    private let functions: [SyntaxNode]
+
+    /// Reads headers with clang. Takes as long as compiling them.
+    ///
+    /// - Throws: when there is no clang, a header is not found or has errors, or declares no function.
+    package static func read(_ request: ImportRequest) throws(ImportError) -> ImportedHeader {
+        try HeaderImporter(request).written()
+    }
+
+    private init(_ request: ImportRequest) throws(ImportError) {
+        self.request = request
+        clang = try Clang(
+            headers: request.headers, directories: request.directories, definitions: request.definitions)
+        let run = try clang.run(["-fsyntax-only", "-Xclang", "-ast-dump=json"])
+        guard run.status == 0 else {
+            let words = run.standardError.split(separator: "\n").prefix(12).joined(separator: "\n")
+            throw ImportError("clang does not understand \(request.headers.joined(separator: ", ")):\n\(words)")
+        }
+        var reader = SyntaxReader(run.standardOutput)
+        tree = HeaderTree(try reader.read())
+        preprocessed = try clang.run(["-E", "-dD"]).standardOutput
+        files = IncludeTree(preprocessed, headers: request.headers, paths: clang.paths)
+        functions = HeaderImporter.functions(in: tree, files)
+        guard !functions.isEmpty else { throw HeaderImporter.nothing(in: tree, request) }
+    }
+
+    private static func functions(in tree: HeaderTree, _ files: IncludeTree) -> [SyntaxNode] {
+        var places: [String: Int] = [:]
+        var functions: [SyntaxNode] = []
+        for node in tree.nodes where node.kind == "FunctionDecl" && !node.isImplicit && files.contains(node.file) {
+            guard let place = places[node.name] else {
+                places[node.name] = functions.count
+                functions.append(node)
+                continue
+            }
+            // The declaration that names its parameters says more.
+            if functions[place].parameterNames.allSatisfy(\.isEmpty) { functions[place] = node }
+        }
+        return functions
+    }
+
+    /// Headers may consist of others: these are said then.
+    private static func nothing(in tree: HeaderTree, _ request: ImportRequest) -> ImportError {
+        var files: [String: Int] = [:]
+        for node in tree.nodes where node.kind == "FunctionDecl" && !node.file.isEmpty {
+            files[node.file, default: 0] += 1
+        }
+        let most = files.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(8)
+        let headers = request.headers.joined(separator: ", ")
+        guard !most.isEmpty else { return ImportError("\(headers) declares no function") }
+        let list = most.map { "  \($0.key) (\($0.value))" }.joined(separator: "\n")
+        return ImportError("\(headers) declares no function itself; name the headers that do:\n\(list)")
+    }
+
+    // MARK: - Writing
+
+    private func written() throws(ImportError) -> ImportedHeader {
+        var omissions: [ImportedHeader.Omission] = []
+        var wanted: [SyntaxNode] = []
+        for function in functions where isWanted(function.name) {
+            if let reason = reasonAgainst(function) {
+                omissions.append(ImportedHeader.Omission(name: function.name, reason: reason))
+            } else {
+                wanted.append(function)
+            }
+        }
+        let constants = MacroConstants(preprocessed, isNamed: files.contains).constants.filter { isWanted($0.name) }
+        var writer = TypeWriter(tree: tree)
+        var plan = DeclarationPlan(tree: tree, functions: wanted, writer: &writer, extra: enumerations())
+        // Where clang lays out something in another way, nobody looks into it.
+        let parsed = CDeclarations(parsing: plan.types.map { CSource(name: "type", text: $0) })
+        let different = try LayoutCheck.differences(of: parsed, clang)
+        if !different.isEmpty {
+            for name in different { writer.opaque[name] = "its layout could not be found out" }
+            plan = DeclarationPlan(tree: tree, functions: wanted, writer: &writer, extra: enumerations())
+        }
+        let functions = FunctionWriter(types: plan.types, writer: writer).write(wanted)
+        omissions += functions.omissions
+        // What a function alone needed that is left out is of no use any more.
+        let kept = wanted.filter { functions.texts[$0.name] != nil }
+        plan = DeclarationPlan(tree: tree, functions: kept, writer: &writer, extra: enumerations())
+        let order = Dictionary(
+            self.functions.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let enumConstants = CDeclarations(parsing: plan.types.map { CSource(name: "type", text: $0) }).constants
+        let known = Set(enumConstants.map(\.name))
+        let new = constants.filter { !known.contains($0.name) }
+        let texts = plan.types + kept.compactMap { functions.texts[$0.name] }
+        let words = Set(texts.flatMap(TypeText.words))
+        let opaque = writer.opaque.filter { words.contains($0.key.split(separator: " ").last.map(String.init) ?? "") }
+        return ImportedHeader(
+            declarations: new.map { "#define \($0.name) \($0.value)\($0.value > Int128(Int64.max) ? "u" : "")" }
+                + texts,
+            functions: kept.map(\.name), constantCount: new.count + enumConstants.count,
+            omissions: omissions.sorted { order[$0.name] ?? 0 < order[$1.name] ?? 0 },
+            opaque: opaque.sorted { $0.key < $1.key }.map {
+                ImportedHeader.Omission(name: $0.key, reason: $0.value)
+            })
+    }
+
+    private func isWanted(_ name: String) -> Bool {
+        // Names with two underscores are the implementation's own.
+        request.patterns.isEmpty ? !name.hasPrefix("__") : request.patterns.contains { $0.matches(name) }
+    }
+
+    /// Why a function has no symbol that could be called.
+    private func reasonAgainst(_ function: SyntaxNode) -> String? {
+        if function.storage == "static" { return "it is static: its body is in the header only" }
+        let symbol = function.mangledName.isEmpty ? function.name : function.mangledName
+        if let symbols = request.symbols {
+            return symbols.contains(symbol) ? nil : "\(request.library) has no symbol '\(symbol)'"
+        }
+        return function.isInline && function.storage != "extern" ? "it is inline: its body is in the header only" : nil
+    }
+
+    /// Enums of the headers that no function names: flags are often passed as int.
+    private func enumerations() -> [Int] {
+        tree.nodes.indices.filter { index in
+            let node = tree.nodes[index]
+            guard node.kind == "EnumDecl", files.contains(node.file) else { return false }
+            return node.children.contains { $0.kind == "EnumConstantDecl" && isWanted($0.name) }
+        }
+    }
+}
+
+extension SyntaxNode {
+    /// Of a function; empty for those without a name.
+    var parameterNames: [String] { children.filter { $0.kind == "ParmVarDecl" }.map(\.name) }
+}

@@ -1,0 +1,224 @@
+/// Reads the tree that `clang -ast-dump=json` prints.
+///
+/// Such a dump has some 10 MB for a small header, most of it about places: what is not needed is skipped as it
+/// goes by. Nothing here is recursive, so no depth is too much.
+struct SyntaxReader {
+    private let bytes: [UInt8]
+    private var position = 0
+    /// clang names a file only when it is another one than before.
+    private var file = ""
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// - Returns: what stands in the header at the outermost level, in order.
+    /// - Throws: when it is no such dump.
+    mutating func read() throws(ImportError) -> [SyntaxNode] {
+        try expect("{")
+        let root = SyntaxNode()
+        var open = [root]
+        // Whether the node on top has been begun, and a key is to be read.
+        while let node = open.last {
+            skipSpace()
+            if take("}") {
+                open.removeLast()
+                prune(node)
+                guard let parent = open.last else { break }
+                parent.children.append(node)
+                try afterChild(&open)
+                continue
+            }
+            _ = take(",")
+            let key = try string()
+            try expect(":")
+            guard key == "inner" else {
+                try readValue(of: key, into: node)
+                continue
+            }
+            try expect("[")
+            if !take("]") {
+                try expect("{")
+                open.append(SyntaxNode())
+            }
+        }
+        return root.children
+    }
+
+    /// Behind a node in the list of another one: the next, or the end of the list.
+    private mutating func afterChild(_ open: inout [SyntaxNode]) throws(ImportError) {
+        if take(",") {
+            try expect("{")
+            open.append(SyntaxNode())
+        } else {
+            try expect("]")
+        }
+    }
+
+    /// The bodies of inline functions are of no use, and large.
+    private func prune(_ node: SyntaxNode) {
+        if node.kind == "CompoundStmt" || node.kind == "InitListExpr" { node.children = [] }
+    }
+
+    private mutating func readValue(of key: String, into node: SyntaxNode) throws(ImportError) {
+        switch key {
+        case "id": node.id = try string()
+        case "kind": node.kind = try string()
+        case "name": node.name = try string()
+        case "mangledName": node.mangledName = try string()
+        case "tagUsed": node.tag = try string()
+        case "storageClass": node.storage = try string()
+        case "value":
+            if peek() == UInt8(ascii: "\"") { node.value = try string() } else { try skipValue() }
+        case "inline": node.isInline = try flag()
+        case "isImplicit": node.isImplicit = try flag()
+        case "isBitfield": node.isBitField = try flag()
+        case "completeDefinition": node.isComplete = try flag()
+        case "type":
+            let members = try strings()
+            node.type = members["qualType"] ?? ""
+            node.desugaredType = members["desugaredQualType"] ?? node.type
+        case "fixedUnderlyingType": node.fixedType = try strings()["qualType"] ?? ""
+        case "ownedTagDecl": node.ownedTag = try strings()["id"] ?? ""
+        case "loc":
+            try readPlaces()
+            node.file = file
+        case "range": try readPlaces()
+        default: try skipValue()
+        }
+    }
+
+    /// The files in a place, in the order of the dump.
+    private mutating func readPlaces() throws(ImportError) {
+        try expect("{")
+        var depth = 1
+        // Of "includedFrom", which names another file.
+        var ignored: Int?
+        while depth > 0 {
+            if take("}") {
+                depth -= 1
+                if ignored == depth { ignored = nil }
+                continue
+            }
+            _ = take(",")
+            let key = try string()
+            try expect(":")
+            if peek() == UInt8(ascii: "{") {
+                if key == "includedFrom", ignored == nil { ignored = depth }
+                try expect("{")
+                depth += 1
+            } else if key == "file", ignored == nil {
+                file = try string()
+            } else {
+                try skipValue()
+            }
+        }
+    }
+
+    /// An object's members that are strings.
+    private mutating func strings() throws(ImportError) -> [String: String] {
+        var members: [String: String] = [:]
+        try expect("{")
+        while !take("}") {
+            _ = take(",")
+            let key = try string()
+            try expect(":")
+            if peek() == UInt8(ascii: "\"") { members[key] = try string() } else { try skipValue() }
+        }
+        return members
+    }
+
+    private mutating func flag() throws(ImportError) -> Bool {
+        let isTrue = peek() == UInt8(ascii: "t")
+        try skipValue()
+        return isTrue
+    }
+
+    // MARK: - JSON
+
+    private mutating func skipSpace() {
+        while position < bytes.count, bytes[position] <= 0x20 { position += 1 }
+    }
+
+    private mutating func peek() -> UInt8? {
+        skipSpace()
+        return position < bytes.count ? bytes[position] : nil
+    }
+
+    private mutating func take(_ sign: Unicode.Scalar) -> Bool {
+        guard peek() == UInt8(ascii: sign) else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func expect(_ sign: Unicode.Scalar) throws(ImportError) {
+        guard take(sign) else { throw unexpected("'\(sign)'") }
+    }
+
+    private func unexpected(_ expected: String) -> ImportError {
+        ImportError("clang's dump is not what was expected: no \(expected) at byte \(position) of \(bytes.count)")
+    }
+
+    private mutating func skipValue() throws(ImportError) {
+        var depth = 0
+        repeat {
+            switch peek() {
+            case UInt8(ascii: "\""): try skipString()
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                depth += 1
+                position += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                guard depth > 0 else { throw unexpected("value") }
+                depth -= 1
+                position += 1
+            case UInt8(ascii: ","), UInt8(ascii: ":"):
+                guard depth > 0 else { throw unexpected("value") }
+                position += 1
+            case nil: throw unexpected("value")
+            default:
+                while position < bytes.count, !SyntaxReader.endsWord(bytes[position]) { position += 1 }
+            }
+        } while depth > 0
+    }
+
+    private static func endsWord(_ byte: UInt8) -> Bool {
+        byte <= 0x20 || [UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ":")].contains(byte)
+    }
+
+    private mutating func skipString() throws(ImportError) {
+        position += 1
+        while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+            position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        guard position < bytes.count else { throw unexpected("end of a string") }
+        position += 1
+    }
+
+    private mutating func string() throws(ImportError) -> String {
+        guard peek() == UInt8(ascii: "\"") else { throw unexpected("string") }
+        let start = position + 1
+        try skipString()
+        let content = bytes[start..<position - 1]
+        guard content.contains(UInt8(ascii: "\\")) else { return String(decoding: content, as: UTF8.self) }
+        return SyntaxReader.unescaped(content)
+    }
+
+    private static func unescaped(_ content: ArraySlice<UInt8>) -> String {
+        var text: [UInt8] = []
+        var rest = content
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "\\"), let escaped = rest.popFirst() else {
+                text.append(byte)
+                continue
+            }
+            switch escaped {
+            case UInt8(ascii: "n"): text.append(10)
+            case UInt8(ascii: "t"): text.append(9)
+            case UInt8(ascii: "u"):
+                let code = UInt32(String(decoding: rest.prefix(4), as: UTF8.self), radix: 16) ?? 0xFFFD
+                rest = rest.dropFirst(4)
+                text += Array(String(Unicode.Scalar(code) ?? "\u{FFFD}").utf8)
+            default: text.append(escaped)
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,38 @@
+import CDeclarations
+
+/// The types that functions need, in an order that C takes.
+struct DeclarationPlan {
+    /// Each with its semicolon.
+    let types: [String]
+
+    /// - Parameters:
+    ///   - functions: those that are declared.
+    ///   - writer: knows which structs stay opaque, and learns of more.
+    ///   - extra: places of declarations that are wanted in any case.
+    init(tree: HeaderTree, functions: [SyntaxNode], writer: inout TypeWriter, extra: [Int]) {
+        var needed: Set<Int> = []
+        var texts: [Int: String] = [:]
+        var waiting = extra + functions.flatMap { tree.names(in: $0.type) }
+        while let index = waiting.popLast() {
+            let node = tree.nodes[index]
+            guard !DeclarationPlan.isKnown(node), needed.insert(index).inserted else { continue }
+            // An enum without a tag that a typedef names is written there.
+            if node.kind == "EnumDecl", node.name.isEmpty, DeclarationPlan.isOwned(node, by: tree) { continue }
+            guard let text = writer.text(node) else { continue }
+            texts[index] = text
+            waiting += tree.names(in: text)
+        }
+        types = texts.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// Whether it is one of the names that every description may use, and means the same there.
+    private static func isKnown(_ node: SyntaxNode) -> Bool {
+        guard node.kind == "TypedefDecl", let known = CDeclarations.wellKnownType(named: node.name) else {
+            return false
+        }
+        guard case .scalar(let scalar) = known.kind else { return true }
+        return scalar.rawValue == node.desugaredType
+    }
+
+    private static func isOwned(_ node: SyntaxNode, by tree: HeaderTree) -> Bool { tree.owners[node.id] != nil }
+}

@@ -1,0 +1,68 @@
+import CDeclarations
+
+/// Writes functions with the names of their parameters, and says which can't be called.
+struct FunctionWriter {
+    /// The declarations of the types that they need.
+    let types: [String]
+    let writer: TypeWriter
+
+    /// - Returns: the text of each function, by name, and those without.
+    func write(_ functions: [SyntaxNode]) -> (texts: [String: String], omissions: [ImportedHeader.Omission]) {
+        var sources = types.map { CSource(name: "type", text: $0) }
+        for function in functions {
+            var text = TypeText.declaration(of: function.name, writer.cleaned(function.type))
+            if function.mangledName != function.name, !function.mangledName.isEmpty {
+                text += " __asm__(\"\(function.mangledName)\")"
+            }
+            sources.append(CSource(name: function.name, text: text + ";"))
+        }
+        let declarations = CDeclarations(parsing: sources)
+        let errors = Dictionary(
+            declarations.diagnostics.map { ($0.place.source, $0.message) }, uniquingKeysWith: { first, _ in first })
+        var texts: [String: String] = [:]
+        var omissions: [ImportedHeader.Omission] = []
+        for function in functions {
+            guard let found = declarations.function(named: function.name), errors[function.name] == nil else {
+                let reason = errors[function.name] ?? "its declaration was not understood: \(function.type)"
+                omissions.append(ImportedHeader.Omission(name: function.name, reason: reason))
+                continue
+            }
+            if let obstacle = found.obstacle {
+                omissions.append(ImportedHeader.Omission(name: function.name, reason: explained(obstacle.reason)))
+                continue
+            }
+            texts[function.name] = text(of: found, names: function.parameterNames)
+        }
+        return (texts, omissions)
+    }
+
+    private func text(of function: CFunction, names: [String]) -> String {
+        var type = function.type
+        type.parameters = zip(type.parameters.indices, type.parameters).map { index, parameter in
+            let name = index < names.count ? plain(names[index], among: names) : ""
+            return CParameter(
+                name: name.isEmpty ? nil : name, type: parameter.type, arrayLength: parameter.arrayLength,
+                isNonnull: parameter.isNonnull)
+        }
+        let symbol = function.symbol == function.name ? "" : " __asm__(\"\(function.symbol)\")"
+        return CType(.function(type)).declaration(of: function.name) + symbol + ";"
+    }
+
+    /// The C library's names of parameters begin with two underscores, so that no macro meets them.
+    private func plain(_ name: String, among names: [String]) -> String {
+        let rest = String(name.drop { $0 == "_" })
+        guard name.hasPrefix("__"), rest.first?.isLetter == true, !names.contains(rest) else { return name }
+        return CDeclarations.isKeyword(rest) ? name : rest
+    }
+
+    /// A struct that was left opaque seems undefined to the parser.
+    private func explained(_ reason: String) -> String {
+        for (name, why) in writer.opaque {
+            let tagged = name.contains(" ") ? name : "struct \(name)"
+            if reason.hasSuffix("\(tagged) is not defined") {
+                return "\(reason.dropLast(" is not defined".count)): \(why)"
+            }
+        }
+        return reason
+    }
+}

@@ -1,0 +1,76 @@
+/// Works on types as clang writes them: "int (*)(const char *)".
+enum TypeText {
+    /// The names and keywords in it.
+    static func words(_ type: String) -> [String] {
+        type.utf8.split { !isNamePart($0) }.compactMap { String($0) }.filter { !($0.first?.isNumber ?? true) }
+    }
+
+    static func isNamePart(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
+            UInt8(ascii: "$"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+
+    /// The declaration of a name with a type: "int (*compare)(const char *)".
+    static func declaration(of name: String, _ type: String) -> String {
+        let bytes = Array(type.utf8)
+        var index = 0
+        // Into the parentheses around stars, as deep as they go.
+        while let open = bytes[index...].firstIndex(where: { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "[") }) {
+            guard bytes[open] == UInt8(ascii: "("), open + 1 < bytes.count, bytes[open + 1] == UInt8(ascii: "*") else {
+                return inserting(name, bytes, at: open)
+            }
+            index = open + 1
+            while index < bytes.count, bytes[index] == UInt8(ascii: "*") || bytes[index] == UInt8(ascii: " ") {
+                index += 1
+                // Words like const belong to the star.
+                while index < bytes.count, isNamePart(bytes[index]) { index += 1 }
+            }
+            let isNested = index + 1 < bytes.count && bytes[index] == UInt8(ascii: "(")
+            guard isNested, bytes[index + 1] == UInt8(ascii: "*") else { return inserting(name, bytes, at: index) }
+        }
+        return inserting(name, bytes, at: bytes.count)
+    }
+
+    private static func inserting(_ name: String, _ bytes: [UInt8], at index: Int) -> String {
+        let before = String(decoding: bytes[..<index], as: UTF8.self)
+        let needsSpace = bytes[..<index].last.map { isNamePart($0) || $0 == UInt8(ascii: "}") } ?? false
+        return before + (needsSpace ? " " : "") + name + String(decoding: bytes[index...], as: UTF8.self)
+    }
+
+    /// The range of "struct (unnamed struct at zlib.h:3:4)" and its likes in a type.
+    static func unnamed(in type: String) -> Range<String.Index>? {
+        for word in ["(unnamed", "(anonymous"] {
+            guard let start = type.firstRange(of: word) else { continue }
+            // The path may have parentheses of its own; the place ends with two numbers.
+            var end = start.upperBound
+            while let close = type[end...].firstIndex(of: ")") {
+                end = type.index(after: close)
+                if type[type.index(before: close)].isNumber { break }
+            }
+            guard
+                let keyword = ["struct", "union", "enum"]
+                    .compactMap({ type[..<start.lowerBound].ranges(of: $0).last?.lowerBound }).max()
+            else { return nil }
+            return keyword..<end
+        }
+        return nil
+    }
+}
+
+extension TypeText {
+    /// Replaces a part of a type wherever it stands alone, not as the beginning of a longer name.
+    static func replacing(_ type: String, _ part: String, with text: String) -> String {
+        var result = ""
+        var rest = type[...]
+        while let range = rest.firstRange(of: part) {
+            let isWhole = rest[range.upperBound...].utf8.first.map { !isNamePart($0) } ?? true
+            result += rest[..<range.lowerBound] + (isWhole ? text : part)
+            rest = rest[range.upperBound...]
+        }
+        return result + rest
+    }
+}

@@ -1,0 +1,141 @@
+/// Writes structs, unions, enums and typedefs as declarations.
+struct TypeWriter {
+    let tree: HeaderTree
+    /// Structs that are named only, with the reason: nobody looks into them then.
+    var opaque: [String: String] = [:]
+
+    /// Why a struct can't be written.
+    private struct Refusal: Error {
+        let reason: String
+    }
+
+    /// The text of a declaration; nil when it is not needed or left opaque.
+    mutating func text(_ node: SyntaxNode) -> String? {
+        switch node.kind {
+        case "RecordDecl":
+            let name = "\(node.tag) \(node.name)"
+            guard node.isComplete, opaque[name] == nil else { return nil }
+            do throws(Refusal) {
+                return try record(node, name) + ";"
+            } catch {
+                opaque[name] = error.reason
+                return nil
+            }
+        case "EnumDecl": return enumeration(node, node.name.isEmpty ? "enum" : "enum \(node.name)") + ";"
+        case "TypedefDecl": return typedef(node)
+        default: return nil
+        }
+    }
+
+    private mutating func typedef(_ node: SyntaxNode) -> String {
+        let tail = alignment(node).map { " \($0)" } ?? ""
+        if let id = node.firstOwnedTag, let owned = tree.byId[id], owned.name.isEmpty {
+            if owned.kind == "EnumDecl" {
+                return "typedef \(declaration(node, of: enumeration(owned, "enum"), owned));"
+            }
+            do throws(Refusal) {
+                guard opaque[node.name] == nil else { throw Refusal(reason: opaque[node.name] ?? "") }
+                return "typedef \(declaration(node, of: try record(owned, owned.tag), owned))\(tail);"
+            } catch {
+                opaque[node.name] = error.reason
+                return "typedef \(owned.tag) \(node.name) \(node.name);"
+            }
+        }
+        return "typedef \(TypeText.declaration(of: node.name, cleaned(node.type)))\(tail);"
+    }
+
+    /// The name of a typedef with a struct or enum that has none but this.
+    private func declaration(_ node: SyntaxNode, of body: String, _ owned: SyntaxNode) -> String {
+        // clang writes "struct t" for the struct without a tag that the typedef calls t.
+        let keyword = owned.kind == "EnumDecl" ? "enum" : owned.tag
+        guard node.type != "\(keyword) \(node.name)", node.type != node.name else { return "\(body) \(node.name)" }
+        return declaration(of: node.name, node.type, unnamed: body)
+    }
+
+    /// The declaration of a name with a type, in which a body stands for what has no name.
+    private func declaration(of name: String, _ type: String, unnamed body: String) -> String {
+        guard let range = TypeText.unnamed(in: type) else { return TypeText.declaration(of: name, type) }
+        // The body has parentheses of its own, so it comes in last.
+        let mark = "struct hslink_unnamed"
+        let text = TypeText.declaration(of: name, type[..<range.lowerBound] + mark + type[range.upperBound...])
+        return TypeText.replacing(text, mark, with: body)
+    }
+
+    private func record(_ node: SyntaxNode, _ name: String) throws(Refusal) -> String {
+        var fields: [String] = []
+        var attributes = ""
+        var unnamed: String?
+        for child in node.children {
+            switch child.kind {
+            case "RecordDecl" where child.name.isEmpty && child.isComplete: unnamed = try record(child, child.tag)
+            case "EnumDecl" where child.name.isEmpty: unnamed = enumeration(child, "enum")
+            case "FieldDecl": fields.append(try field(child, unnamed))
+            case "PackedAttr": attributes += " __attribute__((packed))"
+            case "TransparentUnionAttr": attributes += " __attribute__((transparent_union))"
+            case "AlignedAttr": attributes += alignment(child).map { " \($0)" } ?? ""
+            case "MaxFieldAlignmentAttr": throw Refusal(reason: "'#pragma pack' moves its fields")
+            default: break
+            }
+        }
+        return "\(name) { \(fields.joined(separator: " ")) }\(attributes)"
+    }
+
+    private func field(_ node: SyntaxNode, _ unnamed: String?) throws(Refusal) -> String {
+        if node.isBitField { throw Refusal(reason: "it has the bit-field '\(node.name)'") }
+        var text: String
+        if TypeText.unnamed(in: node.type) != nil {
+            guard let unnamed else { throw Refusal(reason: "the type of its field '\(node.name)' has no name") }
+            text = node.name.isEmpty ? unnamed : declaration(of: node.name, node.type, unnamed: unnamed)
+        } else {
+            text = TypeText.declaration(of: node.name, cleaned(node.type))
+        }
+        for child in node.children {
+            if child.kind == "PackedAttr" { text += " __attribute__((packed))" }
+            if child.kind == "AlignedAttr", let written = alignment(child) { text += " \(written)" }
+        }
+        return text + ";"
+    }
+
+    func enumeration(_ node: SyntaxNode, _ name: String) -> String {
+        let constants = node.children.filter { $0.kind == "EnumConstantDecl" }.map { constant in
+            constant.firstValue.map { "\(constant.name) = \($0)" } ?? constant.name
+        }
+        let fixed = node.fixedType.isEmpty ? "" : " : \(node.fixedType)"
+        let isPacked = node.children.contains { $0.kind == "PackedAttr" }
+        return "\(name)\(fixed) { \(constants.joined(separator: ", ")) }\(isPacked ? " __attribute__((packed))" : "")"
+    }
+
+    /// `aligned`, of an attribute or of what has one.
+    private func alignment(_ node: SyntaxNode) -> String? {
+        guard
+            let attribute = node.kind == "AlignedAttr" ? node : node.children.first(where: { $0.kind == "AlignedAttr" })
+        else { return nil }
+        guard let value = attribute.firstValue else { return "__attribute__((aligned))" }
+        return "__attribute__((aligned(\(value))))"
+    }
+
+    /// The type as a declaration may write it: `va_list` by its name, and no keyword before what is no tag.
+    func cleaned(_ type: String) -> String {
+        var type = type
+        for (list, name) in [
+            ("struct __va_list_tag *", "va_list "), ("struct __va_list_tag[1]", "va_list"),
+            ("struct __va_list", "va_list"),
+        ] where type.contains("__va_list") {
+            type = TypeText.replacing(type, list, with: name)
+        }
+        for word in TypeText.words(type) where tree.typedefs[word] != nil {
+            for keyword in ["struct", "union", "enum"] where isUnnamed(word, keyword) {
+                type = TypeText.replacing(type, "\(keyword) \(word)", with: word)
+            }
+        }
+        return type
+    }
+
+    /// Whether a typedef is the only name of a struct.
+    private func isUnnamed(_ name: String, _ keyword: String) -> Bool {
+        guard tree.tags["\(keyword) \(name)"] == nil, let index = tree.typedefs[name],
+            let id = tree.nodes[index].firstOwnedTag
+        else { return false }
+        return tree.byId[id]?.name.isEmpty ?? false
+    }
+}

@@ -1,0 +1,21 @@
+import CDeclarations
+import Foundation
+import TestSupport
+
+/// Lets clang judge.
+enum CompilerRun {
+    /// Whether clang accepts a source, and what it says.
+    static func check(_ source: String, for target: CTarget) async throws -> ProgramRun {
+        let file = URL.temporaryDirectory.appending(path: "hslink-compiler-\(UUID().uuidString).c")
+        try Data(source.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let machine = target == .amd64 ? "x86_64" : "aarch64"
+        let freestanding = target == .current ? [] : ["-ffreestanding"]
+        return try await ProgramRun.of(
+            URL(filePath: "/usr/bin/env"),
+            [
+                "clang", "--target=\(machine)-unknown-linux-gnu", "-fsyntax-only", "-std=gnu2x", "-w",
+                "-ferror-limit=0", "-Wno-everything",
+            ] + freestanding + [file.path])
+    }
+}

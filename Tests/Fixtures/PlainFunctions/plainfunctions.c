@@ -1,0 +1,118 @@
+/* A library that knows nothing of HSLink: functions with values of every kind. */
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+EXPORT int8_t plain_int8(int8_t value) { return (int8_t)-value; }
+EXPORT uint8_t plain_uint8(uint8_t value) { return (uint8_t)(value + 1); }
+EXPORT int16_t plain_int16(int16_t value) { return (int16_t)-value; }
+EXPORT uint16_t plain_uint16(uint16_t value) { return value; }
+EXPORT uint32_t plain_uint32(uint32_t value) { return value; }
+EXPORT uint64_t plain_uint64(uint64_t value) { return value; }
+EXPORT bool plain_not(bool value) { return !value; }
+EXPORT float plain_half(float value) { return value / 2; }
+EXPORT long double plain_third(long double value) { return value / 3; }
+
+/* As the bench calls it. */
+EXPORT double plain_mixed(int64_t number, double factor, const char *text) {
+    return (double)number * factor + (text == NULL ? 0 : text[0]);
+}
+
+/* ---- Structs by value, in registers and in memory */
+
+typedef struct { float x, y; } Pair;
+typedef struct { double x; int32_t n; } Mixed;
+typedef struct { double m[4]; } Matrix;
+typedef struct { uint8_t bytes[3]; } Small;
+typedef union { int64_t whole; double real; } Number;
+typedef struct { int32_t kind; union { int32_t i; float f; } as; } Tagged;
+typedef union { double real; float parts[2]; } Floating;
+
+EXPORT Pair plain_swap(Pair pair) { Pair r = {pair.y, pair.x}; return r; }
+EXPORT Mixed plain_scale(Mixed value, int32_t by) { Mixed r = {value.x * by, value.n * by}; return r; }
+EXPORT Matrix plain_transpose(Matrix m) { Matrix r = {{m.m[0], m.m[2], m.m[1], m.m[3]}}; return r; }
+EXPORT Small plain_reverse(Small s) { Small r = {{s.bytes[2], s.bytes[1], s.bytes[0]}}; return r; }
+EXPORT Number plain_number(Number n) { n.whole += 1; return n; }
+EXPORT Tagged plain_tagged(Tagged t) { t.kind += 1; t.as.i += 1; return t; }
+EXPORT Floating plain_floating(Floating f) { f.real *= 2; return f; }
+EXPORT double plain_many(Mixed a, Pair b, Matrix c, int8_t d, float e, Small f, int64_t g, int64_t h, int64_t i, int64_t j) {
+    return a.x + a.n + b.x + b.y + c.m[0] + c.m[3] + d + e + f.bytes[0] + f.bytes[2] + (double)(g + h + i + j);
+}
+
+/* ---- Callbacks */
+
+typedef struct { int32_t count; int32_t (*function)(void *context, int32_t value, const char *text); void *context; } Kept;
+
+static void *on_thread(void *argument) {
+    Kept *kept = argument;
+    kept->count = kept->function(kept->context, kept->count, "from a thread");
+    return NULL;
+}
+
+/* Calls back from a thread of its own, and waits for that. */
+EXPORT int32_t plain_on_thread(int32_t (*function)(void *context, int32_t value, const char *text), void *context,
+                               int32_t value) {
+    Kept kept = {value, function, context};
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, on_thread, &kept) != 0) return -1;
+    pthread_join(thread, NULL);
+    return kept.count;
+}
+
+EXPORT Kept *plain_keep(int32_t (*function)(void *context, int32_t value, const char *text), void *context) {
+    Kept *kept = calloc(1, sizeof *kept);
+    kept->function = function;
+    kept->context = context;
+    return kept;
+}
+EXPORT int32_t plain_call_kept(Kept *kept, int32_t value) {
+    kept->count++;
+    return kept->function(kept->context, value, NULL);
+}
+EXPORT void plain_drop(Kept *kept) { free(kept); }
+
+EXPORT Pair plain_map_pair(Pair pair, Pair (*function)(Pair pair)) { return function(pair); }
+EXPORT double plain_map_double(double value, double (*function)(double value)) { return function(value); }
+EXPORT uint8_t plain_map_byte(uint8_t value, uint8_t (*function)(uint8_t value)) { return function(value); }
+
+/* ---- Text and memory */
+
+EXPORT const char *plain_latin(void) { return "caf\xe9"; }
+EXPORT const char *plain_nothing(void) { return NULL; }
+EXPORT size_t plain_total(const char *const *texts, size_t count) {
+    size_t total = 0;
+    for (size_t index = 0; index < count; index++) total += texts[index] == NULL ? 0 : strlen(texts[index]);
+    return total;
+}
+EXPORT int plain_fill(uint8_t *memory, size_t room, size_t *used) {
+    *used = room / 2;
+    memset(memory, 0xAB, *used);
+    return 0;
+}
+
+/* ---- Handles that tell how often they were released */
+
+typedef struct Box { int32_t value; } Box;
+static int32_t released;
+EXPORT Box *plain_box(int32_t value) {
+    Box *box = calloc(1, sizeof *box);
+    box->value = value;
+    return box;
+}
+EXPORT int32_t plain_value(const Box *box) { return box == NULL ? -1 : box->value; }
+EXPORT void plain_add(Box *box, int32_t amount) {
+    /* Not atomic, as libraries are. */
+    int32_t value = box->value;
+    for (volatile int pause = 0; pause < 50; pause++) {}
+    box->value = value + amount;
+}
+EXPORT void plain_release(Box *box) {
+    __atomic_add_fetch(&released, 1, __ATOMIC_SEQ_CST);
+    free(box);
+}
+EXPORT int32_t plain_released(void) { return __atomic_load_n(&released, __ATOMIC_SEQ_CST); }
+EXPORT int32_t plain_sum(const Box *left, const Box *right) { return left->value + right->value; }

@@ -1,0 +1,6 @@
+/// Adds two numbers; knows nothing of HSLink.
+@c(plain_swift_add)
+public func add(_ left: Int64, _ right: Int64) -> Int64 { left + right }
+
+@c(plain_swift_scale)
+public func scale(_ value: Double, _ factor: Float) -> Double { value * Double(factor) }

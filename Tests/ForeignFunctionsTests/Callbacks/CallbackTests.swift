@@ -1,0 +1,118 @@
+import ComponentHost
+import ComponentKit
+import Testing
+
+@Suite("Callbacks")
+struct CallbackTests {
+    @Test("a closure is called on a thread of C's own, and what it throws fails the call")
+    func foreignThread() async throws {
+        try await withLibraries("plain") { host async throws in
+            let seen = Lock<[Payload]>([])
+            let function = host.link.closure { call -> Payload in
+                let call = try call.copy()
+                seen.withLock { $0.append(call) }
+                guard try call.int("value") < 10 else {
+                    throw LinkError(domain: "test", number: 1, message: "too large")
+                }
+                return Payload(try call.int("value") * 2)
+            }
+            #expect(try await host.call("Plain", "plain_on_thread", ["function": function, "value": 4]) == 8)
+            #expect(seen.withLock { $0 } == [["value": 4, "text": "from a thread"]])
+            let error = await failure {
+                try await host.call("Plain", "plain_on_thread", ["function": function, "value": 10])
+            }
+            #expect(error?.message == "too large")
+        }
+    }
+
+    @Test("a callback lives as long as the handle that keeps it")
+    func kept() async throws {
+        try await withLibraries("plain") { host async throws in
+            weak var witness: Witness?
+            do {
+                let token = Witness()
+                witness = token
+                let function = host.link.closure { call in
+                    token.count.withLock { $0 += 1 }
+                    return try call.int("value") + 1
+                }
+                let kept = try await host.call("Plain", "plain_keep", ["function": function])
+                for value in 0..<5 {
+                    #expect(
+                        try await host.call("Plain", "plain_call_kept", ["kept": kept, "value": Payload(value)])
+                            == Payload(value + 1))
+                }
+                #expect(token.count.withLock { $0 } == 5)
+            }
+            #expect(witness == nil)
+        }
+    }
+
+    @Test("values of every kind go through a callback")
+    func values() async throws {
+        try await withLibraries("plain") { host async throws in
+            let pair = host.link.closure { call -> Payload in
+                let pair = try call.copy().value("pair")
+                return ["x": .double(try pair.double("x") + 1), "y": .double(try pair.double("y") + 1)]
+            }
+            #expect(
+                try await host.call("Plain", "plain_map_pair", ["pair": ["x": 1, "y": 2], "function": pair])
+                    == ["x": 2.0, "y": 3.0])
+            let square = host.link.closure { call in try call.double("value") * call.double("value") }
+            #expect(try await host.call("Plain", "plain_map_double", ["value": 1.5, "function": square]) == 2.25)
+            let next = host.link.closure { call in try call.int("value") + 1 }
+            #expect(try await host.call("Plain", "plain_map_byte", ["value": 254, "function": next]) == 255)
+            let over = await failure {
+                try await host.call("Plain", "plain_map_byte", ["value": 255, "function": next])
+            }
+            #expect(
+                over?.message
+                    == "what the callback returned does not fit: the payload: expected int from 0 to 255, found int 256"
+            )
+            let asynchronous = host.link.asyncClosure { call in
+                try await Task.sleep(for: .milliseconds(5))
+                return try call.double("value") + 1
+            }
+            #expect(
+                try await host.call("Plain", "plain_map_double", ["value": 1, "function": asynchronous]) == 2.0)
+        }
+    }
+
+    @Test("a callback may call the same library again, with a handle that the call holds")
+    func nested() async throws {
+        try await withLibraries("plain") { host async throws in
+            let box = try await host.call("Plain", "plain_box", ["value": 10])
+            let link = host.link
+            let function = link.closure { call in
+                let value = try call.double("value")
+                guard value > 0 else { return value }
+                _ = try link.callAndWait("Plain", "plain_add", ["box": box, "amount": 1])
+                return value + 1
+            }
+            #expect(try await host.call("Plain", "plain_map_double", ["value": 3, "function": function]) == 4.0)
+            #expect(try await host.call("Plain", "plain_value", ["box": box]) == 11)
+        }
+    }
+
+    @Test("callbacks of many calls at once do not mix")
+    func concurrent() async throws {
+        try await withLibraries("plain") { host async throws in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<64 {
+                    group.addTask {
+                        let function = host.link.closure { call in try call.int("value") + number }
+                        let result = try await host.call(
+                            "Plain", "plain_on_thread", ["function": function, "value": 1000])
+                        #expect(try result.int() == 1000 + number)
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+}
+
+/// Goes when nobody needs it any more.
+private final class Witness: Sendable {
+    let count = Lock(0)
+}

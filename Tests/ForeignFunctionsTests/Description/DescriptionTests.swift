@@ -1,0 +1,179 @@
+import ComponentKit
+import ForeignFunctions
+import Testing
+
+@Suite("Descriptions")
+struct DescriptionTests {
+    private func description(
+        _ declarations: [String], _ annotations: String = "{}", _ more: String = ""
+    ) throws -> LibraryDescription {
+        let list = declarations.map { "\"\($0)\"" }.joined(separator: ", ")
+        return try LibraryDescription(
+            Payload(
+                json: """
+                    {"name": "a", "version": "1.0.0", "library": "libc.so.6", "class": "A", "declarations": [\(list)],
+                     "annotations": \(annotations)\(more)}
+                    """))
+    }
+
+    @Test(
+        "what is wrong with the file names its place",
+        arguments: [
+            (#"{"name": "a"}"#, "version: expected string, found nothing"),
+            (#"{"name": "a", "version": "1.0.0", "class": "A"}"#, "declarations: expected a value, found nothing"),
+            (
+                #"{"nam": "a"}"#,
+                "nam: expected one of name, version, layer, summary, library, class, declarations, annotations, handles, constants, rename, found another key"
+            ),
+            (
+                #"{"name": "a", "version": "1.0.0", "class": "A", "declarations": 5, "library": []}"#,
+                "declarations: expected a string, or an array of them, found int"
+            ),
+            (
+                #"{"name": "a", "version": "1.0.0", "class": "A", "declarations": [], "library": []}"#,
+                "library: expected at least one library, found none"
+            ),
+            (
+                #"{"name": "a", "version": "1.0.0", "class": "A", "declarations": ["", 1], "library": ["a"]}"#,
+                "declarations[1]: expected string, found int 1"
+            ),
+            (
+                #"{"name": "a", "version": "1.0.0", "class": "A", "declarations": [], "library": ["x/y.so"]}"#,
+                "library[0]: expected a name as \"libz.so.1\", or a path that begins with \"/\" or \"./\" and has no \"..\", found \"x/y.so\""
+            ),
+            (
+                #"{"name": "a", "version": "1.0.0", "class": "A", "declarations": [], "library": ["./../y.so"]}"#,
+                "library[0]: expected a name as \"libz.so.1\", or a path that begins with \"/\" or \"./\" and has no \"..\", found \"./../y.so\""
+            ),
+            (
+                #"{"name": "a", "version": "1.0.0", "class": "A", "declarations": [], "library": "a", "annotations": {"f": {"a": "bytes"}}}"#,
+                "annotations.f.a: expected \"[\", found the end at byte 6"
+            ),
+            (
+                #"{"name": "a", "version": "1.0.0", "class": "A", "declarations": [], "library": "a", "annotations": {"f": {"a": 5}}}"#,
+                "annotations.f.a: expected string, found int 5"
+            ),
+            (
+                #"{"name": "a", "version": "1.0.0", "class": "A", "declarations": [], "library": "a", "annotations": {"f": {"a": "byte[3]"}}}"#,
+                "annotations.f.a: expected a word such as \"out\", \"bytes[…]\", \"nullable\" or \"error unless 0\", found \"byte\" at byte 1"
+            ),
+            (
+                #"{"name": "a", "version": "1.0.0", "class": "A", "declarations": [], "library": "a", "constants": {"A": "1"}}"#,
+                "constants.A: expected int, found string \"1\""
+            ),
+        ])
+    func broken(text: String, message: String) throws {
+        let error = #expect(throws: PayloadError.self) { try LibraryDescription(try Payload(json: text)) }
+        #expect(error?.description == message)
+    }
+
+    @Test(
+        "what is wrong with a function is listed, with its reason",
+        arguments: [
+            ("int f(flop x);", "{}", "declarations[0]:1:7: expected a type, there was 'flop', which nothing declares"),
+            (
+                "int f(void *p);", "{}",
+                #"f: p: void * needs an annotation: "bytes[length]", "handle(name)", "context" or "null""#
+            ),
+            (
+                "int f(int *p);", "{}",
+                #"f: p: int * needs an annotation: "in", "out", "inout", "items[count]", "bytes[length]" or "null""#
+            ),
+            ("int f(char *p);", "{}", #"f: p: char * needs an annotation: "out string[size]", "string" or "null""#),
+            ("int f(const char *p);", #"{"f": {"q": "nullable"}}"#, #"f: there is no parameter "q"; it has p"#),
+            ("int f(int a);", #"{"f": {"a": "out"}}"#, #"f: a: int is no pointer: only "= …" may be said of it"#),
+            ("int f(int a);", #"{"f": {"a": "bytes[3]"}}"#, #"f: a: int is no pointer: only "= …" may be said of it"#),
+            ("int f(const int *a);", #"{"f": {"a": "out"}}"#, "f: a: nothing comes out through const int *"),
+            (
+                "int f(int *a);", #"{"f": {"a": "bytes[n]"}}"#,
+                #"f: a: "bytes" wants a pointer to bytes or to void, not int *"#
+            ),
+            (
+                "int f(void *a, int n);", #"{"f": {"a": "bytes[m]"}}"#,
+                #"f: a: there is no parameter and no constant "m""#
+            ),
+            ("int f(void *a, double n);", #"{"f": {"a": "bytes[n]"}}"#, #"f: a: "n" is no integer and no pointer"#),
+            (
+                "int f(void *a);", #"{"f": {"a": "bytes[sizeof(struct nothing)]"}}"#,
+                "f: a: sizeof(struct nothing): there is no such type with a size"
+            ),
+            ("int f(void *a);", #"{"f": {"a": "bytes[g(a)]"}}"#, "f: a: g is not declared"),
+            (
+                "int f(void *a); int g(double);", #"{"f": {"a": "bytes[g(1)]"}}"#,
+                "f: a: g takes something else than integers and pointers"
+            ),
+            ("int f(void *a); int g(int);", #"{"f": {"a": "bytes[g(1, 2)]"}}"#, "f: a: g takes 1 parameters, not 2"),
+            (
+                "int f(const char *format, ...);", "{}",
+                #"f: "..." needs an annotation: "(int, const char *)" for what it takes, or "printf(format)""#
+            ),
+            ("int f(int a, ...);", #"{"f": {"...": "printf(a)"}}"#, #"f: "...": there is no format "a""#),
+            (
+                "double f(void);", #"{"f": {"return": "error if -1"}}"#,
+                #"f: return: "error" wants an integer or a pointer, not double"#
+            ),
+            ("int f(int a);", #"{"f": {"return": "error if a"}}"#, #"f: return: "error" compares with numbers only"#),
+            (
+                "void *f(void);", "{}",
+                #"f: return: void * needs an annotation: "ignored", "string", "value", "bytes[length]", "items[count]" or "handle(name)""#
+            ),
+            (
+                "int f(int (*g)(void *p));", "{}",
+                #"f: g: p: void * needs an annotation: "context", "in", "out", "bytes[…]", "items[…]" or "handle""#
+            ),
+            (
+                "int f(int (*g)(int p));", #"{"f": {"g.q": "context"}}"#,
+                #"f: g: the callback has no parameter "q"; it has p"#
+            ),
+            (
+                "int f(char *(*g)(int p));", "{}",
+                #"f: g: return: a pointer needs "null", "= …" or "handle": nobody would own what it points to"#
+            ),
+            (
+                "int f(struct s *p);", #"{"f": {"p.a": "in"}}"#,
+                #"f: p: there is nothing in struct s * that "a" could name"#
+            ),
+            (
+                "struct s { int a : 3; }; int f(struct s p);", "{}",
+                "f: its parameter 'p': struct s has the bit-field 'a'"
+            ),
+            ("struct s; struct s f(void);", "{}", "f: its result: struct s is not defined"),
+            (
+                "int f(int a); int g(int a);", #"{"g": {"a": "= 1", "b": "out"}}"#,
+                #"g: there is no parameter "b"; it has a"#
+            ),
+            ("int g(int a);", #"{"f": {"a": "= 1"}}"#, "f: it has annotations, and no declaration that can be read"),
+            ("int f(int a, int a);", "{}", "declarations[0]:1:18: "),
+        ])
+    func refused(declaration: String, annotations: String, reason: String) throws {
+        let refusals = try description([declaration, "int good(int value);"], annotations).refusals
+        let lines = refusals.map { "\($0.name): \($0.reason)" }
+        #expect(!lines.isEmpty)
+        #expect(lines.contains { $0.hasPrefix(reason) }, "\(lines)")
+    }
+
+    @Test("one bad function takes no other down, and the manifest lists it")
+    func others() throws {
+        let manifest = try description(["int bad(void *p);", "int good(int value);", "int worse("]).manifest
+        #expect(try manifest.value("classes", 0, "selectors", 0, "name") == "good")
+        #expect(try manifest.value("classes", 0, "selectors").count == 1)
+        #expect(try manifest.value("refused").count == 2)
+    }
+
+    @Test("functions that only release or compute are not missed")
+    func helpers() throws {
+        let found = try description(
+            ["typedef struct t t; t *open_t(void); void close_t(t *); void drop(void *p); char *text(void);"],
+            #"{"text": {"return": "free(drop)"}}"#, #", "handles": {"t": "close_t"}"#)
+        #expect(found.refusals.isEmpty)
+    }
+
+    @Test("two functions of one selector are refused, and renamed ones are found by their new names")
+    func renamed() throws {
+        let found = try description(
+            ["int f(void); int g(void); int h(void);"], "{}", #", "rename": {"g": "f", "h": "i", "x": "y"}"#)
+        let names = try found.manifest.value("classes", 0, "selectors").items().map { try $0.string("name") }
+        #expect(names == ["f", "i"])
+        #expect(found.refusals.map(\.name) == ["g", "x"])
+    }
+}

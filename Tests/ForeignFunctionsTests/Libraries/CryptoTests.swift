@@ -1,0 +1,54 @@
+import ComponentHost
+import ComponentKit
+import Testing
+
+@Suite("libcrypto", .enabled(if: SystemLibraries.hasCrypto, "libcrypto.so.3 is not installed"))
+struct CryptoTests {
+    private func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// FIPS 180-2, appendix B.
+    private let digestOfABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+
+    @Test("SHA-256 in one call is the standard's own example")
+    func sha256() async throws {
+        try await withLibraries("crypto") { host async throws in
+            let digest = try await host.call("Crypto", "SHA256", ["d": "abc"])
+            #expect(hexadecimal(try digest.bytes("md")) == digestOfABC)
+        }
+    }
+
+    @Test("a digest in steps, by handles")
+    func digest() async throws {
+        try await withLibraries("crypto") { host async throws in
+            let context = try await host.call("Crypto", "EVP_MD_CTX_new")
+            let kind = try await host.call("Crypto", "EVP_get_digestbyname", ["name": "SHA256"])
+            _ = try await host.call("Crypto", "EVP_DigestInit_ex", ["ctx": context, "type": kind])
+            for piece in ["a", "", "bc"] {
+                _ = try await host.call(
+                    "Crypto", "EVP_DigestUpdate", ["ctx": context, "d": .bytes(Array(piece.utf8))])
+            }
+            let digest = try await host.call("Crypto", "EVP_DigestFinal_ex", ["ctx": context])
+            #expect(try digest.int("s") == 32)
+            #expect(hexadecimal(try digest.bytes("md")) == digestOfABC)
+            let unknown = await failure { try await host.call("Crypto", "EVP_get_digestbyname", ["name": "SHA0"]) }
+            #expect(unknown?.domain == "crypto")
+            let wrong = await failure {
+                try await host.call("Crypto", "EVP_DigestUpdate", ["ctx": kind, "d": "abc"])
+            }
+            #expect(wrong?.message == "ctx: expected an object evp_md_ctx_st, found an object evp_md_st")
+        }
+    }
+
+    @Test("random bytes are as many as were asked for, and others each time")
+    func random() async throws {
+        try await withLibraries("crypto") { host async throws in
+            let first = try await host.call("Crypto", "RAND_bytes", ["num": 32]).bytes("buf")
+            let second = try await host.call("Crypto", "RAND_bytes", ["num": 32]).bytes("buf")
+            #expect(first.count == 32)
+            #expect(first != second)
+            #expect(try await host.call("Crypto", "RAND_bytes", ["num": 0]).bytes("buf") == [])
+        }
+    }
+}

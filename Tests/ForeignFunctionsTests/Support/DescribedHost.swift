@@ -1,0 +1,50 @@
+import ComponentHost
+import ComponentKit
+import Foundation
+import Logging
+import TestSupport
+
+/// Calls `body` with a host that finds these descriptions of `Tests/Descriptions`, and nothing else.
+func withLibraries<Result>(
+    _ names: String..., body: (LinkHost) async throws -> Result
+) async throws -> Result {
+    try await withPlugins { plugins in
+        for name in names {
+            let file = BuiltProducts.packageDirectory.appending(path: "Tests/Descriptions/\(name).hslink.json")
+            try plugins.add(file: file)
+        }
+        if names.contains("plain") { try plugins.add("PlainFunctions") }
+        return try await withHost(over: plugins, body)
+    }
+}
+
+/// The same with a description as text; `plain` functions lie beside it.
+func withDescription<Result>(
+    _ text: String, body: (LinkHost) async throws -> Result
+) async throws -> Result {
+    try await withPlugins("PlainFunctions") { plugins in
+        try plugins.write(text, to: "described.hslink.json")
+        return try await withHost(over: plugins, body)
+    }
+}
+
+private func withHost<Result>(
+    over plugins: PluginDirectory, _ body: (LinkHost) async throws -> Result
+) async throws -> Result {
+    var options = HostOptions()
+    options.logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let host = LinkHost(components: [plugins.path], includesBuiltIn: false, options: options)
+    let result = try await body(host)
+    await host.stop()
+    return result
+}
+
+/// What a call failed with; nil when it was performed.
+func failure(_ body: () async throws -> Payload) async -> LinkError? {
+    do {
+        _ = try await body()
+        return nil
+    } catch {
+        return error as? LinkError
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Libraries by their descriptions, through the command line")
+struct DescriptionCommandTests {
+    private func described(_ name: String) -> URL {
+        BuiltProducts.packageDirectory.appending(path: "Tests/Descriptions/\(name).hslink.json")
+    }
+
+    @Test("a C library answers a call")
+    func call() async throws {
+        try await withPlugins { plugins in
+            try plugins.add(file: described("zlib"))
+            let run = try await hslink(
+                "call", "Zlib", "crc32", #"{"crc": 0, "buf": {"$bytes": "MTIzNDU2Nzg5"}}"#, "--plugins", plugins.path)
+            #expect(run == printed("3421780262"))
+            let text = try await hslink("call", "Zlib", "crc32", "crc=0", "buf=123456789", "--plugins", plugins.path)
+            #expect(text == printed("3421780262"))
+            let wrong = try await hslink("call", "Zlib", "crc32", "crc=-1", "buf=1", "--plugins", plugins.path)
+            #expect(
+                wrong
+                    == failed(
+                        "Error: crc32 of Zlib in zlib: crc: expected int from 0 to 18446744073709551615, found int -1"))
+        }
+    }
+
+    @Test("it is listed, and inspected with parameters and types")
+    func inspect() async throws {
+        try await withPlugins { plugins in
+            try plugins.add(file: described("zlib"))
+            let list = try await hslink("list", "--plugins", plugins.path)
+            #expect(list.status == 0)
+            #expect(list.standardOutput.contains("zlib  1.2.13   -      available  \(plugins.path)/zlib.hslink.json"))
+            let run = try await hslink("inspect", plugins.file("zlib.hslink.json"))
+            #expect(run.status == 0)
+            #expect(run.standardOutput.contains("  object method crc32(crc: UInt64, buf: Data) -> UInt64\n"))
+            #expect(
+                run.standardOutput.contains(
+                    "  object method compress2(destLen: UInt64, source: Data, level: Int32) -> [String: Payload]\n"))
+            #expect(run.standardOutput.contains(#"library: ["libz.so.1"]"#))
+        }
+    }
+
+    @Test("what cannot be used is listed with its reason, and the rest works")
+    func refused() async throws {
+        try await withPlugins { plugins in
+            try plugins.write(
+                """
+                {"name": "c", "version": "1.0.0", "library": "libc.so.6", "class": "C",
+                 "declarations": ["int abs(int j);", "void *malloc(size_t size);", "int no_such_function(int a);"]}
+                """, to: "c.hslink.json")
+            let list = try await hslink("list", "--plugins", plugins.path)
+            #expect(list.standardOutput.contains("1 of its declarations cannot be used: malloc: return: void * needs"))
+            let good = try await hslink("call", "C", "abs", "j=-5", "--plugins", plugins.path)
+            #expect(good == printed("5"))
+            let refused = try await hslink("call", "C", "malloc", "size=5", "--json", "--plugins", plugins.path)
+            let answer = try PrintedAnswer(refused)
+            #expect(answer.classIsLoad)
+            #expect(answer.error?.code == "selectorNotFound")
+            #expect(answer.error?.message.hasPrefix("the function cannot be called: return: void * needs") == true)
+            let missing = try await hslink("call", "C", "no_such_function", "a=5", "--plugins", plugins.path)
+            #expect(missing.standardError.contains("undefined symbol: no_such_function"))
+            #expect(missing.status == 1)
+        }
+    }
+
+    @Test("a library that is not there is a class that is not loaded, with the loader's words")
+    func missing() async throws {
+        try await withPlugins { plugins in
+            try plugins.write(
+                """
+                {"name": "z", "version": "1.0.0", "library": ["libz.so.99", "./libother.so"], "class": "Z",
+                 "declarations": "int f(void);"}
+                """, to: "z.hslink.json")
+            let run = try await hslink("call", "Z", "f", "--json", "--plugins", plugins.path)
+            let answer = try PrintedAnswer(run)
+            #expect(!answer.performSuccess)
+            #expect(!answer.classIsLoad)
+            #expect(answer.error?.code == "notLoaded")
+            #expect(answer.error?.message.contains("libz.so.99: cannot open shared object file") == true)
+            #expect(answer.error?.message.contains("libother.so") == true)
+            #expect(answer.error?.cause.first?.code == "cannotLink")
+        }
+    }
+
+    @Test(
+        "functions of a Swift library that knows nothing of HSLink are called",
+        .enabled(if: BuiltProducts.sanitizer == nil))
+    func swift() async throws {
+        try await withPlugins("PlainSwift") { plugins in
+            try plugins.write(
+                """
+                {"name": "swift", "version": "1.0.0", "library": "./libPlainSwift.so", "class": "Arithmetic",
+                 "declarations": ["int64_t plain_swift_add(int64_t left, int64_t right);",
+                                  "double plain_swift_scale(double value, float factor);"],
+                 "rename": {"plain_swift_add": "add", "plain_swift_scale": "scale"}}
+                """, to: "swift.hslink.json")
+            let sum = try await hslink("call", "Arithmetic", "add", "left=2", "right=40", "--plugins", plugins.path)
+            #expect(sum == printed("42"))
+            let scaled = try await hslink(
+                "call", "Arithmetic", "scale", "value=1.5", "factor=2", "--plugins", plugins.path)
+            #expect(scaled == printed("3.0"))
+        }
+    }
+
+    @Test("descriptions, and libraries beside them, that others may change are refused")
+    func trust() async throws {
+        try await withPlugins("PlainFunctions") { plugins in
+            try plugins.add(file: described("plain"))
+            try plugins.setMode(0o757, of: plugins.file("libPlainFunctions.so"))
+            let library = try await hslink("call", "Plain", "plain_int8", "value=1", "--plugins", plugins.path)
+            #expect(library.status == 1)
+            #expect(library.standardError.contains("libPlainFunctions.so: everyone may write to it"))
+            try plugins.setMode(0o755, of: plugins.file("libPlainFunctions.so"))
+            let good = try await hslink("call", "Plain", "plain_int8", "value=1", "--plugins", plugins.path)
+            #expect(good == printed("-1"))
+            try plugins.setMode(0o666, of: plugins.file("plain.hslink.json"))
+            let description = try await hslink(
+                "call", "Plain", "plain_int8", "value=1", "--json", "--plugins", plugins.path)
+            #expect(try PrintedAnswer(description).error?.code == "classNotFound")
+        }
+    }
+
+    @Test("a broken description is listed with its place")
+    func broken() async throws {
+        try await withPlugins { plugins in
+            try plugins.write(#"{"name": "a", "version": "1.0.0", "clas": "A"}"#, to: "a.hslink.json")
+            let list = try await hslink("list", "--all", "--plugins", plugins.path)
+            #expect(list.standardOutput.contains("the description: clas: expected one of name, version"))
+            let inspect = try await hslink("inspect", plugins.file("a.hslink.json"))
+            #expect(inspect.status == 1)
+            #expect(inspect.standardError.contains("the description: clas: expected one of name, version"))
+        }
+    }
+}

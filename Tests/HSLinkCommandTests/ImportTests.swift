@@ -1,0 +1,92 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("hslink import")
+struct ImportTests {
+    /// What is written.
+    private struct Description: Decodable {
+        let name: String
+        let version: String
+        let library: [String]
+        let `class`: String
+        let declarations: [String]
+    }
+
+    private static func isThere(_ header: String) -> Bool {
+        FileManager.default.fileExists(atPath: "/usr/include/\(header)")
+    }
+
+    @Test(
+        "a library is described from its header", .enabled("zlib.h is not installed (zlib1g-dev)") { isThere("zlib.h") }
+    )
+    func zlib() async throws {
+        let run = try await hslink("import", "zlib.h", "--library", "z")
+        #expect(run.status == 0)
+        let description = try JSONDecoder().decode(Description.self, from: Data(run.standardOutput.utf8))
+        #expect(description.name == "zlib" && description.class == "Zlib" && description.library == ["libz.so.1"])
+        #expect(description.version.split(separator: ".").compactMap { Int($0) }.count == 3)
+        #expect(description.declarations.contains("uLong crc32(uLong crc, const Bytef *buf, uInt len);"))
+        let lines = run.standardError.split(separator: "\n")
+        #expect(
+            lines.contains("left out: gzvprintf: its parameter 3: the arguments of a va_list come from a compiler"))
+        #expect(lines.last?.hasPrefix("zlib \(description.version) (libz.so.1): ") == true)
+    }
+
+    @Test("only what is asked for is written, into a file", .enabled("zlib.h is not installed") { isThere("zlib.h") })
+    func choice() async throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.path + "/z.hslink.json"
+        let run = try await hslink(
+            "import", "zlib.h", "--library", "libz.so.1", "--only", "crc32", "--only", "Z_O?", "--output", file)
+        #expect(run.status == 0 && run.standardOutput == "")
+        let description = try JSONDecoder().decode(Description.self, from: try Data(contentsOf: URL(filePath: file)))
+        #expect(
+            description.declarations == [
+                "#define Z_OK 0", "typedef unsigned char Byte;", "typedef unsigned int uInt;",
+                "typedef unsigned long uLong;", "typedef Byte Bytef;",
+                "uLong crc32(uLong crc, const Bytef *buf, uInt len);",
+            ])
+    }
+
+    @Test(
+        "functions that the library does not have are left out",
+        .enabled("zlib.h is not installed") { isThere("zlib.h") })
+    func symbols() async throws {
+        let run = try await hslink("import", "zlib.h", "--library", "m", "--only", "crc32")
+        #expect(run.status == 1)
+        #expect(run.standardError.contains("left out: crc32: libm.so.6 has no symbol 'crc32'\n"))
+    }
+
+    @Test(
+        "a library that is not here is taken by its file's name only",
+        .enabled("zlib.h is not installed") { isThere("zlib.h") })
+    func absent() async throws {
+        let unknown = try await hslink("import", "zlib.h", "--library", "nobody-has-this")
+        #expect(unknown.status == 1)
+        #expect(unknown.standardError.hasPrefix("Error: there is no libnobody-has-this.so here: install"))
+        let named = try await hslink("import", "zlib.h", "--library", "libnobody.so.7", "--only", "crc32")
+        #expect(named.status == 0)
+        #expect(named.standardError.contains("libnobody.so.7 is not here: its symbols were not looked at\n"))
+        #expect(
+            named.standardOutput.contains("\"version\": \"0.0.0\"")
+                || named.standardOutput.contains("\"version\": \"1."))
+    }
+
+    @Test("without clang it is said where to get it")
+    func noClang() async throws {
+        let run = try await ProgramRun.of(
+            BuiltProducts.hslink, ["import", "zlib.h", "--library", "z"],
+            environment: ["PATH": "/nonexistent", "CLANG": nil])
+        #expect(run.status == 1 && run.standardOutput == "")
+        #expect(run.standardError.hasPrefix("Error: clang reads the headers, and there is none in PATH: "))
+    }
+
+    @Test("a wrong header is refused with the compiler's words")
+    func wrong() async throws {
+        let run = try await hslink("import", "no/such/header.h", "--library", "m")
+        #expect(run.status == 1 && run.standardOutput == "")
+        #expect(run.standardError.contains("'no/such/header.h' file not found"))
+        #expect(try await hslink("import", "zlib.h").status == 64)
+    }
+}

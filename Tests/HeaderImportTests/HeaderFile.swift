@@ -1,0 +1,34 @@
+import Foundation
+import HeaderImport
+
+/// A header for one test.
+struct HeaderFile: ~Copyable {
+    let path: String
+
+    init(_ text: String, name: String = "test.h") throws {
+        let directory = URL.temporaryDirectory.appending(path: "hslink-header-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let file = directory.appending(path: name)
+        try Data(text.utf8).write(to: file)
+        path = file.path
+    }
+
+    deinit { try? FileManager.default.removeItem(at: URL(filePath: path).deletingLastPathComponent()) }
+
+    /// Imports it, from a library that has all symbols.
+    func imported(only: String..., symbols: Set<String>? = nil) throws -> ImportedHeader {
+        var request = ImportRequest(headers: [path], library: "libtest.so.1")
+        request.patterns = only.map { NamePattern($0) }
+        request.symbols = symbols
+        return try HeaderImporter.read(request)
+    }
+}
+
+extension HeaderFile {
+    /// Puts another header beside it.
+    func add(_ other: borrowing HeaderFile, as path: String) throws {
+        try FileManager.default.createDirectory(
+            at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: other.path, toPath: path)
+    }
+}

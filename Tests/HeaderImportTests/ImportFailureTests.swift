@@ -1,0 +1,35 @@
+import Foundation
+import HeaderImport
+import Testing
+
+/// When there is nothing to be written.
+struct ImportFailureTests {
+    private static let headers: [(text: String, message: String)] = [
+        ("", "declares no function"),
+        ("int a;\n#include <string.h>", "declares no function itself; name the headers that do:\n"),
+        ("#include \"missing.h\"", "clang does not understand"),
+        ("int f(unknown a);", "unknown type name 'unknown'"),
+        ("int f(void)\n}", "clang does not understand"),
+    ]
+
+    @Test("a header without a function, or with errors, is said to be one", arguments: headers)
+    func failure(text: String, message: String) throws {
+        let header = try HeaderFile(text)
+        let error = try #require(throws: ImportError.self) { try header.imported() }
+        #expect(error.message.contains(message), "\(error.message)")
+    }
+
+    @Test("a header that is not there is said to be missing")
+    func missing() throws {
+        let request = ImportRequest(headers: ["no/such/header.h"], library: "")
+        let error = try #require(throws: ImportError.self) { try HeaderImporter.read(request) }
+        #expect(error.message.contains("'no/such/header.h' file not found"))
+    }
+
+    @Test("the name of a header brings nothing else into the source", arguments: ["a\nint f(void);", "a\"b", "a>b"])
+    func name(header: String) throws {
+        let request = ImportRequest(headers: [header], library: "")
+        let error = try #require(throws: ImportError.self) { try HeaderImporter.read(request) }
+        #expect(error.message.hasPrefix("expected the name of a header"))
+    }
+}

@@ -1,0 +1,155 @@
+import CDeclarations
+import HeaderImport
+import Testing
+
+/// What headers become.
+struct ImportedDeclarationTests {
+    /// A header, and what is written of it.
+    private static let headers: [(text: String, declarations: [String])] = [
+        ("int f(void);", ["int f(void);"]),
+        (
+            "#include <stdint.h>\n#include <stdio.h>\nuint32_t f(const uint8_t *bytes, size_t count, FILE *file);",
+            ["uint32_t f(const uint8_t *bytes, size_t count, FILE *file);"]
+        ),
+        // What functions need, and what that needs.
+        (
+            """
+            typedef unsigned short half; typedef struct pair { half a; struct other *b; } pair; typedef int unused;
+            struct other { pair *back; enum kind { small, large = 4 } kind; }; typedef pair *handle;
+            int f(handle a);
+            """,
+            [
+                "typedef unsigned short half;", "struct pair { half a; struct other *b; };",
+                "typedef struct pair pair;", "enum kind { small, large = 4 };",
+                "struct other { pair *back; enum kind kind; };", "typedef pair *handle;", "int f(handle a);",
+            ]
+        ),
+        // Structs without a tag.
+        (
+            "typedef struct { int a; union { char b; long c; }; struct { void (*f)(int); } d[2]; } t; t f(t *a);",
+            [
+                "typedef struct { int a; union { char b; long c; }; struct { void (*f)(int); } d[2]; } t;",
+                "t f(t *a);",
+            ]
+        ),
+        ("typedef struct { int a; } *t; int f(t);", ["typedef struct { int a; } *t;", "int f(t);"]),
+        ("typedef enum { A, B = -1 } t; t f(void);", ["typedef enum { A, B = -1 } t;", "t f(void);"]),
+        // Functions in all places.
+        (
+            "typedef int (*compare)(const void *, const void *); void (*f(int a, compare b, int (*c)(int)))(char);",
+            [
+                "typedef int (*compare)(const void *, const void *);",
+                "void (*f(int a, compare b, int (*c)(int)))(char);",
+            ]
+        ),
+        ("int f(int (*a[3])(void), char *(*b)[4]);", ["int f(int (**a)(void), char *(*b)[4]);"]),
+        // Attributes that matter.
+        (
+            "struct s { char a; int b __attribute__((aligned(16))); } __attribute__((packed)); int f(struct s a);",
+            ["struct s { char a; int b __attribute__((aligned(16))); } __attribute__((packed));", "int f(struct s a);"]
+        ),
+        ("int f(int a) __asm__(\"g\");", ["int f(int a) __asm__(\"g\");"]),
+        ("typedef int bool; bool f(bool a);", ["typedef int bool;", "bool f(bool a);"]),
+        ("int f(const char *format, ...); int f(const char *, ...);", ["int f(const char *format, ...);"]),
+        ("int f(int); int f(int a);", ["int f(int a);"]),
+        // Constants.
+        (
+            """
+            #define SIZE (LATER * sizeof(int))
+            #define LATER 3
+            #define TEXT "text"
+            #define CALL(x) x
+            #define EMPTY
+            #define POINTER ((char *)0)
+            enum { ONE = 1, TWO }; enum named { THREE = 3 };
+            #define FOUR TWO + 2
+            int f(int a[SIZE]);
+            """,
+            [
+                "#define SIZE 12", "#define LATER 3", "enum { ONE = 1, TWO };", "enum named { THREE = 3 };",
+                "int f(int *a);",
+            ]
+        ),
+    ]
+
+    @Test("a header becomes declarations that mean the same", arguments: headers)
+    func declarations(text: String, declarations: [String]) throws {
+        let imported = try HeaderFile(text).imported()
+        #expect(imported.declarations == declarations)
+        #expect(imported.omissions == [] && imported.opaque == [])
+        #expect(imported.isReadable)
+    }
+
+    /// A header, and which functions are left out for which reason.
+    private static let omissions: [(text: String, reason: String)] = [
+        ("#include <stdarg.h>\nint f(va_list a);", "its parameter 1: the arguments of a va_list come from a compiler"),
+        ("double _Complex f(void);", "its result: values of type double _Complex are not supported"),
+        ("static int f(void) { return 1; }", "it is static: its body is in the header only"),
+        ("int f();", "'()' says nothing of its parameters: write '(void)' or what they are"),
+        ("inline int f(void) { return 1; }", "it is inline: its body is in the header only"),
+        ("struct s { int a : 3; }; int f(struct s a);", "its parameter 1: struct s: it has the bit-field 'a'"),
+        ("typedef struct { int a : 3; } s; s f(void);", "its result: struct s: it has the bit-field 'a'"),
+        ("struct s; int f(struct s a);", "its parameter 1: struct s is not defined"),
+        (
+            "#pragma pack(push, 1)\nstruct s { char a; int b; };\n#pragma pack(pop)\nint f(struct s a);",
+            "its parameter 1: struct s: '#pragma pack' moves its fields"
+        ),
+        ("typedef int v __attribute__((vector_size(16))); v f(void);", ""),
+        ("__int128 f(void);", "its result: values of type __int128 are not supported"),
+    ]
+
+    @Test("what can't be called is left out with the reason", arguments: omissions)
+    func omission(text: String, reason: String) throws {
+        let imported = try HeaderFile(text + "\nint good(void);").imported()
+        #expect(imported.functions == ["good"])
+        #expect(imported.omissions.map(\.name) == ["f"])
+        if !reason.isEmpty { #expect(imported.omissions.map(\.reason) == [reason]) }
+        #expect(imported.isReadable)
+    }
+
+    @Test("a struct that can't be laid out stays opaque behind pointers")
+    func opaque() throws {
+        let imported = try HeaderFile("typedef struct { int a : 3; } s; struct t { s *a; }; int f(s *a, struct t *b);")
+            .imported()
+        #expect(
+            imported.declarations == ["typedef struct s s;", "struct t { s *a; };", "int f(s *a, struct t *b);"])
+        #expect(imported.opaque.map(\.name) == ["s"])
+        #expect(imported.isReadable)
+    }
+
+    @Test("a layout that the dump does not tell is found to be another one")
+    func hiddenLayout() throws {
+        let imported = try HeaderFile(
+            "struct s { char a; _Alignas(double) char b; }; int f(struct s *a); int g(struct s a);"
+        ).imported()
+        // Either clang's dump has the alignment, or the struct stays opaque.
+        #expect(imported.functions.contains("f"))
+        if let text = imported.declarations.first(where: { $0.hasPrefix("struct s {") }) {
+            let definition = CDeclarations(parsing: text).records[0].definition
+            #expect(try definition?.layout.get() == CLayout(size: 16, alignment: 8))
+        } else {
+            #expect(imported.opaque.map(\.name) == ["struct s"] && imported.omissions.map(\.name) == ["g"])
+        }
+    }
+
+    @Test("only what is asked for is taken, and what the library has")
+    func choice() throws {
+        let header = try HeaderFile("int one(void); int two(void); int other(void);\n#define ONE 1\n#define TWO 2\n")
+        #expect(try header.imported(only: "o*e", "TWO").declarations == ["#define TWO 2", "int one(void);"])
+        let imported = try header.imported(symbols: ["two", "three"])
+        #expect(imported.functions == ["two"])
+        #expect(imported.omissions.map(\.reason) == ["one", "other"].map { "libtest.so.1 has no symbol '\($0)'" })
+    }
+
+    @Test("functions of other headers are theirs, unless they are parts of this one")
+    func included() throws {
+        let header = try HeaderFile("#include \"other.h\"\n#include \"test/part.h\"\nint f(number a);")
+        let other = try HeaderFile("typedef int number; int hidden(void);", name: "other.h")
+        let part = try HeaderFile("int part(void);", name: "part.h")
+        let folder = header.path.dropLast("/test.h".count)
+        try header.add(other, as: "\(folder)/other.h")
+        try header.add(part, as: "\(folder)/test/part.h")
+        #expect(try header.imported().functions == ["part", "f"])
+        #expect(try header.imported().declarations.contains("typedef int number;"))
+    }
+}
