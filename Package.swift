@@ -5,19 +5,17 @@ import PackageDescription
 
 let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
-/// The folders below `path`: one component each.
+/// The folders below `path`: one component, or one contract, each.
 func folders(in path: String) -> [String] {
     let found = try? FileManager.default.contentsOfDirectory(
         at: root.appending(path: path), includingPropertiesForKeys: [.isDirectoryKey])
     return (found ?? []).filter(\.hasDirectoryPath).map(\.lastPathComponent).sorted()
 }
 
-/// A target for a component: a folder of Swift files. What it offers to others stands in its folder `Contract`.
+/// A target for a component: a folder of Swift files.
 func component(_ name: String, path: String, dependencies: [Target.Dependency]) -> Target {
-    let contract = contracts.filter { $0 == "\(name)Contract" }
-    return .target(
-        name: name, dependencies: ["ComponentKit"] + dependencies + contract.map { .target(name: $0) }, path: path,
-        exclude: contract.isEmpty ? [] : ["Contract"],
+    .target(
+        name: name, dependencies: ["ComponentKit"] + dependencies, path: path,
         linkerSettings: [.unsafeFlags(["-Xlinker", "--version-script=\(root.path)/Sources/CHSLink/\(symbolMap)"])])
 }
 
@@ -27,8 +25,17 @@ let symbolMap = Context.environment["HSLINK_SANITIZE"] == nil ? "component.map" 
 
 /// A folder in Plugins/ is a component: adding or deleting it needs no other change.
 let plugins = folders(in: "Plugins")
-/// The contracts of those that others call: protocols and models, for provider and consumers alike.
-let contracts = plugins.filter { folders(in: "Plugins/\($0)").contains("Contract") }.map { "\($0)Contract" }
+/// What components offer to others: protocols and models, for provider and consumers alike. A contract stands
+/// apart from whoever provides it, so that consumers build when that one is deleted.
+let contracts = folders(in: "Sources/Contracts")
+/// What a component uses beside ComponentKit, NXKit and its own contract. A line whose component is gone means nothing.
+let needs: [String: [Target.Dependency]] = [:]
+
+/// The contract of a component, where it has one.
+func contract(of name: String) -> [Target.Dependency] {
+    contracts.filter { $0 == "\(name)Contract" }.map { .target(name: $0) }
+}
+
 /// Components that the tests load, and link in.
 let fixtures = ["BenchComponent", "FixtureComponent"]
 
@@ -88,10 +95,11 @@ let package = Package(
             name: "hslink-bench", dependencies: ["BenchContract", "CAllocations", "ComponentHost", "ComponentKit"],
             path: "Tests/Benchmarks/Bench"),
     ]
-        + plugins.map { component($0, path: "Plugins/\($0)", dependencies: ["NXKit"]) }
-        + contracts.map {
-            .target(name: $0, dependencies: ["ComponentKit"], path: "Plugins/\($0.dropLast("Contract".count))/Contract")
+        + plugins.map { name in
+            component(
+                name, path: "Plugins/\(name)", dependencies: ["NXKit"] + contract(of: name) + (needs[name] ?? []))
         }
+        + contracts.map { .target(name: $0, dependencies: ["ComponentKit"], path: "Sources/Contracts/\($0)") }
 )
 
 /// Tests of a plugin exist as long as the plugin does.
@@ -117,8 +125,7 @@ package.targets +=
     + pluginTests.map { name in
         .testTarget(
             name: "\(name)Tests",
-            dependencies: ["NXKit", "TestSupport", .target(name: name)]
-                + contracts.filter { $0 == "\(name)Contract" }.map { .target(name: $0) })
+            dependencies: ["NXKit", "TestSupport", .target(name: name)] + contract(of: name) + (needs[name] ?? []))
     }
 
 /// Settings of every Swift target.

@@ -22,7 +22,7 @@ public struct ProgramRun: Sendable, Hashable {
     ///   - program: its file.
     ///   - arguments: without the program's name.
     ///   - environment: what is different from this process; nil takes a variable away. `HSLINK_PATH`,
-    ///     `COLUMNS` and `NO_COLOR` are never passed on by themselves.
+    ///     `HSLINK_DATA`, `COLUMNS` and `NO_COLOR` are never passed on by themselves.
     ///   - input: for its standard input, which is empty otherwise.
     ///   - output: takes its standard output in place of the result.
     ///   - patience: in seconds, how long is too long.
@@ -35,7 +35,7 @@ public struct ProgramRun: Sendable, Hashable {
         process.executableURL = program
         process.arguments = arguments
         var variables = ProcessInfo.processInfo.environment
-        for name in ["HSLINK_PATH", "COLUMNS", "NO_COLOR"] { variables[name] = nil }
+        for name in ["HSLINK_PATH", "HSLINK_DATA", "COLUMNS", "NO_COLOR"] { variables[name] = nil }
         variables.merge(environment.compactMapValues(\.self)) { $1 }
         for name in environment.filter({ $0.value == nil }).keys { variables[name] = nil }
         process.environment = variables

@@ -374,7 +374,8 @@ struct hslink_host {
     void (*HSLINK_NONNULL leave)(const hslink_host *HSLINK_NONNULL self);
     /* Writes a line to the host's log, under the component's name. */
     void (*HSLINK_NONNULL log)(const hslink_host *HSLINK_NONNULL self, int32_t level, hslink_string message);
-    /* A table for the extension `id` ("hslink.NAME/REVISION"), or NULL. Valid as long as the table. */
+    /* A table for the extension `id` ("hslink.NAME/REVISION"), or NULL. Valid as long as the table. There is
+     * HSLINK_DATA, for a directory of the component's own. */
     const void *HSLINK_NULLABLE (*HSLINK_NONNULL get_extension)(const hslink_host *HSLINK_NONNULL self,
                                                                hslink_string id);
 };
@@ -395,8 +396,9 @@ HSLINK_ASSERT(sizeof(hslink_request) == 72 && offsetof(hslink_request, object) =
 HSLINK_ASSERT(sizeof(hslink_call_id) == 16, "hslink_call_id");
 HSLINK_ASSERT(sizeof(hslink_host) == 128 && offsetof(hslink_host, call) == 56, "hslink_host");
 
-/* ---- Manifests, helpers ------------------------------------------------------------------ */
+/* ---- Extensions, manifests, helpers ------------------------------------------------------------------ */
 
+#include "hslink_data.h"
 #include "hslink_manifest.h"
 #include "hslink_helpers.h"
 

@@ -31,7 +31,9 @@ extension HostTable {
                 let table = unsafe HostTable.of(host)
                 unsafe table.core.log(LogLevel(rawValue: level) ?? .info, String(message), component: table.unit.name)
             },
-            get_extension: { _, _ in nil })
+            get_extension: { _, identifier in
+                unsafe String(identifier) == HSLINK_DATA ? UnsafeRawPointer(HostTable.dataExtension) : nil
+            })
     }
 
     /// A call by the component. The payload is the caller's until this returns, so it is copied only where

@@ -22,6 +22,8 @@ final class HostTable: @unchecked Sendable {
     private let record: UnsafeMutablePointer<Record>
     private let name: UnsafeMutablePointer<CChar>
     private let directory: UnsafeMutablePointer<CChar>
+    /// The address of the path that the component was told, NUL at its end; 0 before.
+    let dataPath = Lock<UInt>(0)
 
     init(core: HostCore, unit: ComponentUnit) {
         self.core = core
@@ -39,6 +41,7 @@ final class HostTable: @unchecked Sendable {
     deinit {
         unsafe free(name)
         unsafe free(directory)
+        unsafe free(UnsafeMutableRawPointer(bitPattern: dataPath.withLock { $0 }))
         unsafe record.deallocate()
     }
 

@@ -74,16 +74,13 @@ extension ComponentFileError: CustomStringConvertible {
 extension ComponentFileError {
     /// What the system says about `errno` after `action` failed, as in "open".
     static func system(_ error: Int32, while action: String) -> ComponentFileError {
-        var words = [CChar](repeating: 0, count: 256)
-        let isKnown = unsafe strerror_r(error, &words, words.count) == 0
-        let bytes = words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        let text = isKnown ? String(decoding: bytes, as: UTF8.self) : "error \(error)"
         let code: Code =
             switch error {
             case ENOENT: .notFound
             case ENOTDIR: .notADirectory
             default: .notReadable
             }
-        return ComponentFileError(code: code, message: "the system could not \(action) it: \(text)")
+        return ComponentFileError(
+            code: code, message: "the system could not \(action) it: \(String(systemError: error))")
     }
 }

@@ -57,6 +57,8 @@ extension HostCore {
             component.destroy()
         }
         sharedObjects.removeAll()
+        // Whoever is still inside may write yet: then the directory is this process's to its end.
+        if report.stillRunning.isEmpty { data.release() }
         return report
     }
 

@@ -11,6 +11,8 @@ final class HostCore: Sendable {
     let pool = WorkerPool()
     let timer = DeadlineTimer()
     let sharedObjects = SharedObjects()
+    /// Where components keep their data.
+    let data: DataDirectory
     /// Detached calls of objects, whose owner the host does not know.
     let objectLane: CallLane
     /// The current ``ClassDirectory``, retained.
@@ -43,6 +45,7 @@ final class HostCore: Sendable {
 
     init(_ scan: HostScan) {
         self.scan = scan
+        data = DataDirectory(scan.options.dataDirectory, policy: scan.options.trust)
         objectLane = CallLane(limit: scan.options.concurrencyLimit)
         let catalog = scan.survey().catalog(host: scan.host)
         let ordered = [scan.hostUnit()] + scan.units(of: catalog)

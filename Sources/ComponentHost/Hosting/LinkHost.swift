@@ -85,6 +85,17 @@ public final class LinkHost: Sendable {
     @discardableResult
     public func rescan() -> [CatalogChange] { core.rescan() }
 
+    /// Takes the data directory of the options for this host now instead of at a component's first demand, so that
+    /// a program finds out at its start when another host has it. Makes directories, so not for code that must not
+    /// block.
+    ///
+    /// - Returns: its absolute path, without links.
+    /// - Throws: an error of the domain `hslink.data`: there is none in the options, another host has it (the message
+    ///   names the process and its program), others may write to it, or the system refuses; or
+    ///   ``ComponentKit/LinkError/Code/stopped``.
+    @discardableResult
+    public func claimDataDirectory() throws(LinkError) -> String { try core.data.claim() }
+
     /// Refuses new calls, waits for those in flight, ends components in the reverse order of their demands.
     ///
     /// - Parameter timeout: how long calls in flight may take; they are ended as cancelled then. A component that

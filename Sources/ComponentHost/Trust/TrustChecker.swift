@@ -16,14 +16,23 @@ package struct TrustChecker {
         rules = TrustRules(caller: caller)
     }
 
-    /// Opens a directory of components.
+    /// Opens a directory of components; see ``openDirectory(_:as:)``.
+    package mutating func openDirectory(_ path: String) throws(ComponentFileError) -> OpenDirectory {
+        try openDirectory(path, as: .directory)
+    }
+
+    /// Opens a directory of components, or of their data.
     ///
-    /// - Parameter path: absolute or relative to the current directory; links in it are followed, and
-    ///   everything is checked at the place they lead to.
+    /// - Parameters:
+    ///   - path: absolute or relative to the current directory; links in it are followed, and everything is
+    ///     checked at the place they lead to.
+    ///   - subject: what the directory is for.
     /// - Returns: the directory, open.
     /// - Throws: `notFound`, `notADirectory`, `notReadable`, or what the policy refuses, also of a
     ///   directory above.
-    package mutating func openDirectory(_ path: String) throws(ComponentFileError) -> OpenDirectory {
+    mutating func openDirectory(
+        _ path: String, as subject: TrustRules.Subject
+    ) throws(ComponentFileError) -> OpenDirectory {
         let canonical = try TrustChecker.canonicalPath(path)
         let descriptor = unsafe open(canonical, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         if descriptor < 0 {
@@ -37,7 +46,7 @@ package struct TrustChecker {
         let directory = OpenDirectory(descriptor: descriptor, path: canonical, identity: FileIdentity(status))
         if failure != 0 { throw .system(failure, while: "look at") }
         if policy.isChecked {
-            if let problem = rules.problem(with: status, at: canonical, .directory) { throw problem }
+            if let problem = rules.problem(with: status, at: canonical, subject) { throw problem }
             try checkDirectories(above: canonical, below: "", .ancestor)
         }
         return directory

@@ -10,6 +10,8 @@ struct TrustRules {
         case directory
         /// A directory above it.
         case ancestor
+        /// A directory that components keep their data in.
+        case data
     }
 
     /// The effective user of the process.
@@ -25,7 +27,8 @@ struct TrustRules {
         if status.st_mode & S_IWOTH != 0, !isSticky {
             return ComponentFileError(
                 code: .worldWritable,
-                message: "\(what) is writable by everyone (\(describe(status))), who could put any code there;"
+                message: "\(what) is writable by everyone (\(describe(status))),"
+                    + " who could \(subject == .data ? "change what is kept there" : "put any code there");"
                     + " change that with: chmod o-w \(path.shellQuoted)")
         }
         if subject != .ancestor, status.st_uid != 0, status.st_uid != caller {

@@ -58,6 +58,8 @@ struct CallCommand: AsyncParsableCommand {
 
     @OptionGroup var components: ComponentOptions
 
+    @OptionGroup var data: DataOptions
+
     func validate() throws {
         do {
             _ = try PayloadArguments(payload)
@@ -69,7 +71,7 @@ struct CallCommand: AsyncParsableCommand {
     func run() async throws {
         let payload = try PayloadArguments(payload).payload()
         let kind: SelectorKind = isClassMethod ? .class : .object
-        let host = components.makeHost()
+        let host = components.makeHost(data: data)
         let catalog = host.catalog
         if !components.directories.isEmpty { components.report(catalog.rejectedDirectories, as: "Warning") }
 

@@ -36,9 +36,12 @@ struct ComponentOptions: ParsableArguments {
             "Write the host's log from this level on to standard error.", valueName: "level"))
     var logThreshold = LogThreshold.error
 
-    /// A host over the components; loads nothing.
-    func makeHost() -> LinkHost {
+    /// A host over the components; loads nothing, and takes no data directory yet.
+    ///
+    /// - Parameter data: where components keep their data; nil where none is asked to.
+    func makeHost(data: DataOptions? = nil) -> LinkHost {
         var options = HostOptions()
+        options.dataDirectory = data?.path
         options.trust = trustsAny ? .unchecked : .strict
         options.allowsOtherCompilers = allowsOtherCompilers
         let level = logThreshold.level

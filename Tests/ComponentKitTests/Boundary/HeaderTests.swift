@@ -74,7 +74,9 @@ struct HeaderTests {
         #expect(result.output.contains("64-bit little-endian"))
     }
 
-    @Test("parts are not included alone", arguments: ["hslink_values.h", "hslink_manifest.h", "hslink_helpers.h"])
+    @Test(
+        "parts are not included alone",
+        arguments: ["hslink_values.h", "hslink_data.h", "hslink_manifest.h", "hslink_helpers.h"])
     func parts(part: String) throws {
         let compiler = try Compiler()
         defer { compiler.remove() }

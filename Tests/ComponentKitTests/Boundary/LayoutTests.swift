@@ -55,6 +55,7 @@ struct Layout: Sendable, CustomTestStringConvertible {
             (\.directory, 24), (\.retain, 40), (\.release, 48), (\.call, 56), (\.cancel, 64), (\.bind, 72),
             (\.is_available, 80), (\.is_loaded, 88), (\.enter, 96), (\.leave, 104), (\.log, 112),
             (\.get_extension, 120)),
+        .of(hslink_host_data.self, 16, (\.struct_size, 0), (\.reserved, 4), (\.directory, 8)),
     ]
 }
 

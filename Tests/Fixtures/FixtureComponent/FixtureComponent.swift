@@ -20,7 +20,7 @@ import Synchronization
             { "name": "asyncThrow", "async": true }, { "name": "wasCancelled" },
             { "name": "drop" }, { "name": "replyTwice" }, { "name": "keep" }, { "name": "answerKept" },
             { "name": "makeCounter", "result": "object" }, { "name": "apply" }, { "name": "applyLater" },
-            { "name": "callHost" }, { "name": "callOther" }, { "name": "directory" }, { "name": "adder" },
+            { "name": "callHost" }, { "name": "callOther" }, { "name": "directory" }, { "name": "data" }, { "name": "adder" },
             { "name": "onMain", "mainActor": true },
             { "name": "asyncSleeps" }, { "name": "keepLater" }, { "name": "nest", "parameters": { "depth": "int" } },
             { "name": "thread" }, { "name": "threadQuick", "quick": true }, { "name": "bindOther", "async": true }
@@ -133,6 +133,7 @@ final class FixtureLink: LinkClass {
                 kind: call.stringIfPresent("kind") == "class" ? .class : .object)
         },
         .method("directory") { fixture, _ in fixture.context.directory },
+        .method("data") { fixture, _ in try fixture.context.dataDirectory() },
         .mainActorMethod("onMain") { _, _ in "main" },
         .method("asyncSleeps") { fixture, _ in fixture.sleeps.load(ordering: .relaxed) },
         .deferredMethod("keepLater") { fixture, payload, reply in

@@ -1,0 +1,44 @@
+import CHSLink
+import ComponentKit
+import Glibc
+
+/// The extension `hslink.data/1`.
+extension HostTable {
+    /// The same for all; written once when it is made, read-only from then on.
+    nonisolated(unsafe) static let dataExtension: UnsafePointer<hslink_host_data> = {
+        let table = UnsafeMutablePointer<hslink_host_data>.allocate(capacity: 1)
+        unsafe table.initialize(
+            to: hslink_host_data(
+                struct_size: UInt32(MemoryLayout<hslink_host_data>.size), reserved: 0,
+                directory: { host, path, failure in
+                    do throws(LinkError) {
+                        unsafe path.pointee = unsafe hslink_string_c(try HostTable.of(host).dataDirectory())
+                        return 0
+                    } catch {
+                        guard let failure = unsafe failure else { return 1 }
+                        unsafe error.withUnsafeError { unsafe failure.pointee.report(failure.pointee.context, $0) }
+                        return 1
+                    }
+                }))
+        return unsafe UnsafePointer(table)
+    }()
+
+    /// The path of the component's directory, valid as long as this lives.
+    private func dataDirectory() throws(LinkError) -> UnsafePointer<CChar> {
+        guard !isClosed else { throw LinkError(.stopped, component: unit.name) }
+        guard !unit.isHost else {
+            throw LinkError(
+                data: HSLINK_DATA_NONE,
+                "the program's own classes have no directory of their own; claimDataDirectory() of the host has all")
+        }
+        let path = try core.data.directory(of: unit.name)
+        let address = dataPath.withLock { address in
+            if address == 0 { address = unsafe UInt(bitPattern: strdup(path)) }
+            return address
+        }
+        guard let text = unsafe UnsafePointer<CChar>(bitPattern: address) else {
+            throw LinkError(data: HSLINK_DATA_SYSTEM, "there is no memory for a path")
+        }
+        return unsafe text
+    }
+}

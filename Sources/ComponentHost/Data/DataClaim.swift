@@ -1,0 +1,148 @@
+import CHSLink
+import ComponentKit
+import Glibc
+
+/// A data directory that is this host's alone, as long as this lives.
+///
+/// What keeps others out is flock(2) on the file `.host.lock` in it, which the system lets go of when the process
+/// ends, however it ends. The file tells who has it, for the message to others, and stays behind empty.
+final class DataClaim: Sendable {
+    private let directory: OpenDirectory
+    /// The lock file, open and locked.
+    private let lock: Int32
+
+    /// Absolute, without links.
+    var path: String { directory.path }
+
+    /// Makes the directory and those above it where they are not there (0700), and locks it.
+    ///
+    /// - Throws: an error of the domain `hslink.data`.
+    init(_ path: String, policy: TrustPolicy) throws(LinkError) {
+        try DataClaim.makeDirectories(path)
+        var checker = TrustChecker(policy: policy)
+        let directory: OpenDirectory
+        do throws(ComponentFileError) {
+            directory = try checker.openDirectory(path, as: .data)
+        } catch {
+            throw LinkError(data: error.dataCode, "the data directory \(path.quoted(limit: 200)): \(error.message)")
+        }
+        lock = try DataClaim.lock(directory)
+        self.directory = directory
+    }
+
+    deinit {
+        ftruncate(lock, 0)
+        close(lock)
+    }
+
+    /// The directory of a component, made where it is not there.
+    func directory(of component: String, policy: TrustPolicy) throws(LinkError) -> String {
+        let path = directory.path(of: component)
+        let isNew = unsafe mkdirat(directory.descriptor, component, 0o700) == 0
+        if !isNew, errno != EEXIST { throw DataClaim.failure("make the directory", path, errno) }
+        let descriptor = unsafe openat(
+            directory.descriptor, component, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            guard errno == ENOTDIR || errno == ELOOP else { throw DataClaim.failure("open the directory", path, errno) }
+            throw LinkError(
+                data: HSLINK_DATA_UNTRUSTED,
+                "a directory was expected at \(path.quoted(limit: 200)), there is a file or a symbolic link; "
+                    + "put the directory itself there")
+        }
+        defer { close(descriptor) }
+        if isNew {
+            fchmod(descriptor, 0o700)
+            // So that it is there after a loss of power, as what will be written into it.
+            fsync(directory.descriptor)
+        }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else {
+            throw DataClaim.failure("look at the directory", path, errno)
+        }
+        var rules = TrustRules()
+        if policy.isChecked, let problem = rules.problem(with: status, at: path, .data) {
+            throw LinkError(data: HSLINK_DATA_UNTRUSTED, problem.message)
+        }
+        return path
+    }
+
+    private static func makeDirectories(_ path: String) throws(LinkError) {
+        if unsafe mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+        let error = errno
+        let parent = TrustChecker.split(path.withoutTrailingSlashes).directory
+        guard error == ENOENT, parent != path, parent != "." else {
+            throw failure("make the directory", path, error)
+        }
+        try makeDirectories(parent)
+        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw failure("make the directory", path, errno)
+        }
+    }
+
+    private static func lock(_ directory: borrowing OpenDirectory) throws(LinkError) -> Int32 {
+        let path = directory.path(of: ".host.lock")
+        let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+        let descriptor = unsafe openat(directory.descriptor, ".host.lock", flags, 0o600)
+        guard descriptor >= 0 else { throw failure("open the lock file", path, errno) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let error = errno
+            let holder = read(descriptor)
+            close(descriptor)
+            guard error == EWOULDBLOCK else { throw failure("lock the file", path, error) }
+            throw LinkError(
+                data: HSLINK_DATA_IN_USE,
+                "the data directory \(directory.path.quoted(limit: 200)) is in use by "
+                    + (holder.isEmpty ? "another host" : holder) + "; stop that, or give another directory")
+        }
+        let holder = Array("process \(getpid()) (\(programName))\n".utf8)
+        let isWritten = unsafe ftruncate(descriptor, 0) == 0 && pwrite(descriptor, holder, holder.count, 0) >= 0
+        if !isWritten, errno != ENOSPC {
+            let error = errno
+            close(descriptor)
+            throw failure("write to the lock file", path, error)
+        }
+        return descriptor
+    }
+
+    /// What the holder wrote: one line that a terminal may be shown.
+    private static func read(_ descriptor: Int32) -> String {
+        var bytes = [UInt8](repeating: 0, count: 200)
+        let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
+        let line = bytes.prefix(max(0, count)).prefix { $0 != UInt8(ascii: "\n") }
+        return String(
+            String.UnicodeScalarView(String(decoding: line, as: UTF8.self).unicodeScalars.filter { !$0.isControl }))
+    }
+
+    /// The name of the running program's file.
+    private static var programName: String {
+        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = unsafe readlink("/proc/self/exe", &path, path.count)
+        let text = String(decoding: path.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return String(TrustChecker.split(text).name.prefix(100))
+    }
+
+    private static func failure(_ action: String, _ path: String, _ error: Int32) -> LinkError {
+        LinkError(
+            data: HSLINK_DATA_SYSTEM,
+            "the system could not \(action) \(path.quoted(limit: 200)): \(String(systemError: error))")
+    }
+}
+
+extension String {
+    /// A path without slashes at its end.
+    fileprivate var withoutTrailingSlashes: String {
+        var path = self[...]
+        while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
+        return String(path)
+    }
+}
+
+extension ComponentFileError {
+    /// The code of the domain `hslink.data` for a directory that could not be opened.
+    fileprivate var dataCode: Int {
+        switch code {
+        case .notFound, .notADirectory, .notReadable: HSLINK_DATA_SYSTEM
+        default: HSLINK_DATA_UNTRUSTED
+        }
+    }
+}
