@@ -25,7 +25,7 @@ struct ComponentLoader {
         case .builtIn(let descriptor), .host(let descriptor): return unsafe descriptor
         case .file(let file):
             let opened = try reopen(file)
-            let entry = try unsafe DynamicLibrary.entry(of: file.path)
+            let entry = try unsafe DynamicLibrary.entry(of: file.path, file.identity)
             guard opened.isUnchanged else { throw LinkError(.fileChanged) }
             guard let descriptor = unsafe entry() else {
                 throw LinkError(.missingEntry, message: "its hslink_component returned nothing")
