@@ -4,7 +4,7 @@ extension CatalogChange: CustomStringConvertible {
         let because = reason.isEmpty ? "" : ": \(reason)"
         return switch kind {
         case .appeared:
-            reason.isEmpty ? "appeared, version \(new)\(place)" : "appeared, version \(new)\(place), cannot be used\(because)"
+            "appeared, version \(new)\(place)" + (reason.isEmpty ? "" : ", cannot be used\(because)")
         case .vanished:
             (reason.isEmpty ? "vanished\(place)" : "its file cannot be used any more\(place)\(because)")
                 + (isInMemory

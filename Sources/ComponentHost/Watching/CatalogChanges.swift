@@ -3,7 +3,9 @@
 /// Ends when the host stops. Letting go of it, or cancelling the task that waits, ends the watching. One who does not
 /// come for them loses the oldest after some thousand changes.
 public struct CatalogChanges: AsyncSequence, Sendable {
+    /// A change at a time.
     public typealias Element = CatalogChange
+    /// It ends, and does not fail.
     public typealias Failure = Never
 
     let stream: AsyncStream<CatalogChange>
