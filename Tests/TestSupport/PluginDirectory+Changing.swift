@@ -22,8 +22,9 @@ extension PluginDirectory {
     /// - Returns: the open file, to go on, and what is still to come.
     public func beginCopy(of name: String, as fileName: String, bytes: Int) throws -> (FileHandle, Data) {
         let whole = try Data(contentsOf: try Fixtures.file(name))
-        _ = FileManager.default.createFile(atPath: file(fileName), contents: nil, attributes: [.posixPermissions: 0o755])
-        let handle = try FileHandle(forWritingTo: URL(filePath: file(fileName)))
+        let descriptor = unsafe open(file(fileName), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o755)
+        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         try handle.write(contentsOf: whole.prefix(bytes))
         return (handle, whole.dropFirst(bytes))
     }
