@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import HostControl
 
 /// The command line of the component runtime.
 ///
@@ -21,6 +22,7 @@ struct HSLink: AsyncParsableCommand {
               hslink inspect plugins/libComponentVideo.so
               hslink compat plugins/libComponentVideo.so .build/release/libComponentVideo.so
               hslink call VideoLink probe path=clip.mp4 --plugins plugins
+              hslink run --plugins plugins
 
             Plugin files are taken from the directories of --plugins; without any, from those of the variable
             HSLINK_PATH (separated by colons), else from 'plugins' beside this program.
@@ -31,7 +33,7 @@ struct HSLink: AsyncParsableCommand {
             STATUS: 0 when it was done, 1 when it was not, 64 for a wrong command line.
             """,
         version: "0.1.0",
-        subcommands: [ListCommand.self, InspectCommand.self, CompatCommand.self, CallCommand.self])
+        subcommands: [ListCommand.self, InspectCommand.self, CompatCommand.self, CallCommand.self, RunCommand.self])
 
     static func main() async {
         // Who reads the output may go away early, as `head` does; that ends nothing but the output.
@@ -56,6 +58,9 @@ struct HSLink: AsyncParsableCommand {
             Glibc.exit(ExitCode.validationFailure.rawValue)
         } catch let error as OutputError {
             Output.error(error.message)
+            Glibc.exit(ExitCode.failure.rawValue)
+        } catch let error as ControlError {
+            Output.error(error.message.escaped)
             Glibc.exit(ExitCode.failure.rawValue)
         } catch {
             exit(withError: error)

@@ -2,6 +2,7 @@ import ArgumentParser
 import ComponentHost
 import ComponentKit
 import Glibc
+import HostControl
 
 /// `hslink call`: one call to a component.
 struct CallCommand: AsyncParsableCommand {
@@ -15,6 +16,7 @@ struct CallCommand: AsyncParsableCommand {
               hslink call VideoLink probe @request.json --json
               echo '[1, 2]' | hslink call MathLink sum @- --class-method
               hslink call MathLink negate -- -5
+              hslink call VideoLink probe path=clip.mp4 --host /run/user/1000/hslink.sock
 
             The payload is one JSON text, the JSON text in a file (@FILE; @- for standard input), or a map of \
             key=value pairs, where a value is JSON if it can be read as JSON, else a string. Keys are taken as \
@@ -56,11 +58,14 @@ struct CallCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object with the whole answer.")
     var json = false
 
+    @OptionGroup var host: RunningHostOptions
+
     @OptionGroup var components: ComponentOptions
 
     @OptionGroup var data: DataOptions
 
     func validate() throws {
+        try host.refuse(components, data)
         do {
             _ = try PayloadArguments(payload)
         } catch {
@@ -69,30 +74,20 @@ struct CallCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let payload = try PayloadArguments(payload).payload()
-        let kind: SelectorKind = isClassMethod ? .class : .object
+        let call = CallDescription(
+            className, selector, try PayloadArguments(payload).payload(), kind: isClassMethod ? .class : .object,
+            timeout: deadline?.duration)
+        if let socket = host.socket {
+            let status = printReport(await RemoteCall(call: call, socket: socket).perform())
+            if status != 0 { throw ExitCode(status) }
+            return
+        }
         let host = components.makeHost(data: data)
-        let catalog = host.catalog
-        if !components.directories.isEmpty { components.report(catalog.rejectedDirectories, as: "Warning") }
-
-        let result: Result<Payload, LinkError>
-        do throws(LinkError) {
-            result = .success(
-                try await host.call(className, selector, payload, kind: kind, timeout: deadline?.duration))
-        } catch {
-            result = .failure(error.naming(className: className, selector: selector, component: ""))
+        if !components.directories.isEmpty {
+            components.report(HostListing(host).rejectedDirectories, as: "Warning")
         }
-        let report = CallReport(
-            result, className: className, selector: selector,
-            component: catalog.entry(ofClass: className)?.manifest.name ?? "")
-        var status = report.status
-        do throws(OutputError) {
-            if json { try Output.result(report.json) } else { try printForPeople(report, catalog, kind) }
-        } catch {
-            Output.error(error.message)
-            status = ExitCode.failure.rawValue
-        }
-
+        let report = await LocalCall(call: call, host: host).perform()
+        let status = printReport(report)
         let stop = await host.stop(timeout: .seconds(1))
         // With a thread still inside of a component, what runs at an orderly exit would pull the ground from
         // under it, or wait for it. All output has been written.
@@ -100,14 +95,22 @@ struct CallCommand: AsyncParsableCommand {
         if status != 0 { throw ExitCode(status) }
     }
 
-    private func printForPeople(
-        _ report: CallReport, _ catalog: Catalog, _ kind: SelectorKind
-    ) throws(OutputError) {
+    /// - Returns: the exit status.
+    private func printReport(_ report: CallReport) -> Int32 {
+        do throws(OutputError) {
+            if json { try Output.result(report.json) } else { try printForPeople(report) }
+            return report.status
+        } catch {
+            Output.error(error.message)
+            return ExitCode.failure.rawValue
+        }
+    }
+
+    private func printForPeople(_ report: CallReport) throws(OutputError) {
         if let text = report.text { return try Output.result(text) }
         guard let error = report.error else { return }
         Output.error(error.text)
         if let details = error.details { Output.note("details: \(details.description.escaped)") }
-        guard let hint = CallHint(for: error.code, className, selector, kind, in: catalog) else { return }
-        Output.note(hint.text.escaped)
+        if let hint = report.hint { Output.note(hint.escaped) }
     }
 }
