@@ -76,6 +76,10 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         // The host's log.
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        // The control channel of a host that stays up.
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        // Start and orderly end of a host that stays up.
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         // SHA-256 in `hslink inspect`; scrypt for passwords.
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         // The databases of components.
@@ -99,15 +103,26 @@ let package = Package(
                 "CGlibc", "CHSLink", "ComponentKit", "ForeignFunctions",
                 .product(name: "Logging", package: "swift-log"),
             ]),
+        .target(
+            name: "HostControl",
+            dependencies: [
+                "ComponentHost", "ComponentKit",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]),
         .executableTarget(
             name: "hslink",
             dependencies: [
+                "CHSLink",
                 "ComponentHost",
                 "ComponentKit",
                 "HeaderImport",
+                "HostControl",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]),
         .target(name: "NXKit"),
         .target(name: "NXStorage", dependencies: ["ComponentKit", grdb]),
@@ -156,6 +171,12 @@ package.targets +=
         .testTarget(
             name: "ForeignFunctionsTests",
             dependencies: ["ComponentHost", "ComponentKit", "ForeignFunctions", "TestSupport"]),
+        .testTarget(
+            name: "HostControlTests",
+            dependencies: [
+                "ComponentHost", "ComponentKit", "HostControl", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ]),
         .testTarget(name: "HSLinkCommandTests", dependencies: ["hslink", "TestSupport"]),
         .testTarget(name: "NXKitTests", dependencies: ["NXKit", "TestSupport"]),
         .testTarget(

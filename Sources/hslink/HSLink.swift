@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import HostControl
 
 /// The command line of the component runtime.
 ///
@@ -14,13 +15,14 @@ import Glibc
 struct HSLink: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hslink",
-        abstract: "Lists, inspects, compares and calls components in plugin files.",
+        abstract: "Lists, inspects, compares, calls and hosts components in plugin files.",
         discussion: """
             EXAMPLES:
               hslink list --plugins plugins
               hslink inspect plugins/libComponentVideo.so
               hslink compat plugins/libComponentVideo.so .build/release/libComponentVideo.so
               hslink call VideoLink probe path=clip.mp4 --plugins plugins
+              hslink run --plugins plugins
               hslink import zlib.h --library z --output plugins/zlib.hslink.json
 
             Plugin files are taken from the directories of --plugins; without any, from those of the variable
@@ -33,7 +35,8 @@ struct HSLink: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            ListCommand.self, InspectCommand.self, CompatCommand.self, CallCommand.self, ImportCommand.self,
+            ListCommand.self, InspectCommand.self, CompatCommand.self, CallCommand.self, RunCommand.self,
+            ImportCommand.self,
         ])
 
     static func main() async {
@@ -59,6 +62,9 @@ struct HSLink: AsyncParsableCommand {
             Glibc.exit(ExitCode.validationFailure.rawValue)
         } catch let error as OutputError {
             Output.error(error.message)
+            Glibc.exit(ExitCode.failure.rawValue)
+        } catch let error as ControlError {
+            Output.error(error.message.escaped)
             Glibc.exit(ExitCode.failure.rawValue)
         } catch {
             exit(withError: error)

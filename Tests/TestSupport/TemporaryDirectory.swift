@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A directory of a test's own, removed with everything in it when this value ends.
-public final class TemporaryDirectory {
+public final class TemporaryDirectory: Sendable {
     /// Absolute, without links.
     public let path: String
 

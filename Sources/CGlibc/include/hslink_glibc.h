@@ -1,6 +1,6 @@
 /*
  * hslink_glibc.h - functions of the C library that Swift's Glibc module leaves out, since <dlfcn.h>,
- * <pthread.h> and <unistd.h> declare them for GNU programs only.
+ * <pthread.h> and <unistd.h> declare them for GNU programs only, or it does not look into <sys/eventfd.h>.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -21,6 +21,10 @@ extern int dladdr(const void *_Nonnull address, hslink_dl_info *_Nonnull info);
 extern int pthread_setname_np(unsigned long thread, const char *_Nonnull name);
 extern int gettid(void);
 extern int getpid(void);
+extern int eventfd(unsigned int count, int flags);
+
+/* EFD_CLOEXEC | EFD_NONBLOCK of <sys/eventfd.h>. */
+#define HSLINK_EVENTFD_FLAGS (02000000 | 00004000)
 
 /* The path of the file that `address` was mapped from, as the loader knows it; NULL when in none. */
 static inline const char *_Nullable hslink_file_of(const void *_Nonnull address) {

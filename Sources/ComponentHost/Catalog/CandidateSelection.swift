@@ -4,14 +4,24 @@ extension Catalog {
         package var manifest: Manifest
         /// Nil when it is linked into the program.
         package var file: ComponentFile?
+        /// Whether it is the one that runs: then it stands for its name, whatever lies there by now, and what it
+        /// requires has been met.
+        package var isInMemory = false
 
-        package init(manifest: Manifest, file: ComponentFile? = nil) {
+        package init(manifest: Manifest, file: ComponentFile? = nil, isInMemory: Bool = false) {
             self.manifest = manifest
             self.file = file
+            self.isInMemory = isInMemory
         }
 
         /// Where it lies, for messages.
         var place: String { file?.path ?? "built in" }
+
+        /// Whether it stands for their name rather than the other one, which was found before it.
+        func takesPlace(of other: Candidate) -> Bool {
+            guard isInMemory == other.isInMemory else { return isInMemory }
+            return manifest.version > other.manifest.version
+        }
     }
 }
 
@@ -31,9 +41,7 @@ struct CandidateSelection {
         for (index, candidate) in candidates.enumerated() { groups[candidate.manifest.name, default: []].append(index) }
         for (_, group) in groups.sorted(by: { $0.key < $1.key }) {
             var winner = group[0]
-            for index in group where candidates[index].manifest.version > candidates[winner].manifest.version {
-                winner = index
-            }
+            for index in group where candidates[index].takesPlace(of: candidates[winner]) { winner = index }
             winners.append(winner)
             for index in group where index != winner { shadowed.append((index, winner)) }
         }

@@ -28,11 +28,16 @@ package struct CatalogScanner {
         _ directories: [String], policy: TrustPolicy = .strict, builtIn: [Manifest] = [],
         host: HostDeclaration = HostDeclaration()
     ) -> Catalog {
+        survey(directories, policy: policy, builtIn: builtIn).catalog(host: host)
+    }
+
+    /// The same before it is decided what can be had.
+    static func survey(_ directories: [String], policy: TrustPolicy, builtIn: [Manifest]) -> CatalogSurvey {
         var scanner = CatalogScanner(policy: policy)
         scanner.candidates = builtIn.map { Catalog.Candidate(manifest: $0) }
         for directory in directories { scanner.scan(directory) }
-        return Catalog(
-            scanner.candidates, host: host, rejectedFiles: scanner.rejectedFiles,
+        return CatalogSurvey(
+            candidates: scanner.candidates, rejectedFiles: scanner.rejectedFiles,
             rejectedDirectories: scanner.rejectedDirectories)
     }
 

@@ -56,6 +56,9 @@ struct DemandResolver {
 
     func demands(_ node: Int) -> [Requirement] { candidates[winners[node]].manifest.requires }
 
+    /// Whether it runs already, so that nothing can keep it from being loaded.
+    private func isInMemory(_ node: Int) -> Bool { candidates[winners[node]].isInMemory }
+
     mutating func resolve() -> Resolution {
         let count = winners.count
         var targets: [[Target]] = []
@@ -113,7 +116,7 @@ struct DemandResolver {
     /// - Returns: the unmet nodes, each after those that it is unmet for.
     private func findUnmet(_ targets: [[Target]], _ resolution: inout Resolution) -> [Int] {
         var required = [[Int]](repeating: [], count: winners.count)
-        for node in winners.indices {
+        for node in winners.indices where !isInMemory(node) {
             for (requirement, target) in zip(demands(node), targets[node]) where !requirement.isOptional {
                 switch target {
                 case .host: break
@@ -174,7 +177,7 @@ struct DemandResolver {
     }
 
     /// Which available components come before which. Optional demands that lie on a cycle are left out:
-    /// the component finds the other when it calls it.
+    /// the component finds the other when it calls it. So are all demands on a cycle of one that runs already.
     private func addEdges(_ targets: [[Target]], _ resolution: inout Resolution) {
         var all = [[Int]](repeating: [], count: winners.count)
         for node in winners.indices where resolution.unmet[node] == nil {
@@ -200,7 +203,9 @@ struct DemandResolver {
                 guard requirement.isOrdering, case .node(let other) = target, resolution.unmet[other] == nil else {
                     continue
                 }
-                if requirement.isOptional && group[node] == group[other] {
+                let isOnCycle = group[node] == group[other]
+                if isOnCycle && isInMemory(node) { continue }
+                if requirement.isOptional && isOnCycle {
                     resolution.limitations[node].append(
                         Catalog.Entry.Limitation(
                             requirement: requirement,

@@ -8,8 +8,12 @@ public struct ComponentInfo: Sendable {
     public let path: String?
     /// Where it stands.
     public let state: ComponentState
+    /// Whether the file that is in memory still lies there.
+    public let onDisk: FileStanding
     /// Optional demands that it does without.
     public let limitations: [Catalog.Entry.Limitation]
+    /// Calls that have begun and not ended, of those that run on threads of the host or are replied to later.
+    public let callsInFlight: Int
     /// Replies that nobody waited for: second ones, and those after a deadline, cancellation or stop.
     public let lateReplies: Int
     /// Threads of the host that are inside it past their deadline.
@@ -24,33 +28,49 @@ public struct ComponentInfo: Sendable {
         case .failed(let error): error.message
         case .shadowed(let path): "\(path) provides it in a version that is no lower"
         case .available, .loaded, .stopped:
-            (limitations.map { "goes without \($0.requirement): \($0.reason)" }
-                + [manifest.refusedWords].compactMap(\.self))
+            [onDisk.message(besides: manifest.version), limitations.message, manifest.refusedWords ?? ""]
+                .filter { !$0.isEmpty }
                 .joined(separator: "; ")
         }
     }
 
-    init(_ unit: ComponentUnit) {
+    /// - Parameters:
+    ///   - unit: the component.
+    ///   - running: what can be had, with what is in memory in the place of what lies there by now.
+    ///   - catalog: what lies in the directories.
+    init(_ unit: ComponentUnit, in running: Catalog, found catalog: Catalog) {
         manifest = unit.manifest
-        path = if case .file(let file) = unit.source { file.path } else { nil }
-        limitations = unit.limitations
+        path = unit.file?.path
+        state = unit.publicState
+        let isInMemory = unit.isInMemory
+        onDisk = isInMemory ? FileStanding(of: unit, found: catalog.entry(named: unit.name)) : .same
+        limitations =
+            isInMemory ? running.entry(named: unit.name)?.limitations ?? unit.limitations : unit.limitations
+        callsInFlight = unit.outstanding.count
         lateReplies = unit.ledger.lateReplies
         stuckCalls = unit.lane.stuckCount
-        state =
-            switch unit.currentState {
-            case .available, .loading: .available
-            case .loaded: .loaded
-            case .failed(let error): .failed(error)
-            case .stopped: .stopped
-            }
     }
 
     init(shadowed entry: Catalog.Entry, by winner: String) {
         manifest = entry.manifest
         path = entry.file?.path
+        onDisk = .same
         limitations = []
+        callsInFlight = 0
         lateReplies = 0
         stuckCalls = 0
         state = .shadowed(by: winner)
+    }
+}
+
+extension ComponentUnit {
+    /// Where it stands, for the host's table.
+    var publicState: ComponentState {
+        switch currentState {
+        case .available, .loading: .available
+        case .loaded: .loaded
+        case .failed(let error): .failed(error)
+        case .stopped: .stopped
+        }
     }
 }

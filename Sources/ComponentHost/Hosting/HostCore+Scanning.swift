@@ -3,45 +3,50 @@ import Synchronization
 
 extension HostCore {
     func componentInfos() -> [ComponentInfo] {
-        let (ordered, catalog) = units.withLock { ($0.ordered, $0.catalog) }
-        var infos = ordered.compactMap { unit -> ComponentInfo? in
-            if case .host = unit.source { return nil }
-            return ComponentInfo(unit)
-        }
-        for entry in catalog.entries {
-            if case .shadowed(let winner) = entry.state { infos.append(ComponentInfo(shadowed: entry, by: winner)) }
+        let units = units.withLock { $0 }
+        var infos = units.components.map { unit in ComponentInfo(unit, in: units.running, found: units.catalog) }
+        let own = Set(units.components.compactMap(\.file))
+        for entry in units.catalog.entries {
+            guard case .shadowed(let winner) = entry.state else { continue }
+            // Of what is in memory there is a row already.
+            if let file = entry.file, own.contains(file) { continue }
+            infos.append(ComponentInfo(shadowed: entry, by: winner))
         }
         return infos
     }
 
     /// Looks again; see ``LinkHost/rescan()``.
-    func rescan() {
-        let catalog = scan.catalog()
+    @discardableResult
+    func rescan() -> [CatalogChange] {
+        looking.withLock { _ in
+            guard !isStopped else { return [] }
+            let changes = lookAgain()
+            // Under the lock, so that everybody is told in the same order.
+            watching.tell(changes)
+            return changes
+        }
+    }
+
+    private func lookAgain() -> [CatalogChange] {
+        let survey = scan.survey()
+        let found = survey.catalog(host: scan.host)
         let contract = scan.contract
-        let free = units.withLock { units in
-            let hosts = units.ordered.filter(\.isHost)
-            let components = units.ordered.filter { !$0.isHost }
-            let present = Dictionary(components.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-            var ordered: [ComponentUnit] = hosts
-            for entry in catalog.entries {
-                if case .shadowed = entry.state { continue }
-                if let unit = present[entry.manifest.name], !unit.retire() {
-                    ordered.append(unit)
-                } else if let unit = scan.unit(for: entry) {
-                    ordered.append(unit)
-                }
-            }
-            let names = Set(ordered.filter { !$0.isHost }.map(\.name))
-            ordered += components.filter { !names.contains($0.name) && !$0.retire() }
-            units.kept += units.ordered.filter { unit in !ordered.contains { $0 === unit } }
-            units.ordered = ordered
-            units.catalog = catalog
-            let classes = ClassDirectory(ordered)
-            units.services = ServiceDirectory(ordered, catalog, classes, contract: contract)
+        let (free, changes) = units.withLock { units in
+            let former = units
+            let replacement = UnitReplacement(units.components, survey, scan)
+            units.kept += replacement.retired
+            units.ordered = units.ordered.filter(\.isHost) + replacement.ordered
+            units.catalog = found
+            units.running = replacement.catalog
+            let classes = ClassDirectory(units.ordered)
+            units.services = ServiceDirectory(units.ordered, units.running, classes, contract: contract)
             // In the same step as the units: who finds a unit taken out finds its successor here.
-            return replaceDirectory(with: classes, &units)
+            let free = replaceDirectory(with: classes, &units)
+            let changes = CatalogDifference(from: former.standings(), to: units.standings(), former.catalog, found)
+            return (free, changes.all)
         }
         for directory in free { HostCore.release(directory) }
+        return changes
     }
 
     /// Publishes a new directory.
@@ -52,6 +57,24 @@ extension HostCore {
         let retired = units.retired + [old]
         units.retired = retired.filter { CallThread.isRead($0) }
         return retired.filter { !units.retired.contains($0) }
+    }
+}
+
+extension HostCore.Units {
+    /// Without that of the program's own classes.
+    var components: [ComponentUnit] { ordered.filter { !$0.isHost } }
+
+    /// Where each component stands, by name.
+    fileprivate func standings() -> [String: ComponentStanding] {
+        let standings = components.map { unit in
+            (
+                unit.name,
+                ComponentStanding(
+                    unit, limitations: running.entry(named: unit.name)?.limitations ?? unit.limitations,
+                    found: catalog.entry(named: unit.name))
+            )
+        }
+        return Dictionary(standings, uniquingKeysWith: { first, _ in first })
     }
 }
 

@@ -14,6 +14,7 @@ extension HostCore {
         do throws(LinkError) {
             try gates.pass(stopGate, unless: isStopOver) { () throws(LinkError) in
                 beginStop()
+                watching.end()
                 report = stopComponents(timeout)
                 endStop()
             }

@@ -18,6 +18,10 @@ final class HostCore: Sendable {
     /// The current ``ClassDirectory``, retained.
     let directory = Atomic<UInt>(0)
     let units: Lock<Units>
+    /// Held while the directories are looked at: an older look must not take the place of a newer one.
+    let looking = Lock<Void>(())
+    /// Who is told what a new look found.
+    let watching = CatalogWatching()
     private let stopped = Atomic<Bool>(false)
     private let stopOver = Atomic<Bool>(false)
     let stopGate = Gate()
@@ -25,7 +29,10 @@ final class HostCore: Sendable {
     /// All that the host knows, guarded together.
     @safe
     struct Units {
+        /// What lies in the directories.
         var catalog: Catalog
+        /// The same with what is in memory in the place of what lies there by now.
+        var running: Catalog
         /// Of the units in `ordered`.
         var services: ServiceDirectory
         /// In the order in which they may be loaded; stopped the other way round.
@@ -40,17 +47,18 @@ final class HostCore: Sendable {
         self.scan = scan
         data = DataDirectory(scan.options.dataDirectory, policy: scan.options.trust)
         objectLane = CallLane(limit: scan.options.concurrencyLimit)
-        let catalog = scan.catalog()
+        let catalog = scan.survey().catalog(host: scan.host)
         let ordered = [scan.hostUnit()] + scan.units(of: catalog)
         let classes = ClassDirectory(ordered)
         let services = ServiceDirectory(ordered, catalog, classes, contract: scan.contract)
-        units = Lock(Units(catalog: catalog, services: services, ordered: ordered))
+        units = Lock(Units(catalog: catalog, running: catalog, services: services, ordered: ordered))
         directory.store(HostCore.address(of: classes), ordering: .releasing)
     }
 
     var options: HostOptions { scan.options }
 
     deinit {
+        watching.end()
         pool.end()
         timer.end()
         HostCore.release(directory.load(ordering: .acquiring))

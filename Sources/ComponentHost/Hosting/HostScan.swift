@@ -10,11 +10,12 @@ struct HostScan {
     let options: HostOptions
 
     /// Reads the directories.
-    func catalog() -> Catalog {
-        CatalogScanner.scan(
-            directories, policy: options.trust, builtIn: builtInManifests(),
-            host: HostDeclaration(classes: hostManifest.classes, contract: contract))
+    func survey() -> CatalogSurvey {
+        CatalogScanner.survey(directories, policy: options.trust, builtIn: builtInManifests())
     }
+
+    /// What the program itself offers.
+    var host: HostDeclaration { HostDeclaration(classes: hostManifest.classes, contract: contract) }
 
     /// The services and models that the program was compiled with.
     var contract: Contract {
@@ -48,20 +49,23 @@ struct HostScan {
     }
 
     func unit(for entry: Catalog.Entry) -> ComponentUnit? {
-        var refusal: LinkError?
-        if case .unmet(let unmet) = entry.state {
-            refusal = LinkError(.demandNotMet, message: unmet.message, component: entry.manifest.name)
-        }
-        if let file = entry.file, refusal == nil {
-            do throws(LinkError) {
-                try BuildCheck(manifest: entry.manifest, options: options).check(file)
-            } catch {
-                refusal = error.naming(className: "", selector: "", component: entry.manifest.name)
-            }
-        }
         guard let source = source(of: entry) else { return nil }
         return ComponentUnit(
-            entry.manifest, source, options: options, limitations: entry.limitations, refusal: refusal)
+            entry.manifest, source, options: options, limitations: entry.limitations, refusal: refusal(of: entry))
+    }
+
+    /// Why a component is not to be loaded, known without opening it; nil when it may be tried.
+    func refusal(of entry: Catalog.Entry) -> LinkError? {
+        if case .unmet(let unmet) = entry.state {
+            return LinkError(.demandNotMet, message: unmet.message, component: entry.manifest.name)
+        }
+        guard let file = entry.file else { return nil }
+        do throws(LinkError) {
+            try BuildCheck(manifest: entry.manifest, options: options).check(file)
+            return nil
+        } catch {
+            return error.naming(className: "", selector: "", component: entry.manifest.name)
+        }
     }
 
     private func source(of entry: Catalog.Entry) -> ComponentUnit.Source? {

@@ -44,7 +44,8 @@ public final class LinkHost: Sendable {
 
     deinit { _ = core.stop(timeout: .zero) }
 
-    /// What was found: every component, and every other file and directory with the reason why it is not used.
+    /// What lies in the directories: every component, and every other file and directory with the reason why it is
+    /// not used. What is in memory may be something else; see ``ComponentInfo/onDisk``.
     public var catalog: Catalog { core.units.withLock { $0.catalog } }
 
     /// All components with their states, in the order in which they can be loaded.
@@ -52,7 +53,7 @@ public final class LinkHost: Sendable {
 
     /// The state of a component; nil when there is none of that name.
     public func state(of component: String) -> ComponentState? {
-        core.unit(named: component).map { ComponentInfo($0).state }
+        core.unit(named: component)?.publicState
     }
 
     /// Loads a component now instead of at its first call.
@@ -76,8 +77,13 @@ public final class LinkHost: Sendable {
     }
 
     /// Looks through the directories again. Components that are in memory stay as they are; others are taken
-    /// from what lies there now.
-    public func rescan() { core.rescan() }
+    /// from what lies there now, and those that had failed are tried again at the next call to them.
+    ///
+    /// Reads files, so not for code that must not block; ``watch()`` does it by itself.
+    ///
+    /// - Returns: what is different from the last look; nothing after ``stop(timeout:)``.
+    @discardableResult
+    public func rescan() -> [CatalogChange] { core.rescan() }
 
     /// Takes the data directory of the options for this host now instead of at a component's first demand, so that
     /// a program finds out at its start when another host has it. Makes directories, so not for code that must not

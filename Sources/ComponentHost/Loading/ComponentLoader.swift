@@ -27,7 +27,7 @@ struct ComponentLoader {
         case .file(let file):
             let opened = try reopen(file)
             if file.isDescription { return unsafe try open(opened) }
-            let entry = try unsafe DynamicLibrary.entry(of: file.path)
+            let entry = try unsafe DynamicLibrary.entry(of: file.path, file.identity)
             guard opened.isUnchanged else { throw LinkError(.fileChanged) }
             guard let descriptor = unsafe entry() else {
                 throw LinkError(.missingEntry, message: "its hslink_component returned nothing")

@@ -25,8 +25,8 @@ final class ComponentUnit: @unchecked Sendable {
     let ledger = ReplyLedger.make()
     let outstanding = OutstandingCalls()
     let lane: CallLane
-    /// Whether its demands cannot be met by what was listed: then there is nothing to try again.
-    private let isRefused: Bool
+    /// Why it is not to be loaded, known from what was listed: then there is nothing to try again.
+    let refusal: LinkError?
     private let state: Lock<State>
     /// The manifest's classes. Made with the unit and kept as long, so that calls can follow pointers.
     private(set) var classEntries: [ClassEntry] = []
@@ -51,7 +51,7 @@ final class ComponentUnit: @unchecked Sendable {
         lane = CallLane(limit: options.concurrencyLimit)
         self.manifest = manifest
         self.source = source
-        isRefused = refusal != nil
+        self.refusal = refusal
         state = Lock(refusal.map(State.failed) ?? .available)
         classEntries = manifest.classes.map { ClassEntry($0, self) }
     }
@@ -126,9 +126,10 @@ final class ComponentUnit: @unchecked Sendable {
     /// Moves a failed unit back to where it can be tried again.
     ///
     /// - Returns: false when it has not failed.
+    @discardableResult
     func reset() -> Bool {
         state.withLock { state in
-            guard case .failed = state, !isRefused else { return false }
+            guard case .failed = state, refusal == nil else { return false }
             state = .available
             return true
         }
@@ -139,6 +140,19 @@ final class ComponentUnit: @unchecked Sendable {
         if case .loaded(let component) = currentState { component } else { nil }
     }
 
+    /// Whether it is in memory, or about to be.
+    var isInMemory: Bool {
+        switch currentState {
+        case .loading, .loaded: true
+        case .available, .failed, .stopped: false
+        }
+    }
+
+    /// Its file; nil when it is linked into the program.
+    var file: ComponentFile? {
+        if case .file(let file) = source { file } else { nil }
+    }
+
     /// Whether as many threads as allowed are inside it past their deadline.
     var isStuck: Bool {
         guard let cell = unsafe loaded?.cell else { return false }
@@ -147,7 +161,7 @@ final class ComponentUnit: @unchecked Sendable {
 
     /// Absolute path of the folder that the file lies in; empty without a file.
     var directory: String {
-        guard case .file(let file) = source else { return "" }
+        guard let file else { return "" }
         return String(file.path.prefix(upTo: file.path.lastIndex(of: "/") ?? file.path.startIndex))
     }
 }

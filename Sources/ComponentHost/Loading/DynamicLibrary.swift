@@ -6,15 +6,31 @@ import Glibc
 /// Opens plugin files with the dynamic loader. What was opened is never closed: unmapping a Swift image
 /// breaks the runtime's caches.
 enum DynamicLibrary {
+    /// What has been mapped, by path: for a path that it knows, the loader answers with what it mapped then, whatever
+    /// lies there now. Of the whole process, as the loader is.
+    private static let mapped = Lock<[String: FileIdentity]>([:])
+
     /// Maps the file with everything it needs, and finds its entry.
     ///
-    /// - Parameter path: canonical, so that the loader resolves `$ORIGIN` and knows the file again.
+    /// - Parameters:
+    ///   - path: canonical, so that the loader resolves `$ORIGIN` and knows the file again.
+    ///   - identity: of the file that was looked at.
     /// - Throws: ``LinkError/Code/cannotLink`` in the loader's words; ``LinkError/Code/missingEntry`` when the
-    ///   entry is absent or belongs to one of its dependencies.
-    static func entry(of path: String) throws(LinkError) -> hslink_component_function {
+    ///   entry is absent or belongs to one of its dependencies; ``LinkError/Code/fileChanged`` when another file was
+    ///   mapped from there before.
+    static func entry(
+        of path: String, _ identity: FileIdentity
+    ) throws(LinkError) -> hslink_component_function {
+        guard mapped.withLock({ $0[path] ?? identity }) == identity else {
+            throw LinkError(
+                .fileChanged,
+                message: "another file was loaded from there before, and stays in memory; "
+                    + "restart the host to use this one")
+        }
         guard let handle = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
             throw LinkError(.cannotLink, message: "the dynamic loader refused it: \(lastError())")
         }
+        mapped.withLock { $0[path] = identity }
         guard let symbol = unsafe dlsym(handle, "hslink_component") else {
             throw LinkError(
                 .missingEntry,

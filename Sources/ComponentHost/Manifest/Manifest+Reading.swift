@@ -1,10 +1,10 @@
-import ComponentKit
+package import ComponentKit
 
 extension Manifest {
     /// Reads a manifest that has been taken apart as JSON.
     ///
     /// - Throws: an error that names the place, what is allowed there and what was there.
-    init(_ json: Payload) throws(PayloadError) {
+    package init(_ json: Payload) throws(PayloadError) {
         name = try json.name("name")
         guard name.isComponentName else {
             throw PayloadError(

@@ -32,6 +32,6 @@ struct ServiceOffer: Sendable {
     var state: ComponentState {
         if let shadowing { return .shadowed(by: shadowing) }
         if let exclusion { return .failed(exclusion) }
-        return unit.map { ComponentInfo($0).state } ?? .stopped
+        return unit?.publicState ?? .stopped
     }
 }

@@ -23,9 +23,9 @@ public struct LinkError: Error, Sendable {
     /// The selector of the call; empty when unknown.
     public var selector: String
     /// Whether a method passed it on from a call of its own: then its own class was there.
-    private var isPassedOn = false
+    var isPassedOn = false
     /// Everything beyond these. Behind a reference, so that an error is small and cheap to throw.
-    private(set) var more: More?
+    var more: More?
 
     final class More: Sendable {
         let component: String

@@ -1,4 +1,6 @@
+import CHSLink
 import ComponentKit
+import HostControl
 
 /// What went wrong with a call, in a form that can be printed.
 struct CallError {
@@ -23,6 +25,27 @@ struct CallError {
         number = error.number
         details = error.details
         causes = error.cause.map { [CallError($0)] } ?? []
+    }
+
+    /// The host could not be asked.
+    init(notAsked error: ControlError) {
+        code = "\(error.code)"
+        message = error.message
+        className = ""
+        selector = ""
+        component = ""
+        domain = ""
+        number = 0
+        details = nil
+        causes = []
+    }
+
+    /// What to do where another host works on the data; nil where it is about something else.
+    var hintAboutData: String? {
+        if domain == "hslink.data", number == Int32(HSLINK_DATA_IN_USE) {
+            return "A running host is asked with 'hslink call --host SOCKET …'; 'hslink run' says where it listens."
+        }
+        return causes.lazy.compactMap(\.hintAboutData).first
     }
 
     /// The call was performed, but JSON cannot hold what came back.

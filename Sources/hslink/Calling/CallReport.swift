@@ -1,4 +1,6 @@
+import ComponentHost
 import ComponentKit
+import HostControl
 
 /// How a call ended, as `hslink call` prints it.
 struct CallReport {
@@ -10,31 +12,52 @@ struct CallReport {
     /// Why the call failed, or why its value is not printed.
     let error: CallError?
 
+    /// What may have been meant, or can be done; nil when there is nothing to say.
+    let hint: String?
+
     /// - Parameters:
-    ///   - result: of the call.
-    ///   - className: that was asked for.
-    ///   - selector: that was asked for.
-    ///   - component: that has the class; empty when none has.
-    init(_ result: Result<Payload, LinkError>, className: String, selector: String, component: String) {
-        answer = Answer(result)
-        var value = "null"
-        switch result {
-        case .success(let payload):
-            do throws(PayloadError) {
-                value = try payload.json()
-                text = try payload.json(pretty: true)
-                error = nil
-            } catch {
-                text = nil
-                self.error = CallError(
-                    notPrintable: error, className: className, selector: selector, component: component)
-            }
-        case .failure(let failure):
-            text = nil
-            error = CallError(failure)
+    ///   - outcome: of the call.
+    ///   - call: what was asked for.
+    ///   - catalog: what the host has, for names and hints.
+    init(_ outcome: ControlClient.Outcome, of call: CallDescription, in catalog: Catalog) {
+        let component = catalog.entry(ofClass: call.className)?.manifest.name ?? ""
+        func notPrintable(_ error: PayloadError) -> CallError {
+            CallError(notPrintable: error, className: call.className, selector: call.selector, component: component)
         }
+        switch outcome {
+        case .returned(let payload):
+            do throws(PayloadError) {
+                self.init(
+                    Answer(.success(payload)), value: try payload.json(), text: try payload.json(pretty: true),
+                    error: nil, hint: nil)
+            } catch {
+                self.init(Answer(.success(payload)), value: nil, text: nil, error: notPrintable(error), hint: nil)
+            }
+        case .notSendable(let error):
+            self.init(Answer(.success(.null)), value: nil, text: nil, error: notPrintable(error), hint: nil)
+        case .failed(let failure):
+            let hint = CallHint(for: "\(failure.code)", call.className, call.selector, call.kind, in: catalog)
+            let error = CallError(failure)
+            self.init(
+                Answer(.failure(failure)), value: nil, text: nil, error: error,
+                hint: hint?.text ?? error.hintAboutData)
+        }
+    }
+
+    /// - Parameter error: why the host could not be asked.
+    init(notAsked error: ControlError) {
+        self.init(
+            Answer(.failure(LinkError(.classNotFound))), value: nil, text: nil, error: CallError(notAsked: error),
+            hint: nil)
+    }
+
+    private init(_ answer: Answer, value: String?, text: String?, error: CallError?, hint: String?) {
+        self.answer = answer
+        self.text = text
+        self.error = error
+        self.hint = hint
         var object = JSONObject()
-        object.set("returnValue", json: value)
+        object.set("returnValue", json: value ?? "null")
         object.set("performSuccess", json: "\(answer.performSuccess)")
         object.set("classIsLoad", json: "\(answer.classIsLoad)")
         if let error { object.set("error", error.json) }

@@ -1,4 +1,5 @@
 import ComponentHost
+import HostControl
 
 /// Completes classes, selectors and keys for the shell, from the manifests of the components.
 enum NameCompletion {
@@ -6,28 +7,32 @@ enum NameCompletion {
     ///   - words: the command line so far, from `hslink` on.
     ///   - index: of the word to complete.
     ///   - prefix: what of it has been typed.
-    @Sendable static func classes(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
-        plain(catalog(for: words).entries.flatMap(\.manifest.classes).map(\.name))
+    @Sendable static func classes(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
+        plain(await catalog(for: words).entries.flatMap(\.manifest.classes).map(\.name))
     }
 
     /// The selectors of the class that is on the command line.
-    @Sendable static func selectors(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
-        plain(declaration(for: words)?.selectors.map(\.name) ?? [])
+    @Sendable static func selectors(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
+        plain(await declaration(for: words)?.selectors.map(\.name) ?? [])
     }
 
     /// The keys that the selector on the command line takes, each with its sign.
-    @Sendable static func parameters(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
-        guard let declaration = declaration(for: words) else { return [] }
+    @Sendable static func parameters(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
+        guard let declaration = await declaration(for: words) else { return [] }
         let selector = declaration.selectors.first { words.contains($0.name) }
         return plain(selector?.parameters.map(\.name) ?? []).map { $0 + "=" }
     }
 
-    private static func declaration(for words: [String]) -> ClassDeclaration? {
-        let classes = catalog(for: words).entries.flatMap(\.manifest.classes)
+    private static func declaration(for words: [String]) async -> ClassDeclaration? {
+        let classes = await catalog(for: words).entries.flatMap(\.manifest.classes)
         return classes.first { words.contains($0.name) }
     }
 
-    private static func catalog(for words: [String]) -> Catalog {
+    private static func catalog(for words: [String]) async -> Catalog {
+        if let option = words.firstIndex(of: "--host"), words.indices.contains(option + 1) {
+            let catalog = try? await ControlClient.connected(to: words[option + 1]) { try await $0.catalog() }
+            return catalog ?? .empty
+        }
         var directories: [String] = []
         for (option, value) in zip(words, words.dropFirst()) where option == "--plugins" { directories.append(value) }
         return LinkHost(components: directories.isEmpty ? nil : directories).catalog

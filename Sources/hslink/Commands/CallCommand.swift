@@ -2,6 +2,7 @@ import ArgumentParser
 import ComponentHost
 import ComponentKit
 import Glibc
+import HostControl
 
 /// `hslink call`: one call to a component.
 struct CallCommand: AsyncParsableCommand {
@@ -16,6 +17,7 @@ struct CallCommand: AsyncParsableCommand {
               hslink call VideoLink probe @request.json --json
               echo '[1, 2]' | hslink call MathLink sum @- --class-method
               hslink call MathLink negate -- -5
+              hslink call VideoLink probe path=clip.mp4 --host /run/user/1000/hslink.sock
 
             With a class alone, its selectors and their parameters are listed from the manifest; nothing is loaded. \
             With --json that is {"class", "component", "summary", "selectors": [{"name", "kind", "parameters": \
@@ -63,11 +65,14 @@ struct CallCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object with the whole answer.")
     var json = false
 
+    @OptionGroup var host: RunningHostOptions
+
     @OptionGroup var components: ComponentOptions
 
     @OptionGroup var data: DataOptions
 
     func validate() throws {
+        try host.refuse(components, data)
         do {
             _ = try PayloadArguments(payload)
         } catch {
@@ -76,27 +81,21 @@ struct CallCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let payload = try PayloadArguments(payload).payload()
-        let kind: SelectorKind = isClassMethod ? .class : .object
+        guard let selector else { return try await listSelectors() }
+        let call = CallDescription(
+            className, selector, try PayloadArguments(payload).payload(), kind: isClassMethod ? .class : .object,
+            timeout: deadline?.duration)
+        if let socket = host.socket {
+            let status = printReport(await progress { await RemoteCall(call: call, socket: socket).perform() })
+            if status != 0 { throw ExitCode(status) }
+            return
+        }
         let host = components.makeHost(data: data)
-        let catalog = host.catalog
-        if !components.directories.isEmpty { components.report(catalog.rejectedDirectories, as: "Warning") }
-        guard let selector else { return try listSelectors(catalog) }
-
-        let result = await Progress.during("\(selector) of \(className)") {
-            await answer(of: host, selector, payload, kind)
+        if !components.directories.isEmpty {
+            components.report(HostListing(host).rejectedDirectories, as: "Warning")
         }
-        let report = CallReport(
-            result, className: className, selector: selector,
-            component: catalog.entry(ofClass: className)?.manifest.name ?? "")
-        var status = report.status
-        do throws(OutputError) {
-            if json { try Output.result(report.json) } else { try printForPeople(report, catalog, selector, kind) }
-        } catch {
-            Output.error(error.message)
-            status = ExitCode.failure.rawValue
-        }
-
+        let report = await progress { await LocalCall(call: call, host: host).perform() }
+        let status = printReport(report)
         let stop = await host.stop(timeout: .seconds(1))
         // With a thread still inside of a component, what runs at an orderly exit would pull the ground from
         // under it, or wait for it. All output has been written.
@@ -104,18 +103,23 @@ struct CallCommand: AsyncParsableCommand {
         if status != 0 { throw ExitCode(status) }
     }
 
-    private func answer(
-        of host: LinkHost, _ selector: String, _ payload: Payload, _ kind: SelectorKind
-    ) async -> Result<Payload, LinkError> {
-        do throws(LinkError) {
-            return .success(
-                try await host.call(className, selector, payload, kind: kind, timeout: deadline?.duration))
-        } catch {
-            return .failure(error.naming(className: className, selector: selector, component: ""))
-        }
+    private func progress(_ work: () async -> CallReport) async -> CallReport {
+        await Progress.during("\(selector ?? "") of \(className)", work)
     }
 
-    private func listSelectors(_ catalog: Catalog) throws {
+    private func listSelectors() async throws {
+        let catalog: Catalog
+        do {
+            catalog =
+                if let socket = host.socket {
+                    try await ControlClient.connected(to: socket) { try await $0.catalog() }
+                } else {
+                    components.makeHost().catalog
+                }
+        } catch let error as ControlError {
+            Output.error(error.message.escaped)
+            throw ExitCode.failure
+        }
         guard let listing = ClassListing(className, in: catalog) else {
             Output.error("\(className): no component has this class".escaped)
             let code = "\(LinkError.Code.classNotFound)"
@@ -125,14 +129,22 @@ struct CallCommand: AsyncParsableCommand {
         try Output.result(json ? listing.json() : listing.text(on: Terminal()))
     }
 
-    private func printForPeople(
-        _ report: CallReport, _ catalog: Catalog, _ selector: String, _ kind: SelectorKind
-    ) throws(OutputError) {
+    /// - Returns: the exit status.
+    private func printReport(_ report: CallReport) -> Int32 {
+        do throws(OutputError) {
+            if json { try Output.result(report.json) } else { try printForPeople(report) }
+            return report.status
+        } catch {
+            Output.error(error.message)
+            return ExitCode.failure.rawValue
+        }
+    }
+
+    private func printForPeople(_ report: CallReport) throws(OutputError) {
         if let text = report.text { return try Output.result(text) }
         guard let error = report.error else { return }
         Output.error(error.text)
         if let details = error.details { Output.note("details: \(details.description.escaped)") }
-        guard let hint = CallHint(for: error.code, className, selector, kind, in: catalog) else { return }
-        Output.note(hint.text.escaped)
+        if let hint = report.hint { Output.note(hint.escaped) }
     }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import ComponentHost
+import HostControl
 
 /// `hslink list`: the table of components.
 struct ListCommand: AsyncParsableCommand {
@@ -10,6 +10,7 @@ struct ListCommand: AsyncParsableCommand {
             EXAMPLES:
               hslink list --plugins plugins
               hslink list --plugins plugins --plugins /usr/lib/hslink --all
+              hslink list --host /run/user/1000/hslink.sock
               hslink list --json | jq -r '.components[] | select(.state == "failed") | .name'
 
             Only manifests are read: no code of a component runs.
@@ -17,6 +18,8 @@ struct ListCommand: AsyncParsableCommand {
             STATES:
               available   the first call loads it
               failed      it cannot be loaded, for the reason given
+              loaded      it is in memory (--host)
+              stopped     it has been ended with its host (--host)
               shadowed    another file provides the same component in a version that is no lower
 
             Services that classes provide stand in a second table. Where several provide one, the last column says which \
@@ -25,7 +28,9 @@ struct ListCommand: AsyncParsableCommand {
             With --json, one object: {"components": [{"name", "version", "layer", "state", "file", "reason", \
             "code"}], "services": [{"service", "component", "class", "version", "isChosen", "state", "reason"}], \
             "rejectedDirectories": [{"path", "code", "reason"}]}, and with --all also \
-            "rejectedFiles" and "conflicts". What there is none of is null; "code" stands only with a failure.
+            "rejectedFiles" and "conflicts". What there is none of is null; "code" stands only with a failure. With --host \
+            there is also "process", and components have "callsInFlight", "stuckCalls" (threads inside past their deadline), \
+            "restartVersion" (what lies there in place of what is in memory) and "isFileGone".
 
             STATUS: 0, also when there is no component; 1 when a directory of --plugins cannot be searched.
             """)
@@ -36,14 +41,22 @@ struct ListCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
+    @OptionGroup var host: RunningHostOptions
+
     @OptionGroup var components: ComponentOptions
 
+    func validate() throws { try host.refuse(components) }
+
     func run() async throws {
-        let host = components.makeHost()
-        let listing = ComponentListing(
-            components: host.components, services: host.services, catalog: host.catalog, showsAll: all)
+        let content: HostListing
+        if let socket = host.socket {
+            content = try await ControlClient.connected(to: socket) { host in try await host.list() }
+        } else {
+            content = HostListing(components.makeHost())
+        }
+        let listing = ComponentListing(content, showsAll: all)
         try Output.result(json ? listing.json() : listing.text(on: Terminal()))
-        let rejected = listing.catalog.rejectedDirectories
+        let rejected = content.rejectedDirectories
         let isAskedFor = !components.directories.isEmpty
         components.report(rejected, as: isAskedFor ? "Error" : "Warning")
         if isAskedFor && !rejected.isEmpty { throw ExitCode.failure }

@@ -1,23 +1,25 @@
-import ComponentHost
-import ComponentKit
+import HostControl
 
 /// What `hslink list` shows, as tables.
 struct ComponentListing {
-    let components: [ComponentInfo]
-    let services: [ServiceProvider]
-    let catalog: Catalog
+    let content: HostListing
     /// Whether files that are no components are part of it.
     let showsAll: Bool
+
+    init(_ content: HostListing, showsAll: Bool = false) {
+        self.content = content
+        self.showsAll = showsAll
+    }
 
     /// Tables under each other, with an empty line between them; those that hold nothing are left out, except
     /// the first.
     func text(on terminal: Terminal) -> String {
         var tables = [componentTable]
-        if !services.isEmpty { tables.append(serviceTable) }
+        if !content.services.isEmpty { tables.append(serviceTable) }
         if showsAll {
             let extra = [
-                rejectionTable("FILE", catalog.rejectedFiles),
-                rejectionTable("DIRECTORY", catalog.rejectedDirectories), conflictTable,
+                rejectionTable("FILE", content.rejectedFiles),
+                rejectionTable("DIRECTORY", content.rejectedDirectories), conflictTable,
             ]
             tables += extra.filter { !$0.rows.isEmpty }
         }
@@ -29,12 +31,11 @@ struct ComponentListing {
             .init(title: "NAME"), .init(title: "VERSION"), .init(title: "LAYER"), .init(title: "STATE"),
             .init(title: "FILE", shortening: .atStart), .init(title: "REASON", shortening: .atEnd),
         ])
-        table.rows = components.map { component in
+        table.rows = content.components.map { component in
             [
-                .init(text: component.name), .init(text: "\(component.manifest.version)"),
-                .init(text: component.manifest.layer ?? "-"),
-                .init(text: "\(component.state)", color: component.state.color),
-                .init(text: component.path ?? "built in"), .init(text: component.reason),
+                .init(text: component.name), .init(text: component.version), .init(text: component.layer ?? "-"),
+                .init(text: component.state, color: component.color),
+                .init(text: component.file ?? "built in"), .init(text: component.remark),
             ]
         }
         return table
@@ -45,43 +46,56 @@ struct ComponentListing {
             .init(title: "SERVICE"), .init(title: "PROVIDER"), .init(title: "CLASS"), .init(title: "VERSION"),
             .init(title: "NOT USED", shortening: .atEnd),
         ])
-        table.rows = services.map { provider in
+        table.rows = content.services.map { provider in
             let reason = provider.reason.isEmpty ? "another one comes first" : provider.reason
             return [
                 .init(text: provider.service), .init(text: provider.component), .init(text: provider.className),
-                .init(text: provider.version?.description ?? "-"),
+                .init(text: provider.version ?? "-"),
                 .init(text: provider.isChosen ? "" : reason, color: provider.isChosen ? .none : .faint),
             ]
         }
         return table
     }
 
-    private func rejectionTable(_ title: String, _ rejections: [Catalog.Rejection]) -> Table {
+    private func rejectionTable(_ title: String, _ rejections: [RejectionRow]) -> Table {
         var table = Table([
             .init(title: title, shortening: .atStart), .init(title: "CODE"),
             .init(title: "REASON", shortening: .atEnd),
         ])
         table.rows = rejections.map { rejection in
-            [.init(text: rejection.path), .init(text: "\(rejection.code)"), .init(text: rejection.reason)]
+            [.init(text: rejection.path), .init(text: rejection.code), .init(text: rejection.reason)]
         }
         return table
     }
 
     private var conflictTable: Table {
         var table = Table([.init(title: "CLASS"), .init(title: "IS THAT OF"), .init(title: "NOT THAT OF")])
-        table.rows = catalog.conflicts.map { conflict in
+        table.rows = content.conflicts.map { conflict in
             [.init(text: conflict.className), .init(text: conflict.winner ?? "host"), .init(text: conflict.loser)]
         }
         return table
     }
 }
 
-extension ComponentState {
+extension ComponentRow {
     fileprivate var color: Table.Color {
-        switch self {
-        case .available, .loaded: .good
-        case .failed: .bad
-        case .shadowed, .stopped: .faint
+        switch state {
+        case "available", "loaded": .good
+        case "failed": .bad
+        default: .faint
         }
+    }
+
+    /// What it is at, and why it is not to be had or what there is to do.
+    fileprivate var remark: String {
+        var parts: [String] = []
+        if callsInFlight > 0 {
+            parts.append("\(callsInFlight == 1 ? "1 call" : "\(callsInFlight) calls") in flight")
+        }
+        if stuckCalls > 0 {
+            parts.append("\(stuckCalls == 1 ? "1 thread" : "\(stuckCalls) threads") inside past the deadline")
+        }
+        if !reason.isEmpty { parts.append(reason) }
+        return parts.joined(separator: "; ")
     }
 }

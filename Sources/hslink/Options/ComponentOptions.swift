@@ -1,5 +1,6 @@
 import ArgumentParser
 import ComponentHost
+import HostControl
 import Logging
 
 /// What `list` and `call` have in common: where components come from, and what is trusted.
@@ -33,24 +34,27 @@ struct ComponentOptions: ParsableArguments {
     @Option(
         name: .customLong("log-level"),
         help: ArgumentHelp(
-            "Write the host's log from this level on to standard error.", valueName: "level"))
-    var logThreshold = LogThreshold.error
+            "Write the host's log from this level on to standard error.",
+            discussion: "Without it, 'error'; a host that stays up writes from 'info' on.", valueName: "level"))
+    var logThreshold: LogThreshold?
 
     /// A host over the components; loads nothing, and takes no data directory yet.
     ///
-    /// - Parameter data: where components keep their data; nil where none is asked to.
-    func makeHost(data: DataOptions? = nil) -> LinkHost {
+    /// - Parameters:
+    ///   - data: where components keep their data; nil where none is asked to.
+    ///   - logger: where lines go; nil for the usual place.
+    func makeHost(data: DataOptions? = nil, logger: Logger? = nil) -> LinkHost {
         var options = HostOptions()
         options.dataDirectory = data?.path
         options.trust = trustsAny ? .unchecked : .strict
         options.allowsOtherCompilers = allowsOtherCompilers
-        let level = logThreshold.level
-        options.logger = Logger(label: "hslink") { _ in StandardErrorLog(logLevel: level) }
+        let level = (logThreshold ?? .error).level
+        options.logger = logger ?? Logger(label: "hslink") { _ in StandardErrorLog(logLevel: level) }
         return LinkHost(components: directories.isEmpty ? nil : directories, options: options)
     }
 
     /// Says on standard error which directories were not searched, and why.
-    func report(_ rejections: [Catalog.Rejection], as word: String) {
+    func report(_ rejections: [RejectionRow], as word: String) {
         for rejection in rejections {
             Output.note("\(word): \(rejection.path.escaped): \(rejection.reason.escaped)")
         }

@@ -1,0 +1,115 @@
+/// Holds what two looks at the directories found against each other.
+struct CatalogDifference {
+    /// Components first, by name, then files and directories.
+    private(set) var all: [CatalogChange] = []
+    /// Why files are not used, by path.
+    private let refusals: [String: String]
+    /// Files that have been said to be refused along with their component.
+    private var saidFiles: Set<String> = []
+
+    init(
+        from former: [String: ComponentStanding], to current: [String: ComponentStanding], _ formerCatalog: Catalog,
+        _ catalog: Catalog
+    ) {
+        refusals = Dictionary(
+            catalog.rejectedFiles.map { ($0.path, $0.reason) }, uniquingKeysWith: { first, _ in first })
+        for name in Set(former.keys).union(current.keys).sorted() {
+            switch (former[name], current[name]) {
+            case (let old?, let new?) where new.isInMemory: compareInMemory(name, old, new)
+            case (let old?, let new?): compare(name, old, new)
+            case (let old?, nil): addVanished(name, old)
+            case (nil, let new?): add(.appeared, name, new, reason: new.refusal)
+            case (nil, nil): break
+            }
+        }
+        let used = Set(current.values.compactMap(\.file))
+        addShadowed(formerCatalog, catalog, used)
+        addRejections(formerCatalog, catalog)
+    }
+
+    private mutating func compareInMemory(_ name: String, _ old: ComponentStanding, _ new: ComponentStanding) {
+        if old.onDisk != new.onDisk || old.found != new.found {
+            switch new.onDisk {
+            case .same: if old.onDisk != .same { add(.restored, name, new) }
+            case .gone: addVanished(name, new)
+            case .replaced(let version, let path):
+                all.append(
+                    CatalogChange(
+                        .restartNeeded, component: name, version: version, previousVersion: new.version, path: path,
+                        isInMemory: true))
+            }
+        }
+        compareLimitations(name, old, new)
+    }
+
+    private mutating func compare(_ name: String, _ old: ComponentStanding, _ new: ComponentStanding) {
+        if old.file != new.file {
+            add(.replaced, name, new, previous: old.version, reason: new.refusal)
+        }
+        if old.refusal != new.refusal {
+            if new.refusal.isEmpty {
+                add(.mended, name, new)
+            } else if old.file == new.file {
+                add(.refused, name, new, reason: new.refusal)
+            }
+        }
+        compareLimitations(name, old, new)
+    }
+
+    private mutating func compareLimitations(_ name: String, _ old: ComponentStanding, _ new: ComponentStanding) {
+        guard old.limitations != new.limitations, new.refusal.isEmpty else { return }
+        add(.limited, name, new, reason: new.limitations.message)
+    }
+
+    private mutating func addVanished(_ name: String, _ standing: ComponentStanding) {
+        let path = standing.file?.path ?? ""
+        add(.vanished, name, standing, reason: refusals[path] ?? "")
+        saidFiles.insert(path)
+    }
+
+    private mutating func add(
+        _ kind: CatalogChange.Kind, _ name: String, _ standing: ComponentStanding, previous: Version? = nil,
+        reason: String = ""
+    ) {
+        all.append(
+            CatalogChange(
+                kind, component: name, version: standing.version, previousVersion: previous,
+                path: standing.file?.path, isInMemory: standing.isInMemory, reason: reason))
+    }
+
+    /// Files that are new and not used, since another one stands for their component.
+    private mutating func addShadowed(_ former: Catalog, _ current: Catalog, _ used: Set<ComponentFile>) {
+        let known = Set(former.entries.compactMap(\.file))
+        for entry in current.entries {
+            guard case .shadowed(let winner) = entry.state, let file = entry.file, !known.contains(file),
+                !used.contains(file)
+            else { continue }
+            all.append(
+                CatalogChange(
+                    .shadowed, component: entry.manifest.name, version: entry.manifest.version, path: file.path,
+                    reason: "\(winner) provides it in a version that is no lower"))
+        }
+    }
+
+    private mutating func addRejections(_ former: Catalog, _ current: Catalog) {
+        let oldFiles = Set(former.rejectedFiles)
+        // Hidden files come and go while others are written.
+        for rejection in current.rejectedFiles
+        where rejection.code != .ignoredName && !oldFiles.contains(rejection) && !saidFiles.contains(rejection.path) {
+            all.append(CatalogChange(.fileRefused, path: rejection.path, reason: rejection.reason))
+        }
+        let oldDirectories = Set(former.rejectedDirectories)
+        for rejection in current.rejectedDirectories where !oldDirectories.contains(rejection) {
+            all.append(CatalogChange(.directoryRefused, path: rejection.path, reason: rejection.reason))
+        }
+        let refused = Set(current.rejectedDirectories.map(\.path))
+        for path in Set(oldDirectories.map(\.path)).subtracting(refused).sorted() {
+            all.append(CatalogChange(.directoryFound, path: path))
+        }
+    }
+}
+
+extension [Catalog.Entry.Limitation] {
+    /// What is done without, as one sentence.
+    var message: String { map { "goes without \($0.requirement): \($0.reason)" }.joined(separator: "; ") }
+}

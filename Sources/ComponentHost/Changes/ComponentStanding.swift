@@ -1,0 +1,25 @@
+import ComponentKit
+
+/// Where a component stands between two looks at the directories: what is compared to say what has changed.
+struct ComponentStanding {
+    let version: Version
+    /// What is used, or would be; nil when it is linked into the program.
+    let file: ComponentFile?
+    let isInMemory: Bool
+    /// Why it is not to be loaded; empty when it may be.
+    let refusal: String
+    let limitations: [Catalog.Entry.Limitation]
+    let onDisk: FileStanding
+    /// What stands for its name in the directories.
+    let found: ComponentFile?
+
+    init(_ unit: ComponentUnit, limitations: [Catalog.Entry.Limitation], found entry: Catalog.Entry?) {
+        version = unit.manifest.version
+        file = unit.file
+        isInMemory = unit.isInMemory
+        refusal = unit.refusal?.message ?? ""
+        self.limitations = limitations
+        onDisk = isInMemory ? FileStanding(of: unit, found: entry) : .same
+        found = entry?.file
+    }
+}

@@ -1,0 +1,74 @@
+import ComponentKit
+
+/// Those who want to know what comes and goes, and the one watcher that works for them.
+final class CatalogWatching: Sendable {
+    private struct State {
+        var next = 0
+        var subscribers: [Int: AsyncStream<CatalogChange>.Continuation] = [:]
+        var watcher: DirectoryWatcher?
+        var isEnded = false
+    }
+
+    /// Of changes that nobody has come for.
+    private static let kept = 4096
+
+    private let state = Lock(State())
+
+    /// The changes from now on; at its end at once when the host is stopped.
+    func subscribe(_ core: HostCore) -> AsyncStream<CatalogChange> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: CatalogChange.self, bufferingPolicy: .bufferingNewest(CatalogWatching.kept))
+        let key: Int? = state.withLock { state in
+            guard !state.isEnded else { return nil }
+            state.next += 1
+            state.subscribers[state.next] = continuation
+            if state.watcher == nil { state.watcher = CatalogWatching.start(core) }
+            return state.next
+        }
+        guard let key else {
+            continuation.finish()
+            return stream
+        }
+        continuation.onTermination = { [weak self] _ in self?.leave(key) }
+        return stream
+    }
+
+    func tell(_ changes: [CatalogChange]) {
+        guard !changes.isEmpty else { return }
+        let subscribers = state.withLock { Array($0.subscribers.values) }
+        for subscriber in subscribers { for change in changes { subscriber.yield(change) } }
+    }
+
+    /// Ends the watching and all that wait.
+    func end() {
+        let subscribers = state.withLock { state in
+            state.isEnded = true
+            state.watcher?.stop()
+            state.watcher = nil
+            defer { state.subscribers = [:] }
+            return Array(state.subscribers.values)
+        }
+        for subscriber in subscribers { subscriber.finish() }
+    }
+
+    private func leave(_ key: Int) {
+        state.withLock { state in
+            state.subscribers[key] = nil
+            guard state.subscribers.isEmpty else { return }
+            state.watcher?.stop()
+            state.watcher = nil
+        }
+    }
+
+    private static func start(_ core: HostCore) -> DirectoryWatcher? {
+        let watcher = DirectoryWatcher(
+            core.scan.directories,
+            report: { [weak core] in core?.log(.warning, $0, component: "host") },
+            settled: { [weak core] in core?.rescan() })
+        guard watcher.start() else {
+            core.log(.error, "no thread could be started: the directories are not watched", component: "host")
+            return nil
+        }
+        return watcher
+    }
+}

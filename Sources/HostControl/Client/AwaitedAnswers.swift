@@ -1,0 +1,108 @@
+import ComponentKit
+import NIOCore
+
+/// The answers that a client waits for, by their ids.
+final class AwaitedAnswers: Sendable {
+    typealias Answer = Result<ControlAnswer.Content, ControlError>
+
+    private enum Expectation: Sendable {
+        /// Nobody waits yet.
+        case open
+        case waiting(@Sendable (Answer) -> Void)
+        case come(Answer)
+    }
+
+    private struct State {
+        var next: Int64 = 0
+        var expected: [Int64: Expectation] = [:]
+        var end: ControlError?
+    }
+
+    /// What is known when a connection ends without a word.
+    static let lost = ControlError(
+        .connectionLost, "the host went away before it had answered; it was stopped, or has crashed")
+
+    private let state = Lock(State())
+
+    /// Why no more answers come; nil as long as they do.
+    var end: ControlError? { state.withLock { $0.end } }
+
+    /// A new id, whose answer is kept until somebody waits for it.
+    func expect() -> Int64 {
+        state.withLock { state in
+            state.next += 1
+            state.expected[state.next] = .open
+            return state.next
+        }
+    }
+
+    func forget(_ id: Int64) { state.withLock { $0.expected[id] = nil } }
+
+    /// Waits for the answer, or the end of the connection.
+    func wait(for id: Int64) async -> Answer {
+        await awaitResume { resume in
+            let answer: Answer? = state.withLock { state in
+                if case .come(let answer) = state.expected[id] {
+                    state.expected[id] = nil
+                    return answer
+                }
+                if let end = state.end { return .failure(end) }
+                state.expected[id] = .waiting(resume)
+                return nil
+            }
+            if let answer { resume(answer) }
+        }
+    }
+
+    /// Takes answers until there are no more.
+    func read(_ frames: NIOAsyncChannelInboundStream<Frame>) async {
+        var end = AwaitedAnswers.lost
+        do {
+            for try await frame in frames {
+                if let reason = take(frame) {
+                    end = reason
+                    break
+                }
+            }
+        } catch {
+            end = ControlError(.connectionLost, "the connection to the host broke: \(error)")
+        }
+        let expected = state.withLock { state in
+            state.end = end
+            defer { state.expected = [:] }
+            return state.expected
+        }
+        for case .waiting(let resume) in expected.values { resume(.failure(end)) }
+    }
+
+    /// - Returns: why nothing more can be understood; nil when it goes on.
+    private func take(_ frame: Frame) -> ControlError? {
+        let answer: ControlAnswer
+        switch frame {
+        case .malformed(let reason): return ControlError(.malformed, "the host's answer: \(reason)")
+        case .content(let content):
+            do throws(PayloadError) {
+                answer = try ControlAnswer(try Payload(cbor: Array(content.readableBytesView)))
+            } catch {
+                return ControlError(.malformed, "the host's answer cannot be understood: \(error)")
+            }
+        }
+        guard let id = answer.id else {
+            if case .refusal(let error) = answer.content { return error }
+            return ControlError(.malformed, "the host answered something that was not asked")
+        }
+        let resume: (@Sendable (Answer) -> Void)? = state.withLock { state in
+            switch state.expected[id] {
+            case .waiting(let resume):
+                state.expected[id] = nil
+                return resume
+            case .open:
+                state.expected[id] = .come(.success(answer.content))
+                return nil
+            case .come, nil: return nil
+            }
+        }
+        resume?(.success(answer.content))
+        return nil
+    }
+}

@@ -1,0 +1,16 @@
+/// How much one side of a control channel takes of the other.
+public struct ControlLimits: Hashable, Sendable {
+    /// Bytes of a frame without its length.
+    public var frameBytes = 64 << 20
+    /// Connections to a host at a time.
+    public var connections = 256
+    /// Calls of one connection that have begun and not been answered.
+    public var calls = 8192
+    /// Bytes of the requests of those calls.
+    public var requestBytes = 256 << 20
+    /// Bytes of answers that the other side of a connection has not taken.
+    public var unreadBytes = 256 << 20
+
+    /// The usual.
+    public init() {}
+}

@@ -1,0 +1,59 @@
+import NIOCore
+
+/// What comes out of a stream of frames: four bytes of length, the highest first, and that many bytes.
+enum Frame: Sendable {
+    case content(ByteBuffer)
+    /// Nothing that follows can be understood.
+    case malformed(String)
+}
+
+/// Cuts a stream into frames. Memory is taken for what is there, not for what a length promises.
+struct FrameDecoder: ByteToMessageDecoder {
+    typealias InboundOut = Frame
+
+    private static let lengthSize = 4
+    let limit: Int
+    private var isOver = false
+
+    init(limit: Int) { self.limit = limit }
+
+    mutating func decode(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> DecodingState {
+        guard !isOver else {
+            buffer.clear()
+            return .needMoreData
+        }
+        guard let length = buffer.getInteger(at: buffer.readerIndex, as: UInt32.self) else { return .needMoreData }
+        guard length > 0 else { return end(context, "a frame is empty; one CBOR item was expected") }
+        guard length <= limit else {
+            return end(context, "a frame of \(length) bytes was announced; at most \(limit) are taken")
+        }
+        guard buffer.readableBytes >= FrameDecoder.lengthSize + Int(length) else { return .needMoreData }
+        buffer.moveReaderIndex(forwardBy: FrameDecoder.lengthSize)
+        guard let content = buffer.readSlice(length: Int(length)) else { return .needMoreData }
+        context.fireChannelRead(wrapInboundOut(.content(content)))
+        return .continue
+    }
+
+    mutating func decodeLast(
+        context: ChannelHandlerContext, buffer: inout ByteBuffer, seenEOF: Bool
+    ) throws -> DecodingState {
+        if try decode(context: context, buffer: &buffer) == .continue { return .continue }
+        buffer.clear()
+        return .needMoreData
+    }
+
+    private mutating func end(_ context: ChannelHandlerContext, _ reason: String) -> DecodingState {
+        isOver = true
+        context.fireChannelRead(wrapInboundOut(.malformed(reason)))
+        return .needMoreData
+    }
+
+    /// A frame with this content, which is within the limits of the other side.
+    static func frame(_ content: [UInt8]) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        buffer.reserveCapacity(lengthSize + content.count)
+        buffer.writeInteger(UInt32(content.count))
+        buffer.writeBytes(content)
+        return buffer
+    }
+}

@@ -1,0 +1,27 @@
+import ComponentHost
+import ComponentKit
+import HostControl
+
+/// A call in a host that runs already. It is cancelled there when this process ends.
+struct RemoteCall {
+    let call: CallDescription
+    let socket: String
+
+    func perform() async -> CallReport {
+        do {
+            return try await ControlClient.connected(to: socket) { host in
+                var outcome = try await host.call(call)
+                if case .returned = outcome { return CallReport(outcome, of: call, in: .empty) }
+                if case .failed(let error) = outcome {
+                    outcome = .failed(error.naming(className: call.className, selector: call.selector, component: ""))
+                }
+                // For hints; one that has gone away meanwhile has answered all the same.
+                return CallReport(outcome, of: call, in: (try? await host.catalog()) ?? .empty)
+            }
+        } catch let error as ControlError {
+            return CallReport(notAsked: error)
+        } catch {
+            return CallReport(notAsked: ControlError(.connectionLost, "the host cannot be talked to: \(error)"))
+        }
+    }
+}

@@ -1,0 +1,15 @@
+import ComponentHost
+import ServiceLifecycle
+
+/// Ends the host when everything else has ended: components in the reverse order of their demands.
+struct HostService: Service {
+    let host: LinkHost
+    let shutdown: Shutdown
+
+    func run() async throws {
+        // Cancelled when another service has failed: the host is stopped all the same.
+        try? await gracefulShutdown()
+        let report = await host.stop(timeout: shutdown.begin())
+        shutdown.add(cancelledCalls: report.cancelledCalls, stillRunning: report.stillRunning)
+    }
+}

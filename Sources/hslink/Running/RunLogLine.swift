@@ -1,0 +1,60 @@
+import ComponentKit
+import Glibc
+import Logging
+
+/// A line of the log.
+struct RunLogLine {
+    let time: Timestamp
+    let level: String
+    let message: String
+    let metadata: Logger.Metadata
+
+    /// For people: nothing in it may be an order to a terminal, or another line.
+    var text: String {
+        var text = "\(time.text) \(level)"
+        let subject = (metadata["component"] ?? metadata["path"]).map { "\($0)" }
+        if let subject, subject != "host" { text += " \(subject)" }
+        text += ": \(message)"
+        // The message says what has changed.
+        let rest = metadata.filter { !["component", "path", "change"].contains($0.key) }.sorted { $0.key < $1.key }
+        if !rest.isEmpty { text += " (" + rest.map { "\($0.key): \($0.value)" }.joined(separator: ", ") + ")" }
+        return text.escaped
+    }
+
+    /// For programs. Metadata of the names of the line's own keys is left out.
+    var json: String {
+        var entries: [(String, Payload)] = [
+            ("time", .string(time.text)), ("level", .string(level)), ("message", .string(message)),
+        ]
+        for (key, value) in metadata.sorted(by: { $0.key < $1.key })
+        where !["time", "level", "message"].contains(key) {
+            entries.append((key, .string("\(value)")))
+        }
+        // Text can only be too long.
+        return (try? Payload.map(entries).json()) ?? #"{"level":"error","message":"a line of the log is too long"}"#
+    }
+}
+
+extension Timestamp {
+    /// The time of the system's clock.
+    static var now: Timestamp {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(seconds: Int64(time.tv_sec), nanoseconds: UInt32(time.tv_nsec))
+    }
+
+    /// RFC 3339 in UTC with milliseconds, as in `2026-11-21T12:45:34.123Z`.
+    fileprivate var text: String {
+        var parts = unsafe tm()
+        var seconds = time_t(self.seconds)
+        unsafe gmtime_r(&seconds, &parts)
+        func padded(_ number: Int32, _ digits: Int = 2) -> String {
+            let text = "\(number)"
+            return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+        }
+        let date = unsafe [padded(parts.tm_year + 1900, 4), padded(parts.tm_mon + 1), padded(parts.tm_mday)]
+        let time = unsafe [padded(parts.tm_hour), padded(parts.tm_min), padded(parts.tm_sec)]
+        let milliseconds = padded(Int32(nanoseconds / 1_000_000), 3)
+        return "\(date.joined(separator: "-"))T\(time.joined(separator: ":")).\(milliseconds)Z"
+    }
+}

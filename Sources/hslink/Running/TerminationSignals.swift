@@ -1,0 +1,105 @@
+import Glibc
+import Synchronization
+
+/// The signals that a host that stays up answers to: SIGINT and SIGTERM end it, a second one at once; SIGHUP lets it
+/// look through its directories again.
+///
+/// Nothing of it goes over Swift's pool: a component that keeps the pool busy must not keep the host from ending.
+enum TerminationSignals {
+    /// Takes over the signals. Once in a process.
+    ///
+    /// - Parameters:
+    ///   - patience: how long the end may take after the first signal; then the process ends with status 1.
+    ///   - terminate: is called once, on a thread of its own, with the number of the first signal.
+    ///   - reload: is called for each SIGHUP, on the same thread.
+    /// - Throws: the system's words.
+    static func handle(
+        patience: Duration, terminate: @escaping @Sendable (Int32) -> Void, reload: @escaping @Sendable () -> Void
+    ) throws(SignalError) {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe pipe(&ends) == 0 else { throw SignalError(code: errno) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let (input, output) = (ends[0], ends[1])
+        _ = fcntl(output, F_SETFL, O_NONBLOCK)
+        signalPipe.store(output, ordering: .sequentiallyConsistent)
+        signalCount.store(0, ordering: .sequentiallyConsistent)
+        guard startThread({ wait(input, patience, terminate, reload) }) else { throw SignalError(code: EAGAIN) }
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            var action = sigaction()
+            unsafe action.__sigaction_handler.sa_handler = receive
+            action.sa_flags = SA_RESTART
+            guard unsafe sigaction(number, &action, nil) == 0 else { throw SignalError(code: errno) }
+        }
+    }
+
+    private static func wait(
+        _ input: Int32, _ patience: Duration, _ terminate: (Int32) -> Void, _ reload: () -> Void
+    ) {
+        var isEnding = false
+        while true {
+            var descriptor = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+            let limit = isEnding ? Int32(clamping: patience.components.seconds * 1000) : -1
+            let count = unsafe poll(&descriptor, 1, limit)
+            if count == 0 {
+                Output.error("the host has not ended in time; its process ends now")
+                _exit(1)
+            }
+            var number: UInt8 = 0
+            guard count > 0, unsafe read(input, &number, 1) == 1 else { continue }
+            if Int32(number) == SIGHUP {
+                if !isEnding { reload() }
+            } else if !isEnding {
+                isEnding = true
+                terminate(Int32(number))
+            }
+        }
+    }
+
+    private static func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+        let start = unsafe Unmanaged.passRetained(ThreadStart(body))
+        var thread = pthread_t()
+        let status = unsafe pthread_create(
+            &thread, nil,
+            { context in
+                guard let context = unsafe context else { return nil }
+                unsafe Unmanaged<ThreadStart>.fromOpaque(context).takeRetainedValue().body()
+                return nil
+            }, unsafe start.toOpaque())
+        guard status == 0 else {
+            unsafe start.release()
+            return false
+        }
+        pthread_detach(thread)
+        return true
+    }
+}
+
+/// The system did not let the signals be handled.
+struct SignalError: Error {
+    /// As in `errno`.
+    let code: Int32
+
+    var message: String { "signals cannot be handled: \(systemMessage(code))" }
+}
+
+private final class ThreadStart: Sendable {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+}
+
+/// How many signals to end have come.
+private let signalCount = Atomic<Int32>(0)
+/// Where their numbers are written to.
+private let signalPipe = Atomic<Int32>(-1)
+
+/// Runs in the middle of anything: nothing but atomics and functions that are safe there.
+private func receive(_ number: Int32) {
+    let error = errno
+    if number != SIGHUP, signalCount.add(1, ordering: .sequentiallyConsistent).newValue > 1 {
+        _exit(128 + number)
+    }
+    var byte = UInt8(truncatingIfNeeded: number)
+    _ = unsafe write(signalPipe.load(ordering: .sequentiallyConsistent), &byte, 1)
+    errno = error
+}

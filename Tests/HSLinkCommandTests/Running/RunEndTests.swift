@@ -1,0 +1,182 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("hslink run: how it ends")
+struct RunEndTests {
+    @Test("a call that has begun ends, then the component is destroyed", arguments: [SIGTERM, SIGINT])
+    func grace(signal: Int32) async throws {
+        try await withPlugins("StopTracker") { plugins in
+            let directory = try TemporaryDirectory()
+            let mark = directory.path(of: "mark")
+            let host = try await RunningHost.start(
+                ["--plugins", plugins.path, "--grace", "300", "--log-level", "debug"],
+                environment: ["HSLINK_MARK_DESTROY": mark])
+            async let call = host.call("StopTrackerLink", "sleep", "seconds=5", "--class-method")
+            #expect(await host.logs("debug StopTracker: loaded"))
+            host.signal(signal)
+            #expect(await host.logs("the host stops"))
+            let refused = try await host.call("StopTrackerLink", "sleep", "seconds=0", "--class-method")
+            #expect(refused.status == 1)
+            #expect(try await call == printed("true"))
+            #expect(await host.status() == 0)
+            #expect(try Data(contentsOf: URL(filePath: mark)).count == 1)
+            #expect(host.log.contains("stopped; every call had ended"))
+        }
+    }
+
+    @Test("a call that never ends is cancelled after the grace, and answered")
+    func cancelled() async throws {
+        try await withPlugins("NeverReplies") { plugins in
+            let host = try await RunningHost.start(["--plugins", plugins.path, "--grace", "0.3"])
+            async let call = host.call("NeverRepliesLink", "run", "--class-method")
+            #expect(try await comes { try await host.list().standardOutput.contains("1 call in flight") })
+            #expect(await host.end() == 0)
+            #expect(
+                try await call == failed("Error: run of NeverRepliesLink in NeverReplies: the call was cancelled"))
+            #expect(host.log.contains("stopped; 1 call was cancelled"))
+        }
+    }
+
+    @Test("a thread that is stuck in a component does not hold up the end")
+    func stuck() async throws {
+        try await withPlugins("RepliesLate") { plugins in
+            let host = try await RunningHost.start(["--plugins", plugins.path, "--grace", "0.2"])
+            let call = try await host.call(
+                "RepliesLateLink", "sleep", #"{"seconds": 60, "data": {"$bytes": ""}}"#, "--class-method",
+                "--deadline", "0.1")
+            #expect(call.standardError.contains("the deadline passed"))
+            let list = try await host.list()
+            #expect(list.standardOutput.contains("1 thread inside past the deadline"))
+            #expect(await host.end() == 0)
+            #expect(host.log.contains("still at work and not ended: RepliesLate"))
+        }
+    }
+
+    @Test(
+        "a second signal ends it at once",
+        arguments: [(SIGTERM, SIGTERM), (SIGTERM, SIGINT), (SIGINT, SIGINT)])
+    func second(first: Int32, second: Int32) async throws {
+        try await withPlugins("NeverReplies") { plugins in
+            let host = try await RunningHost.start(["--plugins", plugins.path, "--grace", "100000"])
+            async let call = host.call("NeverRepliesLink", "run", "--class-method")
+            #expect(try await comes { try await host.list().standardOutput.contains("1 call in flight") })
+            host.signal(first)
+            #expect(await host.logs("the host stops"))
+            #expect(await host.end(second) == 128 + second)
+            let ended = try await call
+            #expect(ended.status == 1)
+            #expect(
+                ended.standardError
+                    == "Error: the host went away before it had answered; it was stopped, or has crashed\n")
+        }
+    }
+
+    @Test("the socket of a host that was killed is replaced, that of one that lives is not")
+    func stale() async throws {
+        try await withPlugins("CGood") { plugins in
+            let first = try await RunningHost.start(["--plugins", plugins.path])
+            let error = await #expect(throws: RunningHost.Ended.self) {
+                _ = try await RunningHost.start(["--plugins", plugins.path], socket: first.socket)
+            }
+            #expect(error?.log.contains("Error: another host listens at \(first.socket); end it, or") == true)
+            #expect(try await first.call("CGoodLink", "echo", "1", "--class-method") == printed("1"))
+            #expect(await first.end(SIGKILL) == -SIGKILL)
+            let dead = try await first.call("CGoodLink", "echo", "1", "--class-method")
+            let words = "no host listens at \(first.socket) any more; start it again with 'hslink run'"
+            #expect(dead == failed("Error: \(words)"))
+            let second = try await RunningHost.start(["--plugins", plugins.path], socket: first.socket)
+            #expect(try await second.call("CGoodLink", "echo", "1", "--class-method") == printed("1"))
+            #expect(await second.end() == 0)
+        }
+    }
+
+    @Test("the socket is the owner's alone")
+    func mode() async throws {
+        try await withPlugins { plugins in
+            let host = try await RunningHost.start(["--plugins", plugins.path])
+            let attributes = try FileManager.default.attributesOfItem(atPath: host.socket)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            #expect(await host.end() == 0)
+        }
+    }
+
+    @Test("a client that is interrupted cancels its call in the host")
+    func interrupted() async throws {
+        try await withPlugins("NeverReplies") { plugins in
+            let host = try await RunningHost.start(["--plugins", plugins.path])
+            // A signal that is ignored here would be ignored there, too.
+            let script = """
+                env --default-signal=INT "$0" call --host "$1" NeverRepliesLink run --class-method &
+                client=$!
+                until "$0" list --host "$1" | grep -q "1 call in flight"; do sleep 0.05; done
+                kill -INT $client
+                wait $client
+                echo $?
+                until [ "$("$0" call --host "$1" NeverRepliesLink cancelled --class-method)" = 1 ]; do sleep 0.05; done
+                """
+            let run = try await ProgramRun.of(
+                URL(filePath: "/bin/sh"), ["-c", script, BuiltProducts.hslink.path, host.socket], patience: 300)
+            #expect(run == printed("130"))
+            #expect(await host.end() == 0)
+        }
+    }
+
+    @Test("systemd is told when it is ready, and when it stops")
+    func systemd() async throws {
+        try await withPlugins { plugins in
+            let directory = try TemporaryDirectory()
+            let path = directory.path(of: "notify")
+            let receiver = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+            defer { close(receiver) }
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+            let isBound = unsafe withUnsafePointer(to: address) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    unsafe bind(receiver, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+                }
+            }
+            try #require(isBound)
+            let host = try await RunningHost.start(
+                ["--plugins", plugins.path], environment: ["NOTIFY_SOCKET": path])
+            #expect(await host.end() == 0)
+            var told: [String] = []
+            var bytes = [UInt8](repeating: 0, count: 100)
+            while true {
+                let count = unsafe recv(receiver, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+                guard count > 0 else { break }
+                told.append(String(decoding: bytes[..<count], as: UTF8.self))
+            }
+            #expect(told == ["READY=1", "STOPPING=1"])
+        }
+    }
+
+    @Test("a second host on a data directory says so, and so does a call beside a running host")
+    func data() async throws {
+        try await withPlugins("KeepsData") { plugins in
+            let directory = try TemporaryDirectory()
+            let data = directory.path(of: "shared")
+            let first = try await RunningHost.start(["--plugins", plugins.path, "--data", data])
+            let second = try await hslink("run", "--plugins", plugins.path, "--data", data, "--control", "none")
+            #expect(second.status == 1)
+            #expect(second.standardError.contains("is in use by process \(first.identifier)"))
+            let beside = try await hslink(
+                "call", "KeepsDataLink", "directory", "--class-method", "--plugins", plugins.path, "--data", data)
+            #expect(beside.status == 1)
+            #expect(beside.standardError.contains("'hslink call --host SOCKET …'"))
+            let asked = try await first.call("KeepsDataLink", "directory", "--class-method")
+            #expect(asked == printed("\"\(data)/KeepsData\""))
+            #expect(await first.end() == 0)
+        }
+    }
+
+    @Test(
+        "a wrong command line is told at once",
+        arguments: [
+            ["--grace", "soon"], ["--grace", "-1"], ["--log-format", "xml"], ["--control", ""], ["extra"],
+        ])
+    func usage(arguments: [String]) async throws {
+        #expect(try await hslink(["run"] + arguments).status == 64)
+    }
+}

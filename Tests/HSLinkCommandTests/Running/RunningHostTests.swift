@@ -1,0 +1,165 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("hslink run: what comes and goes")
+struct RunningHostTests {
+    @Test("the table is shown at the start, and where it listens")
+    func start() async throws {
+        try await withPlugins("CGood", "NeedsMissing") { plugins in
+            let host = try await RunningHost.start(["--plugins", plugins.path])
+            let list = try await hslink("list", "--plugins", plugins.path)
+            #expect(host.output == list.standardOutput)
+            #expect(host.log.contains(" info: listening at \(host.socket)\n"))
+            #expect(await host.end() == 0)
+            #expect(host.log.contains("SIGTERM: the host stops"))
+            #expect(host.log.contains("stopped; every call had ended"))
+            #expect(!FileManager.default.fileExists(atPath: host.socket))
+        }
+    }
+
+    @Test("a file that is put in is called without a restart, one that is taken out cannot be called first")
+    func comesAndGoes() async throws {
+        try await withPlugins("CxxGood") { plugins in
+            let host = try await RunningHost.start(["--plugins", plugins.path])
+            #expect(try await host.call("CGoodLink", "sum", "a=1", "b=2", "--class-method").status == 1)
+            try plugins.add("CGood")
+            #expect(await host.logs("info CGood: appeared, version 1.0.0"))
+            #expect(try await host.call("CGoodLink", "sum", "a=1", "b=2", "--class-method") == printed("3"))
+            for name in ["libCGood.so", "libCxxGood.so"] { try plugins.delete(name) }
+            #expect(await host.logs("warning CGood: vanished"))
+            #expect(await host.logs("warning CxxGood: vanished"))
+            #expect(try await host.call("CGoodLink", "sum", "a=1", "b=2", "--class-method") == printed("3"))
+            let gone = try await host.call("CxxGoodLink", "echo", "1", "--class-method")
+            #expect(gone.standardError.hasPrefix("Error: echo of CxxGoodLink: no component has this class\n"))
+            let list = try await host.list()
+            #expect(list.standardOutput.contains("its file is gone; it goes on until the host ends"))
+            #expect(!list.standardOutput.contains("CxxGood"))
+            #expect(await host.end() == 0)
+        }
+    }
+
+    @Test("a newer version waits for a restart where the older is in memory, and is used where it is not")
+    func versions() async throws {
+        try await withPlugins("VersionedOld") { plugins in
+            let host = try await RunningHost.start(["--plugins", plugins.path])
+            try plugins.replace("libVersionedOld.so", with: "VersionedNew")
+            #expect(await host.logs("version 2.0.0 takes the place of 1.0.0"))
+            try plugins.replace("libVersionedOld.so", with: "VersionedOld")
+            #expect(await host.logs("version 1.0.0 takes the place of 2.0.0"))
+            #expect(try await host.call("VersionedLink", "version", "--class-method") == printed("\"1.0.0\""))
+            try plugins.replace("libVersionedOld.so", with: "VersionedNew")
+            #expect(await host.logs("version 2.0.0 lies there, 1.0.0 is in memory"))
+            #expect(try await host.call("VersionedLink", "version", "--class-method") == printed("\"1.0.0\""))
+            let list = try await host.list()
+            #expect(list.standardOutput.contains("Versioned  1.0.0    -      loaded"))
+            #expect(list.standardOutput.contains("restart to use 2.0.0"))
+            let json = try await host.list("--json")
+            let object = try #require(
+                try JSONSerialization.jsonObject(with: Data(json.standardOutput.utf8)) as? [String: Any])
+            let row = try #require((object["components"] as? [[String: Any]])?.first)
+            #expect(row["restartVersion"] as? String == "2.0.0")
+            #expect(row["state"] as? String == "loaded")
+            #expect(object["process"] as? Int32 == host.identifier)
+            #expect(await host.end(SIGINT) == 0)
+        }
+    }
+
+    @Test("a half-copied file is refused or not seen, never loaded, and used when it is whole")
+    func halfCopied() async throws {
+        try await withPlugins { plugins in
+            let host = try await RunningHost.start(["--plugins", plugins.path])
+            let (handle, rest) = try plugins.beginCopy(of: "CGood", as: "libCGood.so", bytes: 3000)
+            // Something else makes the host look meanwhile.
+            try plugins.add("CxxGood")
+            #expect(await host.logs("CxxGood: appeared"))
+            #expect(try await host.call("CGoodLink", "sum", "a=1", "b=2", "--class-method").status == 1)
+            #expect(host.log.contains("libCGood.so: not used: "))
+            try handle.write(contentsOf: rest)
+            try handle.close()
+            #expect(await host.logs("CGood: appeared"))
+            #expect(try await host.call("CGoodLink", "sum", "a=1", "b=2", "--class-method") == printed("3"))
+            #expect(await host.end() == 0)
+        }
+    }
+
+    @Test("SIGHUP looks through the directories")
+    func hangup() async throws {
+        try await withPlugins("CGood") { plugins in
+            let host = try await RunningHost.start(["--plugins", plugins.path])
+            host.signal(SIGHUP)
+            #expect(await host.logs("SIGHUP: the directories are looked through"))
+            #expect(try await host.call("CGoodLink", "sum", "a=1", "b=2", "--class-method") == printed("3"))
+            #expect(await host.end() == 0)
+        }
+    }
+
+    @Test("every line of the JSON log is an object, also of files with hostile names")
+    func jsonLog() async throws {
+        try await withPlugins("CGood", "CreateFails") { plugins in
+            let host = try await RunningHost.start(["--plugins", plugins.path, "--log-format", "json"])
+            try plugins.write("\u{1B}]0;title\u{7}", to: "lib\u{1B}[2J\n\"\\\u{202E}.so")
+            #expect(await host.logs("fileRefused"))
+            _ = try await host.call("CreateFailsLink", "run", "--class-method")
+            #expect(await host.end() == 0)
+            let lines = host.log.split(separator: "\n")
+            for line in lines {
+                let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String]
+                #expect(object?["time"]?.hasSuffix("Z") == true)
+                #expect(object?["level"] != nil)
+                #expect(object?["message"]?.isEmpty == false)
+                #expect(!line.unicodeScalars.contains { $0.value < 0x20 })
+            }
+            #expect(lines.contains { $0.contains(#""component":"CGood""#) && $0.contains(#""version":"1.0.0""#) })
+            #expect(lines.contains { $0.contains(#""change":"fileRefused""#) })
+            #expect(lines.contains { $0.contains(#""level":"warning""#) && $0.contains("not loaded") })
+            #expect(host.output.isEmpty)
+        }
+    }
+
+    @Test("the text log has no orders to a terminal, and no lines of others")
+    func textLog() async throws {
+        try await withPlugins { plugins in
+            let host = try await RunningHost.start(["--plugins", plugins.path])
+            try plugins.write("\u{1B}[2J", to: "lib\u{1B}[2J\nerror: forged\u{202E}.so")
+            #expect(await host.logs("not used"))
+            #expect(await host.end() == 0)
+            #expect(!host.log.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control })
+            #expect(!host.log.contains("\u{202E}"))
+            #expect(host.log.contains("lib\\u{1b}[2J\\nerror: forged\\u{202e}.so: not used"))
+        }
+    }
+
+    @Test("where the system has no watches, it says so and looks from time to time")
+    func noWatches() async throws {
+        // Limits of one's own need a name space of one's own.
+        let probe = try await ProgramRun.of(
+            URL(filePath: "/usr/bin/env"),
+            ["unshare", "-Ur", "sh", "-c", "echo 0 > /proc/sys/user/max_inotify_instances"])
+        guard probe.status == 0 else { return }
+        try await withPlugins { plugins in
+            let directory = try TemporaryDirectory()
+            let socket = directory.path(of: "socket")
+            let script = """
+                echo 0 > /proc/sys/user/max_inotify_instances
+                "$0" run --plugins "$1" --control "$2" --data "$3" &
+                host=$!
+                while [ ! -S "$2" ]; do sleep 0.05; done
+                cp "$4" "$1/libCGood.so"
+                until "$0" call --host "$2" CGoodLink sum a=1 b=2 --class-method 2> "$3.err"; do sleep 0.2; done
+                kill -TERM $host
+                wait $host
+                """
+            let run = try await ProgramRun.of(
+                URL(filePath: "/usr/bin/env"),
+                [
+                    "unshare", "-Ur", "sh", "-c", script, BuiltProducts.hslink.path, plugins.path, socket,
+                    directory.path(of: "data"), try Fixtures.file("CGood").path,
+                ], patience: 300)
+            #expect(run.status == 0)
+            #expect(run.standardOutput.hasSuffix("3\n"))
+            #expect(run.standardError.contains("the directories are looked at every 5 seconds, since the system could"))
+            #expect(run.standardError.contains("CGood: appeared"))
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import TestSupport
+
+/// A process of `hslink run`.
+final class RunningHost: Sendable {
+    /// Where it listens.
+    let socket: String
+    let identifier: Int32
+    private let process: Process
+    private let directory: TemporaryDirectory
+    private let end: Task<Int32, Never>
+
+    /// Starts one and waits until it listens.
+    ///
+    /// - Parameters:
+    ///   - arguments: after `run --control … --data …`.
+    ///   - environment: what is different from this process; nil takes a variable away.
+    ///   - socket: where it is to listen; nil for a socket of its own.
+    /// - Throws: when it ends instead.
+    static func start(
+        _ arguments: [String], environment: [String: String?] = [:], socket: String? = nil
+    ) async throws -> RunningHost {
+        let host = try RunningHost(arguments, environment: environment, socket: socket)
+        while !host.log.contains("listening at") {
+            guard host.process.isRunning else { throw Ended(log: host.log) }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        return host
+    }
+
+    struct Ended: Error { let log: String }
+
+    private init(_ arguments: [String], environment: [String: String?], socket: String?) throws {
+        directory = try TemporaryDirectory()
+        self.socket = socket ?? directory.path(of: "socket")
+        let process = Process()
+        process.executableURL = BuiltProducts.hslink
+        process.arguments = ["run", "--control", self.socket, "--data", directory.path(of: "data")] + arguments
+        var variables = ProcessInfo.processInfo.environment
+        for name in ["HSLINK_PATH", "HSLINK_DATA", "COLUMNS", "NO_COLOR", "NOTIFY_SOCKET"] { variables[name] = nil }
+        variables.merge(environment.compactMapValues(\.self)) { $1 }
+        process.environment = variables
+        process.standardInput = FileHandle.nullDevice
+        for name in ["out", "err"] { try directory.write("", to: name) }
+        process.standardOutput = try FileHandle(forWritingTo: URL(filePath: directory.path(of: "out")))
+        process.standardError = try FileHandle(forWritingTo: URL(filePath: directory.path(of: "err")))
+        let (ends, continuation) = AsyncStream.makeStream(of: Int32.self)
+        process.terminationHandler = { process in
+            let isSignal = process.terminationReason == .uncaughtSignal
+            continuation.yield(isSignal ? -process.terminationStatus : process.terminationStatus)
+            continuation.finish()
+        }
+        try process.run()
+        identifier = process.processIdentifier
+        self.process = process
+        end = Task { await ends.first { _ in true } ?? 0 }
+    }
+
+    deinit { if process.isRunning { kill(identifier, SIGKILL) } }
+
+    /// What it has written to standard error.
+    var log: String { (try? String(contentsOfFile: directory.path(of: "err"), encoding: .utf8)) ?? "" }
+
+    /// What it has written to standard output.
+    var output: String { (try? String(contentsOfFile: directory.path(of: "out"), encoding: .utf8)) ?? "" }
+
+    func signal(_ number: Int32) { kill(identifier, number) }
+
+    /// Waits for its end. One that takes too long is ended by SIGKILL.
+    ///
+    /// - Returns: its exit status, or the negative number of the signal that ended it.
+    func status() async -> Int32 {
+        let guardian = Task { [identifier] in
+            try await Task.sleep(for: .seconds(300))
+            kill(identifier, SIGKILL)
+        }
+        defer { guardian.cancel() }
+        return await end.value
+    }
+
+    /// Sends a signal and waits for the end.
+    func end(_ number: Int32 = SIGTERM) async -> Int32 {
+        signal(number)
+        return await status()
+    }
+
+    /// Waits until the log has a line with this in it.
+    func logs(_ text: String) async -> Bool { await comes { self.log.contains(text) } }
+
+    /// Runs `hslink call --host` with it.
+    func call(_ arguments: String...) async throws -> ProgramRun {
+        try await hslink(["call", "--host", socket] + arguments)
+    }
+
+    /// Runs `hslink list --host` with it.
+    func list(_ arguments: String...) async throws -> ProgramRun {
+        try await hslink(["list", "--host", socket] + arguments)
+    }
+}
+
+/// Waits until `condition` holds; gives up after a time that only a broken program takes.
+func comes(_ condition: () async throws -> Bool) async rethrows -> Bool {
+    let end = ContinuousClock.now + .seconds(300)
+    while ContinuousClock.now < end {
+        if try await condition() { return true }
+        try? await Task.sleep(for: .milliseconds(10))
+    }
+    return try await condition()
+}

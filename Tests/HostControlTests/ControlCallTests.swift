@@ -1,0 +1,199 @@
+import ComponentHost
+import ComponentKit
+import Foundation
+import HostControl
+import TestSupport
+import Testing
+
+@Suite("Calls over the control channel")
+struct ControlCallTests {
+    @Test("a value comes back as it went, of every kind")
+    func echo() async throws {
+        let values: [Payload] = [
+            .null, true, 42, .int(.min), .uint(.max), 1.5, "text", "", .bytes([0, 255]), .date(Timestamp(seconds: -1)),
+            [1, ["a": [true, .null]]], ["key": "value", "": ["nested": 1]],
+            .bytes([UInt8](repeating: 7, count: 3_000_000)),
+        ]
+        try await ServedHost.with(["CGood"]) { served in
+            try await served.client { client in
+                for value in values {
+                    let echoed = try await client.value("CGoodLink", "echo", value)
+                    #expect(echoed == value)
+                }
+            }
+        }
+    }
+
+    @Test("failures arrive as they are, with what only this host knows")
+    func failures() async throws {
+        try await ServedHost.with(["CGood", "CreateFails", "RepliesLate", "MakeFails"]) { served in
+            try await served.client { client in
+                let missing = try #require(try await client.failure("Nowhere", "run"))
+                #expect(missing.code == .classNotFound)
+                #expect(missing.className == "Nowhere")
+                #expect(!missing.classIsLoad)
+                let selector = try #require(try await client.failure("CGoodLink", "nothing"))
+                #expect(selector.code == .selectorNotFound)
+                #expect(selector.component == "CGood")
+                #expect(selector.classIsLoad)
+                let create = try #require(try await client.failure("CreateFailsLink", "run"))
+                let local = await #expect(throws: LinkError.self) {
+                    try await served.host.call("CreateFailsLink", "run", kind: .class)
+                }
+                #expect(create.description == local?.description)
+                #expect(create.cause?.code == .createFailed)
+                #expect(create.cause?.cause?.domain == "CreateFails")
+                #expect(create.cause?.cause?.number == 7)
+                let late = try #require(
+                    try await client.failure(
+                        "RepliesLateLink", "sleep", ["seconds": 0.2, "data": .bytes([1])],
+                        timeout: .milliseconds(5)))
+                #expect(late.code == .deadlineExceeded)
+            }
+        }
+    }
+
+    @Test("objects and closures do not travel, and it is said on both ways")
+    func objects() async throws {
+        try await ServedHost.with(["CGood", "StaticRuntime"]) { served in
+            let closure = served.host.link.closure { _ in true }
+            try await served.client { client in
+                let error = await #expect(throws: ControlError.self) {
+                    _ = try await client.value("CGoodLink", "apply", ["closure": closure, "argument": .bytes([1])])
+                }
+                #expect(error?.message.contains("cannot be sent to another process") == true)
+                #expect(error?.message.contains("closure") == true)
+                let adder = CallDescription("StaticRuntimeLink", "adder", ["amount": 1])
+                guard case .notSendable(let problem) = try await client.call(adder) else {
+                    Issue.record("an object came over the channel")
+                    return
+                }
+                #expect(problem.found.contains("object"))
+                // The connection goes on.
+                let echoed = try await client.value("CGoodLink", "echo", 1)
+                #expect(echoed == 1)
+            }
+        }
+    }
+
+    @Test("many calls of one client are under way at once, and each gets its own answer")
+    func pipelined() async throws {
+        try await ServedHost.with(["CGood", "SlowCreate"]) { served in
+            try await served.client { client in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for index in 0..<2000 {
+                        group.addTask {
+                            let echoed = try await client.value("CGoodLink", "echo", Payload(index))
+                            #expect(echoed == Payload(index))
+                        }
+                    }
+                    group.addTask {
+                        let created = try await client.value("SlowCreateLink", "created")
+                        #expect(created == 1)
+                    }
+                    try await group.waitForAll()
+                }
+            }
+        }
+    }
+
+    @Test("several clients are served at once")
+    func clients() async throws {
+        try await ServedHost.with(["CGood"]) { served in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for lane in 0..<20 {
+                    group.addTask {
+                        try await served.client { client in
+                            for index in 0..<50 {
+                                let echoed = try await client.value("CGoodLink", "echo", Payload(lane * 100 + index))
+                                #expect(echoed == Payload(lane * 100 + index))
+                            }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test("a task that is cancelled cancels its call in the host, and no other")
+    func cancel() async throws {
+        try await ServedHost.with(["NeverReplies", "CGood"]) { served in
+            try await served.client { client in
+                let first = Task { try await client.failure("NeverRepliesLink", "run") }
+                let second = Task { try await client.failure("NeverRepliesLink", "run") }
+                let haveBegun = try await soon { try await client.value("NeverRepliesLink", "begun") == 2 }
+                #expect(haveBegun)
+                first.cancel()
+                #expect(try await first.value?.code == .cancelled)
+                let isCancelled = try await soon { try await client.value("NeverRepliesLink", "cancelled") == 1 }
+                #expect(isCancelled)
+                let outstanding = try await client.value("NeverRepliesLink", "outstanding")
+                #expect(outstanding == 1)
+                second.cancel()
+                #expect(try await second.value?.code == .cancelled)
+            }
+        }
+    }
+
+    @Test("a client that goes away cancels its calls")
+    func gone() async throws {
+        try await ServedHost.with(["NeverReplies"]) { served in
+            do {
+                let raw = try RawClient(served.socket)
+                for id in 0..<10 {
+                    try raw.send([
+                        "id": Payload(id), "request": "call", "class": "NeverRepliesLink", "selector": "run",
+                        "kind": "class",
+                    ])
+                }
+                let haveBegun = await soon { served.server.callsInFlight == 10 }
+                #expect(haveBegun)
+                let begun = try await soon {
+                    try await served.host.call("NeverRepliesLink", "begun", kind: .class) == 10
+                }
+                #expect(begun)
+            }
+            let cancelled = try await soon {
+                try await served.host.call("NeverRepliesLink", "cancelled", kind: .class) == 10
+            }
+            #expect(cancelled)
+            let isOver = await soon { served.server.callsInFlight == 0 }
+            #expect(isOver)
+        }
+    }
+
+    @Test("what the host has is what it says in its own process")
+    func listing() async throws {
+        try await ServedHost.with(["CGood", "NeedsMissing", "TextFile", "AccountsOld", "NeverReplies"]) { served in
+            try await served.client { client in
+                _ = try await client.value("CGoodLink", "echo", 1)
+                let call = Task { try await client.failure("NeverRepliesLink", "run") }
+                let isListed = try await soon {
+                    try await client.list().components.first { $0.name == "NeverReplies" }?.callsInFlight == 1
+                }
+                #expect(isListed)
+                let listing = try await client.list()
+                #expect(listing.process == Int(getpid()))
+                #expect(
+                    listing.components.map { "\($0.name) \($0.state)" } == [
+                        "Accounts available", "CGood loaded", "NeverReplies loaded", "NeedsMissing failed",
+                    ])
+                #expect(listing.components.last?.code == "demandNotMet")
+                #expect(listing.services.map(\.service) == ["com.example.account/1"])
+                #expect(listing.rejectedFiles.map(\.code) == ["notElf"])
+                let own = HostListing(served.host)
+                #expect(own.components.map(\.reason) == listing.components.map(\.reason))
+                #expect(own.components.map(\.file) == listing.components.map(\.file))
+                call.cancel()
+                _ = try await call.value
+                let catalog = try await client.catalog()
+                #expect(catalog.entry(ofClass: "CGoodLink")?.manifest.name == "CGood")
+                #expect(
+                    catalog.entry(named: "CGood")?.manifest.classDeclaration("CGoodLink")?.selectors.count
+                        == served.host.catalog.entry(named: "CGood")?.manifest.classDeclaration("CGoodLink")?.selectors
+                        .count)
+            }
+        }
+    }
+}

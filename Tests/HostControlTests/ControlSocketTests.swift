@@ -1,0 +1,119 @@
+import ComponentHost
+import ComponentKit
+import Foundation
+import TestSupport
+import Testing
+
+@testable import HostControl
+
+@Suite("Control sockets in the file system")
+struct ControlSocketTests {
+    let directory: TemporaryDirectory
+    let host = LinkHost(components: [], includesBuiltIn: false)
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func server(_ name: String = "socket") throws -> ControlServer {
+        try ControlServer(host, socket: directory.path(of: name), logger: ServedHost.quietLogger)
+    }
+
+    private func code(_ body: () throws -> Void) -> ControlError.Code? {
+        #expect(throws: ControlError.self) { try body() }?.code
+    }
+
+    @Test("the owner alone may use it, whatever the umask", arguments: [mode_t(0), 0o022, 0o777])
+    func mode(mask: mode_t) throws {
+        let former = umask(mask)
+        defer { umask(former) }
+        let server = try server()
+        var status = stat()
+        #expect(unsafe lstat(server.socket, &status) == 0)
+        #expect(status.st_mode & S_IFMT == S_IFSOCK)
+        #expect(status.st_mode & 0o7777 == 0o600 & ~mask)
+    }
+
+    @Test("a host that listens is not displaced, one that has ended is, and it takes nobody else's away")
+    func taken() async throws {
+        let first = try server()
+        #expect(code { _ = try server() } == .inUse)
+        await first.stop(grace: .zero)
+        let second = try server()
+        // A second removal finds another socket there.
+        await first.stop(grace: .zero)
+        #expect(FileManager.default.fileExists(atPath: second.socket))
+    }
+
+    @Test("of many that begin at once, one gets a stale socket")
+    func race() async throws {
+        let path = directory.path(of: "socket")
+        let listener = try ControlListener(SocketPath(path))
+        close(listener.descriptor)
+        #expect(FileManager.default.fileExists(atPath: path))
+        let made = await withTaskGroup(of: ControlListener?.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    await awaitResume { resume in
+                        Thread.detachNewThread { resume(try? ControlListener(SocketPath(path))) }
+                    }
+                }
+            }
+            return await group.reduce(into: [ControlListener?]()) { $0.append($1) }.compactMap(\.self)
+        }
+        #expect(made.count == 1)
+        for own in made { close(own.descriptor) }
+    }
+
+    @Test("what is no socket is left alone")
+    func notASocket() throws {
+        try directory.write("precious", to: "file")
+        #expect(code { _ = try server("file") } == .notASocket)
+        #expect(try String(contentsOfFile: directory.path(of: "file"), encoding: .utf8) == "precious")
+        try directory.link("link", to: "nowhere")
+        #expect(code { _ = try server("link") } == .notASocket)
+        try directory.makeDirectory("folder")
+        #expect(code { _ = try server("folder") } == .notASocket)
+        #expect(code { _ = try server("missing/socket") } == .invalidPath)
+        #expect(code { _ = try server("file/socket") } == .invalidPath)
+    }
+
+    @Test("who asks is told what is wrong with the socket")
+    func asking() async throws {
+        func error(_ name: String) async -> ControlError? {
+            let path = directory.path(of: name)
+            return await #expect(throws: ControlError.self) {
+                try await ControlClient.connected(to: path) { try await $0.list() }
+            }
+        }
+        #expect(await error("nothing")?.code == .noSocket)
+        try directory.write("text", to: "file")
+        #expect(await error("file")?.code == .notASocket)
+        let stale = try ControlListener(SocketPath(directory.path(of: "stale")))
+        close(stale.descriptor)
+        #expect(await error("stale")?.code == .nobodyListens)
+        #expect(await error(String(repeating: "x", count: 200))?.code == .invalidPath)
+        let datagrams = directory.path(of: "datagrams")
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        defer { close(descriptor) }
+        _ = unsafe try SocketPath(datagrams).withAddress { unsafe bind(descriptor, $0, $1) }
+        #expect(await error("datagrams")?.code == .notASocket)
+    }
+
+    @Test("a host that goes away in the middle is told from one that answers")
+    func goesAway() async throws {
+        let listener = try ControlListener(SocketPath(directory.path(of: "socket")))
+        let path = listener.path.text
+        Thread.detachNewThread { [descriptor = listener.descriptor] in
+            _ = fcntl(descriptor, F_SETFL, 0)
+            let client = accept(descriptor, nil, nil)
+            var bytes = [UInt8](repeating: 0, count: 4)
+            _ = unsafe recv(client, &bytes, 4, 0)
+            close(client)
+            close(descriptor)
+        }
+        let error = await #expect(throws: ControlError.self) {
+            try await ControlClient.connected(to: path) { try await $0.list() }
+        }
+        #expect(error?.code == .connectionLost)
+        listener.remove()
+    }
+}

@@ -1,0 +1,64 @@
+import ComponentHost
+import ComponentKit
+import Foundation
+import HostControl
+import TestSupport
+import Testing
+
+@Suite("The end of a control server")
+struct ControlStopTests {
+    @Test("calls that have begun may end, new ones and new clients are refused")
+    func grace() async throws {
+        try await ServedHost.with(["RepliesLate", "CGood"]) { served in
+            try await served.client { client in
+                let call = Task {
+                    try await client.value("RepliesLateLink", "sleep", ["seconds": 0.5, "data": .bytes([1, 2])])
+                }
+                let hasBegun = await soon { served.server.callsInFlight == 1 }
+                #expect(hasBegun)
+                async let stop: Void = served.server.stop(grace: .seconds(300))
+                let isGone = await soon { !FileManager.default.fileExists(atPath: served.socket) }
+                #expect(isGone)
+                let refused = try await client.failure("CGoodLink", "echo")
+                #expect(refused?.code == .stopped)
+                let late = await #expect(throws: ControlError.self) { try await served.client { try await $0.list() } }
+                #expect(late?.code == .noSocket)
+                #expect(try await call.value == 3)
+                await stop
+                #expect(served.server.cancelledCalls == 0)
+            }
+        }
+    }
+
+    @Test("calls that do not end are cancelled and answered")
+    func cancelled() async throws {
+        try await ServedHost.with(["NeverReplies"]) { served in
+            try await served.client { client in
+                let calls = (0..<5).map { _ in Task { try await client.failure("NeverRepliesLink", "run") } }
+                let haveBegun = await soon { served.server.callsInFlight == 5 }
+                #expect(haveBegun)
+                await served.server.stop(grace: .milliseconds(50))
+                #expect(served.server.cancelledCalls == 5)
+                for call in calls {
+                    let failure = try await call.value
+                    #expect(failure?.code == .cancelled)
+                }
+                let end = await #expect(throws: ControlError.self) { try await client.list() }
+                #expect(end?.code == .connectionLost)
+            }
+        }
+    }
+
+    @Test("a server that is stopped before it runs does not run")
+    func before() async throws {
+        try await withPlugins { plugins in
+            let directory = try TemporaryDirectory()
+            let host = LinkHost(components: [plugins.path], includesBuiltIn: false)
+            let server = try ControlServer(
+                host, socket: directory.path(of: "s"), logger: ServedHost.quietLogger)
+            await server.stop(grace: .zero)
+            try await server.run()
+            #expect(!FileManager.default.fileExists(atPath: server.socket))
+        }
+    }
+}

@@ -1,0 +1,208 @@
+import ComponentHost
+import ComponentKit
+import Foundation
+import HostControl
+import TestSupport
+import Testing
+
+@Suite("Hostile frames")
+struct HostileFrameTests {
+    @Test("what cannot be understood is answered and the connection closed", arguments: MalformedFrame.all)
+    func malformed(row: MalformedFrame) async throws {
+        try await ServedHost.with(["CGood"]) { served in
+            let raw = try RawClient(served.socket)
+            raw.send(row.bytes)
+            let answer = try #require(try await raw.receive())
+            #expect(try answer.value("id").isNull)
+            #expect(try answer.value("refusal", "code") == "malformed")
+            #expect(try answer.value("refusal", "message").string().contains(row.says))
+            let end = try await raw.receive()
+            #expect(end == nil)
+            // Others are served as before.
+            let echoed = try await served.client { try await $0.value("CGoodLink", "echo", 1) }
+            #expect(echoed == 1)
+        }
+    }
+
+    @Test("a request that is not known, or says too little, is refused and the connection goes on")
+    func unknown() async throws {
+        let requests: [(Payload, String)] = [
+            (["id": 1, "request": "reboot"], "unknownRequest"), (["id": 1], "malformed"),
+            (["id": 1, "request": 7], "malformed"), (["id": 1, "request": "call"], "malformed"),
+            (["id": 1, "request": "call", "class": "CGoodLink", "selector": "echo", "kind": "static"], "malformed"),
+            (["id": 1, "request": "call", "class": "CGoodLink", "selector": "echo", "timeout": "soon"], "malformed"),
+        ]
+        try await ServedHost.with(["CGood"]) { served in
+            let raw = try RawClient(served.socket)
+            for (request, code) in requests {
+                try raw.send(request)
+                let answer = try #require(try await raw.receive())
+                #expect(try answer.int("id") == 1)
+                #expect(try answer.value("refusal", "code") == Payload(code))
+            }
+            try raw.send(["id": 99, "request": "cancel"])
+            try raw.send([
+                "id": 2, "request": "call", "class": "CGoodLink", "selector": "echo", "kind": "class", "payload": "on",
+                "later": ["versions": "may say more"],
+            ])
+            let answer = try await raw.receive()
+            #expect(answer == ["id": 2, "value": "on"])
+        }
+    }
+
+    @Test("an id that is under way cannot be used again")
+    func twice() async throws {
+        try await ServedHost.with(["NeverReplies"]) { served in
+            let raw = try RawClient(served.socket)
+            for _ in 0..<2 {
+                try raw.send([
+                    "id": 1, "request": "call", "class": "NeverRepliesLink", "selector": "run", "kind": "class",
+                ])
+            }
+            let answer = try await raw.receive()
+            #expect(try answer?.value("id").isNull == true)
+            #expect(try await raw.receive() == nil)
+            let isOver = await soon { served.server.callsInFlight == 0 }
+            #expect(isOver)
+        }
+    }
+
+    @Test("a frame may come in any pieces, and end in the middle", arguments: [1, 3, 4, 5])
+    func pieces(size: Int) async throws {
+        try await ServedHost.with(["CGood"]) { served in
+            let raw = try RawClient(served.socket)
+            let request: Payload = [
+                "id": 1, "request": "call", "class": "CGoodLink", "selector": "echo", "kind": "class", "payload": 5,
+            ]
+            let bytes = RawClient.frame(try request.cbor())
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                raw.send(Array(bytes[start..<min(start + size, bytes.count)]))
+            }
+            let answer = try await raw.receive()
+            #expect(answer == ["id": 1, "value": 5])
+            raw.send(Array(bytes.dropLast()))
+        }
+    }
+
+    @Test("calls beyond the limit are refused, those within are answered")
+    func tooMany() async throws {
+        var limits = ControlLimits()
+        limits.calls = 10
+        try await ServedHost.with(["NeverReplies"], limits: limits) { served in
+            let raw = try RawClient(served.socket)
+            for id in 0..<15 {
+                try raw.send([
+                    "id": Payload(id), "request": "call", "class": "NeverRepliesLink", "selector": "run",
+                    "kind": "class",
+                ])
+            }
+            for id in 10..<15 {
+                let answer = try #require(try await raw.receive())
+                #expect(try answer.int("id") == id)
+                #expect(try answer.value("refusal", "code") == "tooMuch")
+            }
+            for id in 0..<10 { try raw.send(["id": Payload(id), "request": "cancel"]) }
+            var ended: Set<Int> = []
+            for _ in 0..<10 {
+                let answer = try #require(try await raw.receive())
+                #expect(try answer.value("error", "code").int() == 8)
+                ended.insert(try answer.int("id"))
+            }
+            #expect(ended == Set(0..<10))
+        }
+    }
+
+    @Test("thousands of calls in one go are all answered")
+    func flood() async throws {
+        try await ServedHost.with(["CGood"]) { served in
+            let raw = try RawClient(served.socket)
+            var bytes: [UInt8] = []
+            for id in 0..<5000 {
+                let request: Payload = [
+                    "id": Payload(id), "request": "call", "class": "CGoodLink", "selector": "echo", "kind": "class",
+                    "payload": Payload(id),
+                ]
+                bytes += RawClient.frame(try request.cbor())
+            }
+            let all = bytes
+            Thread.detachNewThread { raw.send(all) }
+            var answered: Set<Int> = []
+            for _ in 0..<5000 {
+                let answer = try #require(try await raw.receive())
+                let id = try answer.int("id")
+                #expect(try answer.int("value") == id)
+                answered.insert(id)
+            }
+            #expect(answered.count == 5000)
+        }
+    }
+
+    @Test("who takes no answers is cut off, and his calls are ended")
+    func slowReader() async throws {
+        var limits = ControlLimits()
+        limits.unreadBytes = 4 << 20
+        try await ServedHost.with(["CGood"], limits: limits) { served in
+            let raw = try RawClient(served.socket)
+            let request: (Int) throws -> [UInt8] = { id in
+                let payload: Payload = [
+                    "id": Payload(id), "request": "call", "class": "CGoodLink", "selector": "echo", "kind": "class",
+                    "payload": .bytes([UInt8](repeating: 1, count: 1 << 20)),
+                ]
+                return RawClient.frame(try payload.cbor())
+            }
+            var bytes: [UInt8] = []
+            for id in 0..<16 { bytes += try request(id) }
+            let all = bytes
+            // Blocks until all is taken, or the connection has ended.
+            let _: Int = await awaitResume { resume in Thread.detachNewThread { resume(raw.send(all)) } }
+            let isOver = await soon { served.server.callsInFlight == 0 }
+            #expect(isOver)
+            // The end comes instead of the rest of the answers.
+            var answers = 0
+            while try await raw.receive() != nil { answers += 1 }
+            #expect(answers < 16)
+        }
+    }
+
+    @Test("more clients than are taken are told so, and others come in when some have gone")
+    func connections() async throws {
+        var limits = ControlLimits()
+        limits.connections = 3
+        try await ServedHost.with(["CGood"], limits: limits) { served in
+            var clients: [RawClient] = []
+            for _ in 0..<3 {
+                let raw = try RawClient(served.socket)
+                try raw.send(["id": 1, "request": "list"])
+                #expect(try await raw.receive()?["value"] != nil)
+                clients.append(raw)
+            }
+            for _ in 0..<20 {
+                let refused = try await RawClient(served.socket).receive()
+                #expect(try refused?.value("refusal", "code") == "tooMuch")
+            }
+            clients.removeAll()
+            let isServed = await soon { (try? await served.client { try await $0.list() }) != nil }
+            #expect(isServed)
+        }
+    }
+
+    @Test("an answer that is too long says so, and the connection goes on")
+    func longAnswer() async throws {
+        var limits = ControlLimits()
+        limits.frameBytes = 10_000
+        try await ServedHost.with(["CGood"], limits: limits) { served in
+            let raw = try RawClient(served.socket)
+            func request(_ id: Int, _ count: Int) -> Payload {
+                [
+                    "id": Payload(id), "request": "call", "class": "CGoodLink", "selector": "echo", "kind": "class",
+                    "payload": .bytes([UInt8](repeating: 1, count: count)),
+                ]
+            }
+            // The answer to one that just fits is shorter than it.
+            try raw.send(request(1, 9_900))
+            #expect(try await raw.receive()?.int("id") == 1)
+            try raw.send(request(2, 10_000))
+            #expect(try await raw.receive()?.value("id").isNull == true)
+        }
+    }
+}

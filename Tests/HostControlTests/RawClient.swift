@@ -1,0 +1,80 @@
+import ComponentKit
+import Foundation
+
+/// The bare end of a control channel: sends whatever it likes.
+final class RawClient: Sendable {
+    let descriptor: Int32
+
+    init(_ path: String) throws {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+        let status = unsafe withUnsafePointer(to: address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard status == 0 else {
+            let error = errno
+            close(descriptor)
+            throw POSIXError(POSIXErrorCode(rawValue: error) ?? .EIO)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Sends bytes as they are; returns how many were taken.
+    @discardableResult
+    func send(_ bytes: [UInt8]) -> Int {
+        var sent = 0
+        while sent < bytes.count {
+            let count = unsafe bytes[sent...].withUnsafeBytes { buffer in
+                unsafe Foundation.send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { break }
+            sent += count
+        }
+        return sent
+    }
+
+    /// Sends a frame.
+    func send(frame content: [UInt8]) { send(RawClient.frame(content)) }
+
+    /// Sends a frame with a request.
+    func send(_ request: Payload) throws { send(frame: try request.cbor()) }
+
+    static func frame(_ content: [UInt8]) -> [UInt8] {
+        let length = UInt32(content.count)
+        return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> UInt32($0)) } + content
+    }
+
+    /// Waits for a frame; nil at the end of the connection.
+    func receive() async throws -> Payload? {
+        let client = self
+        return try await Task.detached { () -> Payload? in
+            guard let head = await client.read(4) else { return nil }
+            let length = head.reduce(0) { $0 << 8 | Int($1) }
+            guard let content = await client.read(length) else { return nil }
+            return try Payload(cbor: content)
+        }.value
+    }
+
+    /// Exactly that many bytes; nil when the end comes first.
+    private func read(_ count: Int) async -> [UInt8]? {
+        await awaitResume { resume in
+            Thread.detachNewThread { [descriptor] in
+                var bytes = [UInt8](repeating: 0, count: count)
+                var have = 0
+                while have < count {
+                    let got = unsafe bytes[have...].withUnsafeMutableBytes { buffer in
+                        unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
+                    }
+                    guard got > 0 else { return resume(nil) }
+                    have += got
+                }
+                resume(bytes)
+            }
+        }
+    }
+}
