@@ -73,6 +73,25 @@ struct ImportTests {
                 || named.standardOutput.contains("\"version\": \"1."))
     }
 
+    @Test("a library and a header of one's own are named by their paths")
+    func own() async throws {
+        let directory = try TemporaryDirectory()
+        let header = try directory.write("struct point { int x, y; };\nint area(struct point a);\n", to: "shapes-2d.h")
+        let source = try directory.write(
+            "#include \"shapes-2d.h\"\nint area(struct point a) { return a.x; }\n", to: "a.c")
+        let library = directory.path(of: "libshapes.so")
+        let compiled = try await ProgramRun.of(
+            URL(filePath: "/usr/bin/env"), ["clang", "-shared", "-fPIC", "-o", library, source])
+        #expect(compiled.status == 0, "\(compiled.standardError)")
+        let run = try await hslink("import", header, "--library", library)
+        #expect(run.status == 0)
+        let description = try JSONDecoder().decode(Description.self, from: Data(run.standardOutput.utf8))
+        #expect(description.name == "shapes-2d" && description.class == "Shapes2d" && description.version == "0.0.0")
+        #expect(description.library == [library])
+        #expect(description.declarations == ["struct point { int x; int y; };", "int area(struct point a);"])
+        #expect(run.standardError == "shapes-2d 0.0.0 (\(library)): 1 function and 0 constants\n")
+    }
+
     @Test("without clang it is said where to get it")
     func noClang() async throws {
         let run = try await ProgramRun.of(

@@ -55,6 +55,8 @@ struct ImportedDeclarationTests {
         // Constants.
         (
             """
+            #define TEST_H 1
+            #define _INTERNAL 1
             #define SIZE (LATER * sizeof(int))
             #define LATER 3
             #define TEXT "text"
@@ -114,6 +116,19 @@ struct ImportedDeclarationTests {
         #expect(
             imported.declarations == ["typedef struct s s;", "struct t { s *a; };", "int f(s *a, struct t *b);"])
         #expect(imported.opaque.map(\.name) == ["s"])
+        #expect(imported.isReadable)
+    }
+
+    @Test("what consists of an opaque struct is opaque as well")
+    func opaqueInside() throws {
+        let imported = try HeaderFile(
+            """
+            struct a { int bits : 3; }; struct b { struct a a[2]; }; struct c { int x; struct b b; };
+            int f(struct c *c, int n); int g(struct c c); typedef struct b t; t h(void);
+            """
+        ).imported()
+        #expect(imported.declarations == ["int f(struct c *c, int n);"])
+        #expect(imported.omissions.map(\.name) == ["g", "h"])
         #expect(imported.isReadable)
     }
 
