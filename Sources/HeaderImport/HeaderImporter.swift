@@ -144,7 +144,9 @@ package struct HeaderImporter {
         if function.storage == "static" { return "it is static: its body is in the header only" }
         let symbol = function.mangledName.isEmpty ? function.name : function.mangledName
         if let symbols = request.symbols {
-            return symbols.contains(symbol) ? nil : "\(request.library) has no symbol '\(symbol)'"
+            if symbols.contains(symbol) { return nil }
+            let name = symbol == function.name ? "of this name" : "'\(symbol)'"
+            return "\(request.library) has no symbol \(name)"
         }
         return function.isInline && function.storage != "extern" ? "it is inline: its body is in the header only" : nil
     }

@@ -153,7 +153,8 @@ struct ImportedDeclarationTests {
         #expect(try header.imported(only: "o*e", "TWO").declarations == ["#define TWO 2", "int one(void);"])
         let imported = try header.imported(symbols: ["two", "three"])
         #expect(imported.functions == ["two"])
-        #expect(imported.omissions.map(\.reason) == ["one", "other"].map { "libtest.so.1 has no symbol '\($0)'" })
+        let reasons = imported.omissions.map(\.reason)
+        #expect(reasons == Array(repeating: "libtest.so.1 has no symbol of this name", count: 2))
     }
 
     @Test("functions of other headers are theirs, unless they are parts of this one")
