@@ -2,6 +2,9 @@ import CDeclarations
 
 /// Makes declarations of headers.
 package struct HeaderImporter {
+    /// As deep as structs consist of each other, in headers that anybody writes.
+    private static let maximumRounds = 16
+
     private let request: ImportRequest
     private let clang: Clang
     private let tree: HeaderTree
@@ -75,24 +78,19 @@ package struct HeaderImporter {
                 wanted.append(function)
             }
         }
-        let constants = MacroConstants(preprocessed, isNamed: files.contains).constants.filter { isWanted($0.name) }
-        var writer = TypeWriter(tree: tree)
-        var plan = DeclarationPlan(tree: tree, functions: wanted, writer: &writer, extra: enumerations())
-        // Where clang lays out something in another way, nobody looks into it.
-        let parsed = CDeclarations(parsing: plan.types.map { CSource(name: "type", text: $0) })
-        let different = try LayoutCheck.differences(of: parsed, clang)
-        if !different.isEmpty {
-            for name in different { writer.opaque[name] = "its layout could not be found out" }
-            plan = DeclarationPlan(tree: tree, functions: wanted, writer: &writer, extra: enumerations())
+        let constants = MacroConstants(preprocessed, isNamed: files.contains).constants.filter {
+            isWantedMacro($0.name)
         }
-        let functions = FunctionWriter(types: plan.types, writer: writer).write(wanted)
+        var writer = TypeWriter(tree: tree)
+        var plan = try settledPlan(for: wanted, &writer)
+        let functions = FunctionWriter(types: plan.sources, writer: writer).write(wanted)
         omissions += functions.omissions
         // What a function alone needed that is left out is of no use any more.
         let kept = wanted.filter { functions.texts[$0.name] != nil }
         plan = DeclarationPlan(tree: tree, functions: kept, writer: &writer, extra: enumerations())
         let order = Dictionary(
             self.functions.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-        let enumConstants = CDeclarations(parsing: plan.types.map { CSource(name: "type", text: $0) }).constants
+        let enumConstants = CDeclarations(parsing: plan.sources).constants
         let known = Set(enumConstants.map(\.name))
         let new = constants.filter { !known.contains($0.name) }
         let texts = plan.types + kept.compactMap { functions.texts[$0.name] }
@@ -108,9 +106,37 @@ package struct HeaderImporter {
             })
     }
 
+    /// The types of functions. What the parser does not understand, and what clang lays out in another way, is left
+    /// out or stays opaque; what consists of that as well, so it takes some rounds.
+    private func settledPlan(
+        for functions: [SyntaxNode], _ writer: inout TypeWriter
+    ) throws(ImportError) -> DeclarationPlan {
+        var plan = DeclarationPlan(tree: tree, functions: functions, writer: &writer, extra: enumerations())
+        for _ in 0..<HeaderImporter.maximumRounds {
+            let declarations = CDeclarations(parsing: plan.sources)
+            var wrong = plan.errors(in: declarations)
+            if wrong.isEmpty {
+                for name in try LayoutCheck.differences(of: declarations, clang) {
+                    wrong[name] = "its layout could not be found out"
+                }
+            }
+            guard !wrong.isEmpty else { break }
+            writer.opaque.merge(wrong) { first, _ in first }
+            plan = DeclarationPlan(tree: tree, functions: functions, writer: &writer, extra: enumerations())
+        }
+        return plan
+    }
+
     private func isWanted(_ name: String) -> Bool {
         // Names with two underscores are the implementation's own.
         request.patterns.isEmpty ? !name.hasPrefix("__") : request.patterns.contains { $0.matches(name) }
+    }
+
+    private func isWantedMacro(_ name: String) -> Bool {
+        guard request.patterns.isEmpty else { return isWanted(name) }
+        // Those that keep a header from being read twice say nothing.
+        let isGuard = ["_H", "_H_", "_H__"].contains { name.hasSuffix($0) }
+        return !name.hasPrefix("_") && !isGuard
     }
 
     /// Why a function has no symbol that could be called.
@@ -118,7 +144,9 @@ package struct HeaderImporter {
         if function.storage == "static" { return "it is static: its body is in the header only" }
         let symbol = function.mangledName.isEmpty ? function.name : function.mangledName
         if let symbols = request.symbols {
-            return symbols.contains(symbol) ? nil : "\(request.library) has no symbol '\(symbol)'"
+            if symbols.contains(symbol) { return nil }
+            let name = symbol == function.name ? "of this name" : "'\(symbol)'"
+            return "\(request.library) has no symbol \(name)"
         }
         return function.isInline && function.storage != "extern" ? "it is inline: its body is in the header only" : nil
     }

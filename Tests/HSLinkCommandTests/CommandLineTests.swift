@@ -95,7 +95,8 @@ struct CommandLineTests {
         let run = try await hslink()
         #expect(run.status == 0)
         #expect(
-            run.standardOutput.hasPrefix("OVERVIEW: Lists, inspects, compares and calls components in plugin files.\n"))
+            run.standardOutput.hasPrefix(
+                "OVERVIEW: Lists, inspects, compares, calls and hosts components in plugin files.\n"))
     }
 
     @Test("the version is printed alone")

@@ -15,7 +15,8 @@ struct DescriptionCommandTests {
             let run = try await hslink(
                 "call", "Zlib", "crc32", #"{"crc": 0, "buf": {"$bytes": "MTIzNDU2Nzg5"}}"#, "--plugins", plugins.path)
             #expect(run == printed("3421780262"))
-            let text = try await hslink("call", "Zlib", "crc32", "crc=0", "buf=123456789", "--plugins", plugins.path)
+            let text = try await hslink(
+                "call", "Zlib", "crc32", "crc=0", #"buf="123456789""#, "--plugins", plugins.path)
             #expect(text == printed("3421780262"))
             let wrong = try await hslink("call", "Zlib", "crc32", "crc=-1", "buf=1", "--plugins", plugins.path)
             #expect(
@@ -38,7 +39,7 @@ struct DescriptionCommandTests {
             #expect(
                 run.standardOutput.contains(
                     "  object method compress2(destLen: UInt64, source: Data, level: Int32) -> [String: Payload]\n"))
-            #expect(run.standardOutput.contains(#"library: ["libz.so.1"]"#))
+            #expect(run.standardOutput.contains("Library    libz.so.1\n"))
         }
     }
 
@@ -51,7 +52,9 @@ struct DescriptionCommandTests {
                  "declarations": ["int abs(int j);", "void *malloc(size_t size);", "int no_such_function(int a);"]}
                 """, to: "c.hslink.json")
             let list = try await hslink("list", "--plugins", plugins.path)
-            #expect(list.standardOutput.contains("1 of its declarations cannot be used: malloc: return: void * needs"))
+            #expect(list.standardOutput.contains("one declaration cannot be used: malloc: return: void * needs"))
+            let inspect = try await hslink("inspect", plugins.file("c.hslink.json"))
+            #expect(inspect.standardOutput.contains("Left out   malloc: return: void * needs an annotation: "))
             let good = try await hslink("call", "C", "abs", "j=-5", "--plugins", plugins.path)
             #expect(good == printed("5"))
             let refused = try await hslink("call", "C", "malloc", "size=5", "--json", "--plugins", plugins.path)
@@ -111,7 +114,7 @@ struct DescriptionCommandTests {
             try plugins.setMode(0o757, of: plugins.file("libPlainFunctions.so"))
             let library = try await hslink("call", "Plain", "plain_int8", "value=1", "--plugins", plugins.path)
             #expect(library.status == 1)
-            #expect(library.standardError.contains("libPlainFunctions.so: everyone may write to it"))
+            #expect(library.standardError.contains("libPlainFunctions.so: the file is writable by everyone"))
             try plugins.setMode(0o755, of: plugins.file("libPlainFunctions.so"))
             let good = try await hslink("call", "Plain", "plain_int8", "value=1", "--plugins", plugins.path)
             #expect(good == printed("-1"))

@@ -55,7 +55,7 @@ struct ImportTests {
     func symbols() async throws {
         let run = try await hslink("import", "zlib.h", "--library", "m", "--only", "crc32")
         #expect(run.status == 1)
-        #expect(run.standardError.contains("left out: crc32: libm.so.6 has no symbol 'crc32'\n"))
+        #expect(run.standardError.contains("left out: crc32: libm.so.6 has no symbol of this name\n"))
     }
 
     @Test(
@@ -71,6 +71,40 @@ struct ImportTests {
         #expect(
             named.standardOutput.contains("\"version\": \"0.0.0\"")
                 || named.standardOutput.contains("\"version\": \"1."))
+    }
+
+    @Test("a library and a header of one's own are named by their paths")
+    func own() async throws {
+        let directory = try TemporaryDirectory()
+        let header = try directory.write("struct point { int x, y; };\nint area(struct point a);\n", to: "shapes-2d.h")
+        let source = try directory.write(
+            "#include \"shapes-2d.h\"\nint area(struct point a) { return a.x; }\n", to: "a.c")
+        let library = directory.path(of: "libshapes.so")
+        let compiled = try await ProgramRun.of(
+            URL(filePath: "/usr/bin/env"), ["clang", "-shared", "-fPIC", "-o", library, source])
+        #expect(compiled.status == 0, "\(compiled.standardError)")
+        let run = try await hslink("import", header, "--library", library)
+        #expect(run.status == 0)
+        let description = try JSONDecoder().decode(Description.self, from: Data(run.standardOutput.utf8))
+        #expect(description.name == "shapes-2d" && description.class == "Shapes2d" && description.version == "0.0.0")
+        #expect(description.library == [library])
+        #expect(description.declarations == ["struct point { int x; int y; };", "int area(struct point a);"])
+        #expect(run.standardError == "shapes-2d 0.0.0 (\(library)): 1 function and 0 constants\n")
+    }
+
+    @Test("directories and macros go to the compiler")
+    func options() async throws {
+        let directory = try TemporaryDirectory()
+        try directory.makeDirectory("include")
+        try directory.write("typedef WIDTH number;\n", to: "include/number.h")
+        let header = try directory.write("#include <number.h>\nnumber strlen(const char *text);\n", to: "text.h")
+        let run = try await hslink(
+            "import", header, "--library", "c", "--include", directory.path(of: "include"), "--define",
+            "WIDTH=unsigned long")
+        #expect(run.status == 0, "\(run.standardError)")
+        let description = try JSONDecoder().decode(Description.self, from: Data(run.standardOutput.utf8))
+        #expect(description.library == ["libc.so.6"])
+        #expect(description.declarations.last == "number strlen(const char *text);")
     }
 
     @Test("without clang it is said where to get it")

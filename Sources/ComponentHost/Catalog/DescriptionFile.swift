@@ -42,15 +42,20 @@ extension ComponentFile {
 }
 
 extension Manifest {
-    /// Of a description: how many functions cannot be called, with the first reasons; nil when all can.
-    var refusedWords: String? {
-        guard let refused = try? raw["refused"]?.items(), !refused.isEmpty else { return nil }
-        let shown = refused.prefix(3).map { item in
-            let (name, reason) = ((try? item.string("name")) ?? "", (try? item.string("reason")) ?? "")
-            return "\(name): \(reason)"
+    /// Of a description: each declaration that cannot be used, with the reason.
+    package var refusedDeclarations: [String] {
+        ((try? raw["refused"]?.items()) ?? []).map { item in
+            "\((try? item.string("name")) ?? ""): \((try? item.string("reason")) ?? "")"
         }
-        let rest = refused.count - shown.count
-        return "\(refused.count) of its declarations cannot be used: \(shown.joined(separator: "; "))"
-            + (rest > 0 ? "; and \(rest) more, which 'hslink inspect' shows" : "")
+    }
+
+    /// The same in short; nil when all can be used.
+    var refusedWords: String? {
+        let refused = refusedDeclarations
+        switch refused.count {
+        case 0: return nil
+        case 1: return "one declaration cannot be used: \(refused[0])"
+        default: return "\(refused.count) declarations cannot be used; 'hslink inspect' says why"
+        }
     }
 }

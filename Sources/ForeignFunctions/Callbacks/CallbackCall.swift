@@ -124,9 +124,7 @@ final class CallbackCall {
     }
 
     private func writer() -> ValueWriter {
-        unsafe ValueWriter(
-            arena: CallArena(UnsafeMutableRawPointer(bitPattern: 16)!, size: 0), constants: library.constants,
-            library: nil)
+        ValueWriter(arena: CallArena(), constants: library.constants, library: nil)
     }
 
     /// - Returns: the count of what came out, where the result is tied to it.

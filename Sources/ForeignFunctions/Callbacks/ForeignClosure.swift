@@ -11,13 +11,16 @@ final class ForeignClosure: @unchecked Sendable {
     private let plan: CallbackPlan
     private let object: LinkObject
     private unowned let library: ForeignLibrary
+    /// Where libffi finds this object, which is made after the function pointer.
+    private let box: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+    /// Of the call that it was made for, where it is for one call only: C may call it from another thread.
+    private let ownFailures = Lock<CallbackFailures?>(nil)
 
     /// - Returns: nil where the system gives no memory that may be run.
     init?(_ plan: CallbackPlan, _ object: LinkObject, _ library: ForeignLibrary) {
         self.plan = plan
         self.object = object
         self.library = library
-        // The context is this very object, which is not there yet.
         let box = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1)
         unsafe box.initialize(to: nil)
         var closure: UnsafeMutableRawPointer?
@@ -32,8 +35,6 @@ final class ForeignClosure: @unchecked Sendable {
         unsafe self.box = unsafe box
         unsafe box.pointee = Unmanaged.passUnretained(self).toOpaque()
     }
-
-    private let box: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
     deinit {
         unsafe ffi_closure_free(closure)
@@ -70,9 +71,6 @@ final class ForeignClosure: @unchecked Sendable {
             }
         }
     }
-
-    /// Of the call that it was made for, where it is for one call only: C may call it from another thread.
-    private let ownFailures = Lock<CallbackFailures?>(nil)
 
     private var failures: CallbackFailures? { ownFailures.withLock { $0 } }
 

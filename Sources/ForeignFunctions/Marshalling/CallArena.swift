@@ -3,7 +3,7 @@ import Glibc
 /// Memory of one call: what the stack has room for, and what had to be allocated. Zeroed.
 @safe
 struct CallArena: ~Copyable {
-    private var next: UnsafeMutableRawPointer
+    private var next: UnsafeMutableRawPointer?
     private var rest: Int
     private var allocated: [UnsafeMutableRawPointer] = unsafe []
 
@@ -18,17 +18,22 @@ struct CallArena: ~Copyable {
         rest = size
     }
 
+    /// Everything is allocated.
+    init() {
+        unsafe next = nil
+        rest = 0
+    }
+
     deinit {
-        unsafe allocated.forEach { unsafe free($0) }
+        for index in unsafe allocated.indices { unsafe free(allocated[index]) }
     }
 
     /// - Returns: `size` zeroed bytes, aligned to 16 bytes, valid as long as the arena; nil when there are none.
     mutating func allocate(_ size: Int) -> UnsafeMutableRawPointer? {
         guard size >= 0, size <= CallArena.maximumSize else { return nil }
         let rounded = max((size + 15) & ~15, 16)
-        if rounded <= rest {
-            let pointer = unsafe next
-            unsafe next += rounded
+        if rounded <= rest, let pointer = unsafe next {
+            unsafe next = unsafe pointer + rounded
             rest -= rounded
             unsafe memset(pointer, 0, rounded)
             return unsafe pointer

@@ -125,7 +125,7 @@ struct CallFrame: ~Copyable {
 
     /// The value of a parameter; nil when it is not given.
     @inline(__always)
-    mutating func find(_ argument: borrowing ArgumentPlan) -> UnsafePointer<hslink_value>? {
+    mutating func find(_ argument: ArgumentPlan) -> UnsafePointer<hslink_value>? {
         guard let node = unsafe hslink_map_find(payload, argument.key.bytes, argument.key.length) else { return nil }
         keyCount += 1
         return unsafe node

@@ -72,7 +72,7 @@ final class DirectCall: @unchecked Sendable {
         argumentCount = plan.arguments.count
         keyCount = unsafe UInt32(steps.count { unsafe $0.code != .length })
         unsafe self.steps = .allocate(capacity: max(unsafe steps.count, 1))
-        for unsafe (index, step) in unsafe steps.enumerated() { unsafe (self.steps + index).initialize(to: step) }
+        for unsafe(index, step) in unsafe steps.enumerated() { unsafe (self.steps + index).initialize(to: step) }
     }
 
     deinit { unsafe steps.deallocate() }
@@ -107,7 +107,9 @@ final class DirectCall: @unchecked Sendable {
                 guard size >= 0, size <= Int(UInt32.max) else { return nil }
                 number = Int(size)
             } else {
-                guard let length = buffer.size.bareArgument, case .length = plan.arguments[length].mode else { return nil }
+                guard let length = buffer.size.bareArgument, case .length = plan.arguments[length].mode else {
+                    return nil
+                }
             }
             code = .bytes
         default: return nil
@@ -182,7 +184,8 @@ final class DirectCall: @unchecked Sendable {
                 unsafe place.storeBytes(of: copy, as: UnsafeMutableRawPointer.self)
                 scratch += length + 1
             case .bytes:
-                guard unsafe Int(node.pointee.tag) == HSLINK_BYTES, unsafe Int(node.pointee.length) >= step.pointee.number,
+                guard unsafe Int(node.pointee.tag) == HSLINK_BYTES,
+                    unsafe Int(node.pointee.length) >= step.pointee.number,
                     let bytes = unsafe node.pointee.`as`.bytes
                 else { return false }
                 unsafe place.storeBytes(of: bytes, as: UnsafePointer<UInt8>.self)
@@ -204,7 +207,9 @@ final class DirectCall: @unchecked Sendable {
         for _ in 0..<count {
             let entry = unsafe entries + position
             position = position + 1 == count ? 0 : position + 1
-            guard unsafe entry.pointee.key_length == step.pointee.keyLength, let key = unsafe entry.pointee.key else { continue }
+            guard unsafe entry.pointee.key_length == step.pointee.keyLength, let key = unsafe entry.pointee.key else {
+                continue
+            }
             if unsafe hslink_same_text(key, step.pointee.key, Int(step.pointee.keyLength)) != 0 {
                 return unsafe UnsafeRawPointer(entry).advanced(by: 16).assumingMemoryBound(to: hslink_value.self)
             }

@@ -1,5 +1,5 @@
 /// How an argument is made from a payload, and what comes back.
-struct ArgumentPlan: Sendable {
+final class ArgumentPlan: Sendable {
     indirect enum Mode: Sendable {
         /// A number, or a struct by value.
         case plain(ValueForm)
@@ -40,6 +40,21 @@ struct ArgumentPlan: Sendable {
     let release: String?
     /// For what is no argument of its own, but a field of a struct behind a handle.
     let field: FieldPlace?
+
+    init(
+        name: String, key: ConstantText, mode: Mode, isNullable: Bool, offset: Int, word: WordPlace?, keeps: Int?,
+        release: String?, field: FieldPlace?
+    ) {
+        self.name = name
+        self.key = key
+        self.mode = mode
+        self.isNullable = isNullable
+        self.offset = offset
+        self.word = word
+        self.keeps = keeps
+        self.release = release
+        self.field = field
+    }
 
     /// Where a field lies that callers give as if it were an argument.
     struct FieldPlace: Sendable {

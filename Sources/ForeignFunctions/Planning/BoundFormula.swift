@@ -1,5 +1,3 @@
-import ComponentKit
-
 /// A formula whose names have been found.
 indirect enum BoundFormula: Sendable {
     case number(Int64)
@@ -60,20 +58,4 @@ indirect enum BoundFormula: Sendable {
         let (result, overflow) = operation(left, right)
         return overflow ? nil : result
     }
-}
-
-/// What numbers of formulas are taken from.
-enum FormulaWord {
-    case argument(Int)
-    case result
-    case room
-}
-
-/// A function that formulas call: of integers and pointers only.
-struct AuxiliaryFunction: Sendable {
-    let symbol: String
-    let interface: CallInterface
-    /// How the result is widened.
-    let result: IntegerForm
-    let arguments: [IntegerForm]
 }

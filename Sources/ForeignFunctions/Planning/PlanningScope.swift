@@ -57,6 +57,9 @@ final class PlanningScope {
         defer { recordDepth -= 1 }
         guard recordDepth < PlanningScope.maximumDepth else { throw CObstacle("\(record.name) is nested too deeply") }
         let layout = try definition.layout.get()
+        guard layout.alignment <= 16 else {
+            throw CObstacle("\(record.name) wants to be aligned to \(layout.alignment) bytes; 16 are supported")
+        }
         var fields: [RecordForm.Field] = []
         for field in definition.namedFields {
             guard let name = field.name else { continue }

@@ -61,6 +61,9 @@ struct PointerPlanner {
             return .handle(try scope.handleKind(name, pointee))
         case .new:
             let layout = try scope.declarations.layout(of: pointee)
+            guard layout.alignment <= 16 else {
+                throw CObstacle("\(pointee) wants to be aligned to \(layout.alignment) bytes; 16 are supported")
+            }
             return .new(try scope.handleKind(nil, pointee), size: layout.size, alignment: layout.alignment)
         case .string(nil):
             guard case .pointer(let inner) = pointee.kind, annotation.direction == .out else {

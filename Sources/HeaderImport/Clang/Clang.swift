@@ -17,8 +17,9 @@ struct Clang {
     /// - Throws: when there is no clang.
     init(headers: [String], directories: [String], definitions: [String]) throws(ImportError) {
         program = try Clang.find()
+        // The compiler's own declarations of what it knows, as strlen, have other names of types than the header.
         options =
-            ["-x", "c", "-std=gnu11", "-w", "-fno-color-diagnostics"] + directories.map { "-I\($0)" }
+            ["-x", "c", "-std=gnu11", "-w", "-fno-color-diagnostics", "-fno-builtin"] + directories.map { "-I\($0)" }
             + definitions.map { "-D\($0)" }
         var lines = ""
         var paths: [String] = []

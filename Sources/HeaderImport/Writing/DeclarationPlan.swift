@@ -4,6 +4,8 @@ import CDeclarations
 struct DeclarationPlan {
     /// Each with its semicolon.
     let types: [String]
+    /// What `TypeWriter` calls each of them.
+    private let keys: [String]
 
     /// - Parameters:
     ///   - functions: those that are declared.
@@ -22,7 +24,24 @@ struct DeclarationPlan {
             texts[index] = text
             waiting += tree.names(in: text)
         }
-        types = texts.sorted { $0.key < $1.key }.map(\.value)
+        let sorted = texts.sorted { $0.key < $1.key }
+        types = sorted.map(\.value)
+        keys = sorted.map { TypeWriter.key(of: tree.nodes[$0.key]) }
+    }
+
+    /// For the parser.
+    var sources: [CSource] { types.enumerated().map { CSource(name: "type \($0)", text: $1) } }
+
+    /// What is wrong in the declarations, by their keys.
+    func errors(in declarations: CDeclarations) -> [String: String] {
+        var errors: [String: String] = [:]
+        for diagnostic in declarations.diagnostics {
+            guard let index = diagnostic.place.source.split(separator: " ").last.flatMap({ Int($0) }),
+                keys.indices.contains(index), errors[keys[index]] == nil
+            else { continue }
+            errors[keys[index]] = diagnostic.message
+        }
+        return errors
     }
 
     /// Whether it is one of the names that every description may use, and means the same there.

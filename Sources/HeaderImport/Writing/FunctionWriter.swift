@@ -3,12 +3,12 @@ import CDeclarations
 /// Writes functions with the names of their parameters, and says which can't be called.
 struct FunctionWriter {
     /// The declarations of the types that they need.
-    let types: [String]
+    let types: [CSource]
     let writer: TypeWriter
 
     /// - Returns: the text of each function, by name, and those without.
     func write(_ functions: [SyntaxNode]) -> (texts: [String: String], omissions: [ImportedHeader.Omission]) {
-        var sources = types.map { CSource(name: "type", text: $0) }
+        var sources = types
         for function in functions {
             var text = TypeText.declaration(of: function.name, writer.cleaned(function.type))
             if function.mangledName != function.name, !function.mangledName.isEmpty {

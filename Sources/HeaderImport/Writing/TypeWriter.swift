@@ -1,8 +1,17 @@
 /// Writes structs, unions, enums and typedefs as declarations.
 struct TypeWriter {
     let tree: HeaderTree
-    /// Structs that are named only, with the reason: nobody looks into them then.
+    /// Structs that are named only, and others that are not written at all, with the reason.
     var opaque: [String: String] = [:]
+
+    /// What a declaration is called in `opaque`.
+    static func key(of node: SyntaxNode) -> String {
+        switch node.kind {
+        case "RecordDecl": "\(node.tag) \(node.name)"
+        case "EnumDecl": node.name.isEmpty ? node.id : "enum \(node.name)"
+        default: node.name
+        }
+    }
 
     /// Why a struct can't be written.
     private struct Refusal: Error {
@@ -13,7 +22,7 @@ struct TypeWriter {
     mutating func text(_ node: SyntaxNode) -> String? {
         switch node.kind {
         case "RecordDecl":
-            let name = "\(node.tag) \(node.name)"
+            let name = TypeWriter.key(of: node)
             guard node.isComplete, opaque[name] == nil else { return nil }
             do throws(Refusal) {
                 return try record(node, name) + ";"
@@ -21,13 +30,15 @@ struct TypeWriter {
                 opaque[name] = error.reason
                 return nil
             }
-        case "EnumDecl": return enumeration(node, node.name.isEmpty ? "enum" : "enum \(node.name)") + ";"
+        case "EnumDecl":
+            guard opaque[TypeWriter.key(of: node)] == nil else { return nil }
+            return enumeration(node, node.name.isEmpty ? "enum" : "enum \(node.name)") + ";"
         case "TypedefDecl": return typedef(node)
         default: return nil
         }
     }
 
-    private mutating func typedef(_ node: SyntaxNode) -> String {
+    private mutating func typedef(_ node: SyntaxNode) -> String? {
         let tail = alignment(node).map { " \($0)" } ?? ""
         if let id = node.firstOwnedTag, let owned = tree.byId[id], owned.name.isEmpty {
             if owned.kind == "EnumDecl" {
@@ -41,6 +52,7 @@ struct TypeWriter {
                 return "typedef \(owned.tag) \(node.name) \(node.name);"
             }
         }
+        guard opaque[node.name] == nil else { return nil }
         return "typedef \(TypeText.declaration(of: node.name, cleaned(node.type)))\(tail);"
     }
 

@@ -6,11 +6,12 @@ import ComponentKit
 struct InspectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Shows what a plugin file says about itself; runs nothing of it.",
+        abstract: "Shows what a plugin file, or a description of a library, says; runs nothing of it.",
         discussion: """
             EXAMPLES:
               hslink inspect plugins/libComponentVideo.so
               hslink inspect plugins/libComponentVideo.so --json | jq .manifest.classes
+              hslink inspect plugins/zlib.hslink.json
 
             With --json, one object: {"file", "size", "sha256", "trust": {"isTrusted", "code", "reason"}, \
             "abi", "compiler", "soname", "neededLibraries", "runPath", "exportedSymbols", "manifest"}, and for \
@@ -21,7 +22,7 @@ struct InspectCommand: AsyncParsableCommand {
             STATUS: 0 for a component, also for one that is not trusted; 1 for any other file.
             """)
 
-    @Argument(help: "The file.", completion: .file(extensions: ["so"]))
+    @Argument(help: "The file.", completion: .file(extensions: ["so", "json"]))
     var file: String
 
     @Flag(help: "Print one JSON object.")

@@ -49,13 +49,29 @@ struct ImportReport {
 
     /// What is to be said besides: a line for each that is missing, and what there is in all.
     var lines: [String] {
-        var lines = imported.omissions.map { "left out: \($0.name): \($0.reason)" }
-        lines += imported.opaque.map { "opaque: \($0.name): \($0.reason)" }
+        var lines = list("left out", imported.omissions) + list("opaque", imported.opaque)
         if let symbolsNote { lines.append(symbolsNote) }
         let missing = imported.omissions.isEmpty ? "" : "; \(imported.omissions.count) left out"
         lines.append(
-            "\(text.name) \(text.version) (\(text.library)): \(imported.functions.count) functions and "
-                + "\(imported.constantCount) constants\(missing)")
+            "\(text.name) \(text.version) (\(text.library)): \(count(imported.functions.count, "function")) and "
+                + "\(count(imported.constantCount, "constant"))\(missing)")
         return lines
     }
+
+    /// One line for each reason, with the names that it is the reason of.
+    private func list(_ word: String, _ omissions: [ImportedHeader.Omission]) -> [String] {
+        var names: [String: [String]] = [:]
+        var reasons: [String] = []
+        for omission in omissions {
+            if names[omission.reason] == nil { reasons.append(omission.reason) }
+            names[omission.reason, default: []].append(omission.name)
+        }
+        return reasons.map { reason in
+            let all = names[reason] ?? []
+            let more = all.count > 12 ? " and \(all.count - 12) others" : ""
+            return "\(word): \(all.prefix(12).joined(separator: ", "))\(more): \(reason)"
+        }
+    }
+
+    private func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
 }

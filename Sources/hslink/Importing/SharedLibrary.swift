@@ -31,11 +31,14 @@ struct SharedLibrary {
             let file = try checker.openFile(path: path)
             let elf = try ElfFile(descriptor: file.descriptor, size: file.identity.size)
             let dynamic = try elf.dynamic()
-            name = text.contains("/") ? file.path : dynamic.soname ?? text
+            name = text.contains("/") ? SharedLibrary.absolute(text, file.path) : dynamic.soname ?? text
             symbols = Set(try elf.exportedSymbols(dynamic))
             reason = nil
         } catch {
             throw ImportError("\(path) is no library: \(error.message)")
         }
     }
+
+    /// The path as it was given, where that is absolute: links in it often stand for any version.
+    private static func absolute(_ text: String, _ path: String) -> String { text.hasPrefix("/") ? text : path }
 }

@@ -27,6 +27,8 @@ extension FileReport {
         fields.add("Run path", dynamic?.runPath ?? [])
         fields.add("Exports", symbols)
         guard let manifest else { return fields.lines.joined(separator: "\n") }
+        fields.add("Library", ((try? manifest.raw["library"]?.items()) ?? []).compactMap { try? $0.string() })
+        fields.add("Left out", manifest.refusedDeclarations)
         fields.add("Requires", manifest.requires.map(manifest.line))
         fields.add("Also says", manifest.raw.unknown(besides: Manifest.keys))
         return (fields.lines + manifest.classLines + manifest.serviceLines + manifest.modelLines).joined(
@@ -62,6 +64,7 @@ extension Manifest {
     /// What is shown in a place of its own.
     fileprivate static let keys: Set = [
         "name", "version", "layer", "summary", "module", "classes", "services", "models", "requires",
+        "library", "refused",
     ]
     fileprivate static let classKeys: Set = ["name", "instances", "provides", "selectors", "summary"]
     fileprivate static let selectorKeys: Set = [

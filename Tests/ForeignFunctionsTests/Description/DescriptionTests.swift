@@ -143,7 +143,7 @@ struct DescriptionTests {
                 #"g: there is no parameter "b"; it has a"#
             ),
             ("int g(int a);", #"{"f": {"a": "= 1"}}"#, "f: it has annotations, and no declaration that can be read"),
-            ("int f(int a, int a);", "{}", "declarations[0]:1:18: "),
+            ("int f(int a, int a);", "{}", #"f: two parameters are called "a""#),
         ])
     func refused(declaration: String, annotations: String, reason: String) throws {
         let refusals = try description([declaration, "int good(int value);"], annotations).refusals
