@@ -1,5 +1,6 @@
 import Foundation
 import HeaderImport
+import TestSupport
 
 /// A header for one test.
 struct HeaderFile: ~Copyable {
@@ -16,15 +17,20 @@ struct HeaderFile: ~Copyable {
     deinit { try? FileManager.default.removeItem(at: URL(filePath: path).deletingLastPathComponent()) }
 
     /// Imports it, from a library that has all symbols.
-    func imported(only: String..., symbols: Set<String>? = nil) throws -> ImportedHeader {
+    func imported(only: String..., symbols: Set<String>? = nil) async throws -> ImportedHeader {
         var request = ImportRequest(headers: [path], library: "libtest.so.1")
         request.patterns = only.map { NamePattern($0) }
         request.symbols = symbols
-        return try HeaderImporter.read(request)
+        return try await HeaderFile.imported(request)
     }
 }
 
 extension HeaderFile {
+    /// Imports headers; a compiler is waited for.
+    static func imported(_ request: ImportRequest) async throws -> ImportedHeader {
+        try await onOwnThread { try HeaderImporter.read(request) }
+    }
+
     /// Puts another header beside it.
     func add(_ other: borrowing HeaderFile, as path: String) throws {
         try FileManager.default.createDirectory(

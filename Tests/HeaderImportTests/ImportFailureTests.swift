@@ -13,23 +13,23 @@ struct ImportFailureTests {
     ]
 
     @Test("a header without a function, or with errors, is said to be one", arguments: headers)
-    func failure(text: String, message: String) throws {
+    func failure(text: String, message: String) async throws {
         let header = try HeaderFile(text)
-        let error = try #require(throws: ImportError.self) { try header.imported() }
+        let error = try await #require(throws: ImportError.self) { try await header.imported() }
         #expect(error.message.contains(message), "\(error.message)")
     }
 
     @Test("a header that is not there is said to be missing")
-    func missing() throws {
+    func missing() async throws {
         let request = ImportRequest(headers: ["no/such/header.h"], library: "")
-        let error = try #require(throws: ImportError.self) { try HeaderImporter.read(request) }
+        let error = try await #require(throws: ImportError.self) { try await HeaderFile.imported(request) }
         #expect(error.message.contains("'no/such/header.h' file not found"))
     }
 
     @Test("the name of a header brings nothing else into the source", arguments: ["a\nint f(void);", "a\"b", "a>b"])
-    func name(header: String) throws {
+    func name(header: String) async throws {
         let request = ImportRequest(headers: [header], library: "")
-        let error = try #require(throws: ImportError.self) { try HeaderImporter.read(request) }
+        let error = try await #require(throws: ImportError.self) { try await HeaderFile.imported(request) }
         #expect(error.message.hasPrefix("expected the name of a header"))
     }
 }

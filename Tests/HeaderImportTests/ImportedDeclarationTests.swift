@@ -75,8 +75,8 @@ struct ImportedDeclarationTests {
     ]
 
     @Test("a header becomes declarations that mean the same", arguments: headers)
-    func declarations(text: String, declarations: [String]) throws {
-        let imported = try HeaderFile(text).imported()
+    func declarations(text: String, declarations: [String]) async throws {
+        let imported = try await HeaderFile(text).imported()
         #expect(imported.declarations == declarations)
         #expect(imported.omissions == [] && imported.opaque == [])
         #expect(imported.isReadable)
@@ -101,8 +101,8 @@ struct ImportedDeclarationTests {
     ]
 
     @Test("what can't be called is left out with the reason", arguments: omissions)
-    func omission(text: String, reason: String) throws {
-        let imported = try HeaderFile(text + "\nint good(void);").imported()
+    func omission(text: String, reason: String) async throws {
+        let imported = try await HeaderFile(text + "\nint good(void);").imported()
         #expect(imported.functions == ["good"])
         #expect(imported.omissions.map(\.name) == ["f"])
         if !reason.isEmpty { #expect(imported.omissions.map(\.reason) == [reason]) }
@@ -110,9 +110,11 @@ struct ImportedDeclarationTests {
     }
 
     @Test("a struct that can't be laid out stays opaque behind pointers")
-    func opaque() throws {
-        let imported = try HeaderFile("typedef struct { int a : 3; } s; struct t { s *a; }; int f(s *a, struct t *b);")
-            .imported()
+    func opaque() async throws {
+        let imported = try await HeaderFile(
+            "typedef struct { int a : 3; } s; struct t { s *a; }; int f(s *a, struct t *b);"
+        )
+        .imported()
         #expect(
             imported.declarations == ["typedef struct s s;", "struct t { s *a; };", "int f(s *a, struct t *b);"])
         #expect(imported.opaque.map(\.name) == ["s"])
@@ -120,8 +122,8 @@ struct ImportedDeclarationTests {
     }
 
     @Test("what consists of an opaque struct is opaque as well")
-    func opaqueInside() throws {
-        let imported = try HeaderFile(
+    func opaqueInside() async throws {
+        let imported = try await HeaderFile(
             """
             struct a { int bits : 3; }; struct b { struct a a[2]; }; struct c { int x; struct b b; };
             int f(struct c *c, int n); int g(struct c c); typedef struct b t; t h(void);
@@ -133,8 +135,8 @@ struct ImportedDeclarationTests {
     }
 
     @Test("a layout that the dump does not tell is found to be another one")
-    func hiddenLayout() throws {
-        let imported = try HeaderFile(
+    func hiddenLayout() async throws {
+        let imported = try await HeaderFile(
             "struct s { char a; _Alignas(double) char b; }; int f(struct s *a); int g(struct s a);"
         ).imported()
         // Either clang's dump has the alignment, or the struct stays opaque.
@@ -148,24 +150,24 @@ struct ImportedDeclarationTests {
     }
 
     @Test("only what is asked for is taken, and what the library has")
-    func choice() throws {
+    func choice() async throws {
         let header = try HeaderFile("int one(void); int two(void); int other(void);\n#define ONE 1\n#define TWO 2\n")
-        #expect(try header.imported(only: "o*e", "TWO").declarations == ["#define TWO 2", "int one(void);"])
-        let imported = try header.imported(symbols: ["two", "three"])
+        #expect(try await header.imported(only: "o*e", "TWO").declarations == ["#define TWO 2", "int one(void);"])
+        let imported = try await header.imported(symbols: ["two", "three"])
         #expect(imported.functions == ["two"])
         let reasons = imported.omissions.map(\.reason)
         #expect(reasons == Array(repeating: "libtest.so.1 has no symbol of this name", count: 2))
     }
 
     @Test("functions of other headers are theirs, unless they are parts of this one")
-    func included() throws {
+    func included() async throws {
         let header = try HeaderFile("#include \"other.h\"\n#include \"test/part.h\"\nint f(number a);")
         let other = try HeaderFile("typedef int number; int hidden(void);", name: "other.h")
         let part = try HeaderFile("int part(void);", name: "part.h")
         let folder = header.path.dropLast("/test.h".count)
         try header.add(other, as: "\(folder)/other.h")
         try header.add(part, as: "\(folder)/test/part.h")
-        #expect(try header.imported().functions == ["part", "f"])
-        #expect(try header.imported().declarations.contains("typedef int number;"))
+        #expect(try await header.imported().functions == ["part", "f"])
+        #expect(try await header.imported().declarations.contains("typedef int number;"))
     }
 }

@@ -10,15 +10,15 @@ struct SystemHeaderTests {
         FileManager.default.fileExists(atPath: "/usr/include/\(header)")
     }
 
-    private static func imported(_ header: String, definitions: [String] = []) throws -> ImportedHeader {
+    private static func imported(_ header: String, definitions: [String] = []) async throws -> ImportedHeader {
         var request = ImportRequest(headers: [header], library: "")
         request.definitions = definitions
-        return try HeaderImporter.read(request)
+        return try await HeaderFile.imported(request)
     }
 
     @Test("zlib.h is imported whole", .enabled("zlib.h is not installed (zlib1g-dev)") { isThere("zlib.h") })
-    func zlib() throws {
-        let imported = try SystemHeaderTests.imported("zlib.h")
+    func zlib() async throws {
+        let imported = try await SystemHeaderTests.imported("zlib.h")
         #expect(imported.isReadable)
         #expect(imported.functions.count >= 80)
         #expect(imported.omissions.map(\.name) == ["gzvprintf"])
@@ -34,8 +34,8 @@ struct SystemHeaderTests {
     @Test(
         "sqlite3.h is imported whole",
         .enabled("sqlite3.h is not installed (libsqlite3-dev)") { isThere("sqlite3.h") })
-    func sqlite() throws {
-        let imported = try SystemHeaderTests.imported("sqlite3.h")
+    func sqlite() async throws {
+        let imported = try await SystemHeaderTests.imported("sqlite3.h")
         #expect(imported.isReadable)
         #expect(imported.functions.count > 250)
         #expect(imported.omissions.allSatisfy { $0.reason.contains("va_list") })
@@ -57,8 +57,8 @@ struct SystemHeaderTests {
             ("signal.h", "int kill(__pid_t pid, int sig);"), ("sys/stat.h", "int fstat(int fd, struct stat *buf);"),
             ("pthread.h", "int pthread_join(pthread_t th, void **thread_return);"),
         ])
-    func library(header: String, declaration: String) throws {
-        let imported = try SystemHeaderTests.imported(header, definitions: ["_GNU_SOURCE"])
+    func library(header: String, declaration: String) async throws {
+        let imported = try await SystemHeaderTests.imported(header, definitions: ["_GNU_SOURCE"])
         #expect(imported.isReadable)
         // Qualifiers depend on the version of the C library.
         let texts = imported.declarations.map { $0.replacing("restrict ", with: "") }

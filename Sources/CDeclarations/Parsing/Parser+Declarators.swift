@@ -1,8 +1,8 @@
 extension Parser {
     /// `*name[4]`, `(*name)(int)`, or the same without a name.
     mutating func parseDeclarator(_ naming: Declarator.Naming) throws(ParseFailure) -> Declarator {
-        try nest()
-        defer { nesting -= 1 }
+        try nest(2)
+        defer { nesting -= 2 }
         var attributes = try parseAttributes()
         var pointers: [Declarator.Derivation] = []
         while take(.star) {

@@ -24,8 +24,8 @@ extension Parser {
             guard let tag else { throw failure(expected: "a tag or '{' behind 'enum'") }
             return try enumeration(tag: tag, at: start)
         }
-        try nest()
-        defer { nesting -= 1 }
+        try nest(2)
+        defer { nesting -= 2 }
         if let tag, scope.tags[tag] == nil { scope.tags[tag] = .undefinedEnumeration }
         advance()
         let constants = try parseEnumerators(fixed)

@@ -3,8 +3,8 @@ extension Parser {
     ///
     /// - Returns: a function type whose result is not known yet.
     mutating func parseParameters() throws(ParseFailure) -> CFunctionType {
-        try nest()
-        defer { nesting -= 1 }
+        try nest(2)
+        defer { nesting -= 2 }
         parameterLists += 1
         defer { parameterLists -= 1 }
         try expect(.leftParenthesis)

@@ -15,8 +15,8 @@ extension Parser {
             guard let tag else { throw failure(expected: "a tag or '{' behind '\(isUnion ? "union" : "struct")'") }
             return CType(.record(try record(tag: tag, isUnion: isUnion, at: start)))
         }
-        try nest()
-        defer { nesting -= 1 }
+        try nest(3)
+        defer { nesting -= 3 }
         let record: CRecord
         if let tag {
             record = try self.record(tag: tag, isUnion: isUnion, at: start)

@@ -150,8 +150,8 @@ extension Parser {
 
     /// A type without a name: in `sizeof`, a cast, `_Atomic(…)`.
     mutating func parseTypeName() throws(ParseFailure) -> CType {
-        try nest()
-        defer { nesting -= 1 }
+        try nest(2)
+        defer { nesting -= 2 }
         let offset = token.offset
         let specifiers = try parseSpecifiers()
         guard specifiers.storage == nil else {
