@@ -15,7 +15,7 @@ import HostControl
 struct HSLink: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hslink",
-        abstract: "Lists, inspects, compares, calls and hosts components in plugin files.",
+        abstract: "Lists, inspects, compares, calls and hosts components.",
         discussion: """
             EXAMPLES:
               hslink list --plugins plugins

@@ -96,7 +96,7 @@ struct CommandLineTests {
         #expect(run.status == 0)
         #expect(
             run.standardOutput.hasPrefix(
-                "OVERVIEW: Lists, inspects, compares, calls and hosts components in plugin files.\n"))
+                "OVERVIEW: Lists, inspects, compares, calls and hosts components.\n"))
     }
 
     @Test("the version is printed alone")
