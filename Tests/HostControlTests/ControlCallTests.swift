@@ -142,7 +142,7 @@ struct ControlCallTests {
             do {
                 let raw = try RawClient(served.socket)
                 for id in 0..<10 {
-                    try raw.send([
+                    try await raw.send([
                         "id": Payload(id), "request": "call", "class": "NeverRepliesLink", "selector": "run",
                         "kind": "class",
                     ])

@@ -49,6 +49,27 @@ struct ControlStopTests {
         }
     }
 
+    @Test("long answers go out to their end before the connection is closed")
+    func longAnswers() async throws {
+        try await ServedHost.with(["CGood"]) { served in
+            let raw = try RawClient(served.socket)
+            let bytes = [UInt8](repeating: 3, count: 8 << 20)
+            try await raw.send([
+                "id": 1, "request": "call", "class": "CGoodLink", "selector": "echo", "kind": "class",
+                "payload": .bytes(bytes),
+            ])
+            let hasBegun = await soon { served.server.callsInFlight == 1 }
+            #expect(hasBegun)
+            async let stop: Void = served.server.stop(grace: .seconds(300))
+            let isGone = await soon { !FileManager.default.fileExists(atPath: served.socket) }
+            #expect(isGone)
+            let answer = try await raw.receive()
+            #expect(try answer?.value("value").bytes() == bytes)
+            #expect(try await raw.receive() == nil)
+            await stop
+        }
+    }
+
     @Test("a server that is stopped before it runs does not run")
     func before() async throws {
         try await withPlugins { plugins in

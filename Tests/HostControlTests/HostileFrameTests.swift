@@ -11,7 +11,7 @@ struct HostileFrameTests {
     func malformed(row: MalformedFrame) async throws {
         try await ServedHost.with(["CGood"]) { served in
             let raw = try RawClient(served.socket)
-            raw.send(row.bytes)
+            await raw.send(row.bytes)
             let answer = try #require(try await raw.receive())
             #expect(try answer.value("id").isNull)
             #expect(try answer.value("refusal", "code") == "malformed")
@@ -35,13 +35,13 @@ struct HostileFrameTests {
         try await ServedHost.with(["CGood"]) { served in
             let raw = try RawClient(served.socket)
             for (request, code) in requests {
-                try raw.send(request)
+                try await raw.send(request)
                 let answer = try #require(try await raw.receive())
                 #expect(try answer.int("id") == 1)
                 #expect(try answer.value("refusal", "code") == Payload(code))
             }
-            try raw.send(["id": 99, "request": "cancel"])
-            try raw.send([
+            try await raw.send(["id": 99, "request": "cancel"])
+            try await raw.send([
                 "id": 2, "request": "call", "class": "CGoodLink", "selector": "echo", "kind": "class", "payload": "on",
                 "later": ["versions": "may say more"],
             ])
@@ -55,7 +55,7 @@ struct HostileFrameTests {
         try await ServedHost.with(["NeverReplies"]) { served in
             let raw = try RawClient(served.socket)
             for _ in 0..<2 {
-                try raw.send([
+                try await raw.send([
                     "id": 1, "request": "call", "class": "NeverRepliesLink", "selector": "run", "kind": "class",
                 ])
             }
@@ -76,11 +76,11 @@ struct HostileFrameTests {
             ]
             let bytes = RawClient.frame(try request.cbor())
             for start in stride(from: 0, to: bytes.count, by: size) {
-                raw.send(Array(bytes[start..<min(start + size, bytes.count)]))
+                await raw.send(Array(bytes[start..<min(start + size, bytes.count)]))
             }
             let answer = try await raw.receive()
             #expect(answer == ["id": 1, "value": 5])
-            raw.send(Array(bytes.dropLast()))
+            await raw.send(Array(bytes.dropLast()))
         }
     }
 
@@ -91,7 +91,7 @@ struct HostileFrameTests {
         try await ServedHost.with(["NeverReplies"], limits: limits) { served in
             let raw = try RawClient(served.socket)
             for id in 0..<15 {
-                try raw.send([
+                try await raw.send([
                     "id": Payload(id), "request": "call", "class": "NeverRepliesLink", "selector": "run",
                     "kind": "class",
                 ])
@@ -101,7 +101,7 @@ struct HostileFrameTests {
                 #expect(try answer.int("id") == id)
                 #expect(try answer.value("refusal", "code") == "tooMuch")
             }
-            for id in 0..<10 { try raw.send(["id": Payload(id), "request": "cancel"]) }
+            for id in 0..<10 { try await raw.send(["id": Payload(id), "request": "cancel"]) }
             var ended: Set<Int> = []
             for _ in 0..<10 {
                 let answer = try #require(try await raw.receive())
@@ -125,7 +125,7 @@ struct HostileFrameTests {
                 bytes += RawClient.frame(try request.cbor())
             }
             let all = bytes
-            Thread.detachNewThread { raw.send(all) }
+            async let sent = raw.send(all)
             var answered: Set<Int> = []
             for _ in 0..<5000 {
                 let answer = try #require(try await raw.receive())
@@ -134,6 +134,7 @@ struct HostileFrameTests {
                 answered.insert(id)
             }
             #expect(answered.count == 5000)
+            #expect(await sent == all.count)
         }
     }
 
@@ -153,8 +154,8 @@ struct HostileFrameTests {
             var bytes: [UInt8] = []
             for id in 0..<16 { bytes += try request(id) }
             let all = bytes
-            // Blocks until all is taken, or the connection has ended.
-            let _: Int = await awaitResume { resume in Thread.detachNewThread { resume(raw.send(all)) } }
+            // Until all is taken, or the connection has ended.
+            await raw.send(all)
             let isOver = await soon { served.server.callsInFlight == 0 }
             #expect(isOver)
             // The end comes instead of the rest of the answers.
@@ -172,7 +173,7 @@ struct HostileFrameTests {
             var clients: [RawClient] = []
             for _ in 0..<3 {
                 let raw = try RawClient(served.socket)
-                try raw.send(["id": 1, "request": "list"])
+                try await raw.send(["id": 1, "request": "list"])
                 #expect(try await raw.receive()?["value"] != nil)
                 clients.append(raw)
             }
@@ -199,9 +200,9 @@ struct HostileFrameTests {
                 ]
             }
             // The answer to one that just fits is shorter than it.
-            try raw.send(request(1, 9_900))
+            try await raw.send(request(1, 9_900))
             #expect(try await raw.receive()?.int("id") == 1)
-            try raw.send(request(2, 10_000))
+            try await raw.send(request(2, 10_000))
             #expect(try await raw.receive()?.value("id").isNull == true)
         }
     }

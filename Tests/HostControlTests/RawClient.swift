@@ -24,9 +24,14 @@ final class RawClient: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Sends bytes as they are; returns how many were taken.
+    /// Sends bytes as they are, on a thread of its own; returns how many were taken.
     @discardableResult
-    func send(_ bytes: [UInt8]) -> Int {
+    func send(_ bytes: [UInt8]) async -> Int {
+        await awaitResume { resume in Thread.detachNewThread { [self] in resume(sendBlocking(bytes)) } }
+    }
+
+    /// The same on this thread, until all is taken or the connection has ended.
+    func sendBlocking(_ bytes: [UInt8]) -> Int {
         var sent = 0
         while sent < bytes.count {
             let count = unsafe bytes[sent...].withUnsafeBytes { buffer in
@@ -39,10 +44,10 @@ final class RawClient: Sendable {
     }
 
     /// Sends a frame.
-    func send(frame content: [UInt8]) { send(RawClient.frame(content)) }
+    func send(frame content: [UInt8]) async { await send(RawClient.frame(content)) }
 
     /// Sends a frame with a request.
-    func send(_ request: Payload) throws { send(frame: try request.cbor()) }
+    func send(_ request: Payload) async throws { await send(frame: try request.cbor()) }
 
     static func frame(_ content: [UInt8]) -> [UInt8] {
         let length = UInt32(content.count)

@@ -3,10 +3,8 @@ import ComponentKit
 import NIOCore
 
 extension ControlConnection {
-    typealias Answers = NIOAsyncChannelOutboundWriter<ByteBuffer>
-
     /// Begins a call; its answer is sent when it has ended.
-    func begin(_ call: CallDescription, _ id: Int64, _ size: Int, _ answers: Answers) throws(RequestError) {
+    func begin(_ call: CallDescription, _ id: Int64, _ size: Int) throws(RequestError) {
         let limits = server.limits
         let isStopping = server.isStopping
         try calls.withLock { calls throws(RequestError) in
@@ -20,7 +18,7 @@ extension ControlConnection {
             }
             calls.requestBytes += size
             calls.tasks[id] = Task {
-                await self.carryOut(call, id, answers, isRefused: isStopping)
+                await self.carryOut(call, id, isRefused: isStopping)
                 self.calls.withLock { calls in
                     calls.tasks[id] = nil
                     calls.requestBytes -= size
@@ -30,7 +28,7 @@ extension ControlConnection {
         }
     }
 
-    private func carryOut(_ call: CallDescription, _ id: Int64, _ answers: Answers, isRefused: Bool) async {
+    private func carryOut(_ call: CallDescription, _ id: Int64, isRefused: Bool) async {
         let content: ControlAnswer.Content
         if isRefused {
             content = .error(
@@ -45,11 +43,11 @@ extension ControlConnection {
                 content = .error(error)
             }
         }
-        await sendWhateverHappens(ControlAnswer(id: id, content), answers)
+        await sendOrCutOff(ControlAnswer(id: id, content))
     }
 
     /// Sends an answer, also from a task that has been cancelled. One who takes no answers is cut off.
-    private func sendWhateverHappens(_ answer: ControlAnswer, _ answers: Answers) async {
+    private func sendOrCutOff(_ answer: ControlAnswer) async {
         let bytes = answer.encoded(limit: server.limits.frameBytes)
         let isTooMuch = calls.withLock { calls in
             calls.unreadBytes += bytes.count
@@ -59,13 +57,18 @@ extension ControlConnection {
             close()
         } else {
             // A client that is gone has no use for it.
-            await Task { try? await answers.write(FrameDecoder.frame(bytes)) }.value
+            try? await send(bytes)
         }
         calls.withLock { $0.unreadBytes -= bytes.count }
     }
 
-    /// Sends an answer before the next request is read.
-    func send(_ answer: ControlAnswer, _ answers: Answers) async throws {
-        try await answers.write(FrameDecoder.frame(answer.encoded(limit: server.limits.frameBytes)))
+    /// Sends an answer, and waits until the other side's socket has it.
+    func send(_ answer: ControlAnswer) async throws {
+        try await send(answer.encoded(limit: server.limits.frameBytes))
+    }
+
+    /// Past the channel's writer, which does not wait for the socket, and does nothing for a cancelled task.
+    private func send(_ content: [UInt8]) async throws {
+        try await channel.channel.writeAndFlush(FrameDecoder.frame(content)).get()
     }
 }

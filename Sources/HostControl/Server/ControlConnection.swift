@@ -6,7 +6,7 @@ import NIOCore
 
 /// One client of a host.
 final class ControlConnection: Sendable {
-    private let channel: ControlChannel
+    let channel: ControlChannel
     let server: ControlServer
     let calls = Lock(CallsInFlight())
 
@@ -49,14 +49,14 @@ final class ControlConnection: Sendable {
         // Also where nobody reads just now, since answers are not taken.
         channel.channel.closeFuture.whenComplete { [weak self] _ in self?.endCalls() }
         // Errors mean that it is gone, which is said by nothing else either.
-        try? await channel.executeThenClose { frames, answers in
+        try? await channel.executeThenClose { frames, _ in
             var refusal = refusal
             if refusal == nil { refusal = try await self.refusalOfPeer(logger) }
             if let refusal {
-                return try await self.send(ControlAnswer(id: nil, .refusal(refusal)), answers)
+                return try await self.send(ControlAnswer(id: nil, .refusal(refusal)))
             }
             for try await frame in frames {
-                guard try await self.handle(frame, answers) else { return }
+                guard try await self.handle(frame) else { return }
             }
         }
         endCalls()
@@ -78,24 +78,24 @@ final class ControlConnection: Sendable {
     }
 
     /// - Returns: false when nothing that follows can be understood.
-    private func handle(_ frame: Frame, _ answers: Answers) async throws -> Bool {
+    private func handle(_ frame: Frame) async throws -> Bool {
         let answer: ControlAnswer?
         do throws(RequestError) {
-            answer = try take(frame, answers)
+            answer = try take(frame)
         } catch {
-            try await send(ControlAnswer(id: error.id, .refusal(error.error)), answers)
+            try await send(ControlAnswer(id: error.id, .refusal(error.error)))
             return error.id != nil
         }
-        if let answer { try await send(answer, answers) }
+        if let answer { try await send(answer) }
         return true
     }
 
     /// - Returns: the answer, where there is one at once.
-    private func take(_ frame: Frame, _ answers: Answers) throws(RequestError) -> ControlAnswer? {
+    private func take(_ frame: Frame) throws(RequestError) -> ControlAnswer? {
         let (request, size) = try read(frame)
         switch request.kind {
         case .call(let call):
-            try begin(call, request.id, size, answers)
+            try begin(call, request.id, size)
             return nil
         case .cancel:
             calls.withLock { $0.tasks[request.id] }?.cancel()

@@ -1,6 +1,5 @@
 public import ComponentHost
 import ComponentKit
-import Glibc
 public import Logging
 import NIOCore
 import NIOPosix
@@ -57,15 +56,9 @@ public final class ControlServer: Sendable {
     /// - Throws: when the socket cannot be served.
     public func run() async throws {
         let limits = limits
-        let server: NIOAsyncChannel<ControlChannel, Never>
-        do {
-            server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup).bind(listener.descriptor) {
-                limits.makeChannel($0)
-            }
-        } catch {
-            close(listener.descriptor)
-            throw error
-        }
+        let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup).bind(
+            listener.descriptor
+        ) { limits.makeChannel($0) }
         let listening = server.channel
         let mayServe = state.withLock { state in
             state.stopListening = { listening.close(promise: nil) }

@@ -9,7 +9,8 @@ struct HostService: Service {
     func run() async throws {
         // Cancelled when another service has failed: the host is stopped all the same.
         try? await gracefulShutdown()
-        let report = await host.stop(timeout: shutdown.begin())
+        // Methods whose calls have just been cancelled get a moment to return.
+        let report = await host.stop(timeout: max(shutdown.begin(), .milliseconds(500)))
         shutdown.add(cancelledCalls: report.cancelledCalls, stillRunning: report.stillRunning)
     }
 }

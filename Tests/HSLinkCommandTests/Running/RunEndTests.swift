@@ -91,12 +91,49 @@ struct RunEndTests {
         }
     }
 
-    @Test("the socket is the owner's alone")
+    @Test("the socket is the owner's alone, also where others may write to new files")
     func mode() async throws {
         try await withPlugins { plugins in
-            let host = try await RunningHost.start(["--plugins", plugins.path])
-            let attributes = try FileManager.default.attributesOfItem(atPath: host.socket)
-            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            let directory = try TemporaryDirectory()
+            let script = """
+                umask 0
+                "$0" run --plugins "$1" --control "$2/socket" --data "$2/data" &
+                host=$!
+                until [ -S "$2/socket" ]; do sleep 0.05; done
+                stat -c %a "$2/socket"
+                kill -TERM $host
+                wait $host
+                """
+            let run = try await ProgramRun.of(
+                URL(filePath: "/bin/sh"), ["-c", script, BuiltProducts.hslink.path, plugins.path, directory.path])
+            #expect(run.standardOutput.contains("600\n"))
+            #expect(run.status == 0)
+        }
+    }
+
+    @Test("another user is refused, also where the permissions would let him", .enabled(if: geteuid() == 0))
+    func otherUser() async throws {
+        try await withPlugins { plugins in
+            let directory = try TemporaryDirectory()
+            try directory.setMode(0o755, of: ".")
+            let socket = directory.path(of: "socket")
+            let host = try await RunningHost.start(["--plugins", plugins.path], socket: socket)
+            let program = directory.path(of: "hslink")
+            try FileManager.default.copyItem(atPath: BuiltProducts.hslink.path, toPath: program)
+            func asNobody(_ arguments: String...) async throws -> ProgramRun {
+                try await ProgramRun.of(
+                    URL(filePath: "/usr/bin/setpriv"),
+                    ["--reuid", "65534", "--regid", "65534", "--clear-groups"] + arguments)
+            }
+            let before = try await asNobody(program, "list", "--host", socket)
+            let words = "the control socket \(socket) belongs to another user; ask as the one who runs the host"
+            #expect(before == failed("Error: \(words)"))
+            try directory.setMode(0o666, of: "socket")
+            // The system's directory for temporary files may be closed to him.
+            guard try await asNobody("/usr/bin/test", "-w", socket).status == 0 else { return }
+            let after = try await asNobody(program, "list", "--host", socket)
+            #expect(after == failed("Error: the host takes calls of its own user and of root alone"))
+            #expect(host.log.contains("a client of another user was refused"))
             #expect(await host.end() == 0)
         }
     }

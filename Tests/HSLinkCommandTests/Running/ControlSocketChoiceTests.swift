@@ -1,0 +1,28 @@
+import Testing
+
+@testable import hslink
+
+@Suite("Where a host listens")
+struct ControlSocketChoiceTests {
+    private typealias Row = (given: String?, isRoot: Bool, variables: [String: String], choice: ControlSocketChoice)
+
+    @Test("as given, else where the system has a place for it")
+    func choice() {
+        let rows: [Row] = [
+            ("none", true, ["XDG_RUNTIME_DIR": "/run/user/0"], .none),
+            ("/tmp/s", false, ["XDG_RUNTIME_DIR": "/run/user/1"], .path("/tmp/s")),
+            (nil, false, ["XDG_RUNTIME_DIR": "/run/user/1"], .path("/run/user/1/hslink.sock")),
+            (nil, true, ["XDG_RUNTIME_DIR": "/run/user/0"], .path("/run/user/0/hslink.sock")),
+            (
+                nil, true, ["RUNTIME_DIRECTORY": "/run/hslink:/run/b", "XDG_RUNTIME_DIR": "/x"],
+                .path("/run/hslink/hslink.sock")
+            ),
+            (nil, false, ["XDG_RUNTIME_DIR": "relative"], .noPlace), (nil, false, ["XDG_RUNTIME_DIR": ""], .noPlace),
+            (nil, false, [:], .noPlace), (nil, true, [:], .path("/run/hslink.sock")),
+        ]
+        for row in rows {
+            let choice = ControlSocketChoice(row.given, isRoot: row.isRoot) { row.variables[$0] }
+            #expect(choice == row.choice, "\(row)")
+        }
+    }
+}
