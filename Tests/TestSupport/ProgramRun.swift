@@ -64,7 +64,7 @@ public struct ProgramRun: Sendable, Hashable {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             process.terminationHandler = { _ in continuation.resume() }
             do {
-                try process.run()
+                try withUnblockedSignals { try process.run() }
             } catch {
                 process.terminationHandler = nil
                 return continuation.resume(throwing: error)

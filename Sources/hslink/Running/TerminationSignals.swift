@@ -35,6 +35,11 @@ enum TerminationSignals {
     private static func wait(
         _ input: Int32, _ patience: Duration, _ terminate: (Int32) -> Void, _ reload: () -> Void
     ) {
+        // Who started the process may have had them blocked. One thread that takes them is enough.
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        for number in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&signals, number) }
+        unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         var isEnding = false
         while true {
             var descriptor = pollfd(fd: input, events: Int16(POLLIN), revents: 0)

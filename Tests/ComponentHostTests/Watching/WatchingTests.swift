@@ -35,13 +35,10 @@ struct WatchingTests {
         }
     }
 
-    @Test("a file is looked at when it has been written to its end")
+    @Test("a file that is written slowly is used when it has been written to its end")
     func slowCopy() async throws {
         try await withPlugins { directory in
             try await withWatchedHost(over: directory.path) { host, told in
-                // The first look is over then.
-                try directory.add("CxxGood")
-                #expect(await told.ends(with: "appeared CxxGood 1.0.0"))
                 let (handle, rest) = try directory.beginCopy(of: "CGood", as: "libCGood.so", bytes: 100)
                 for start in stride(from: 0, to: rest.count, by: 4096) {
                     let piece = rest.dropFirst(start).prefix(4096)
@@ -49,8 +46,9 @@ struct WatchingTests {
                     try await Task.sleep(for: .milliseconds(150))
                 }
                 try handle.close()
-                #expect(await told.has("appeared CGood 1.0.0"))
-                #expect(told.all.map(\.summary) == ["appeared CxxGood 1.0.0", "appeared CGood 1.0.0"])
+                // The first look may have found the beginning of it.
+                #expect(await told.ends(with: "appeared CGood 1.0.0"))
+                #expect(told.all.filter { $0.kind == .appeared }.count == 1)
                 let value3 = try await host.call("CGoodLink", "state", kind: .class)
                 #expect(value3 == 1)
             }

@@ -50,7 +50,7 @@ final class RunningHost: Sendable {
             continuation.yield(isSignal ? -process.terminationStatus : process.terminationStatus)
             continuation.finish()
         }
-        try process.run()
+        try withUnblockedSignals { try process.run() }
         identifier = process.processIdentifier
         self.process = process
         end = Task { await ends.first { _ in true } ?? 0 }

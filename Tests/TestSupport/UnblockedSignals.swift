@@ -1,0 +1,11 @@
+import Foundation
+
+/// Calls `body` with no signal blocked on this thread: programs inherit what is, and threads of Swift's pool block nearly
+/// all.
+public func withUnblockedSignals<Result>(_ body: () throws -> Result) rethrows -> Result {
+    var (none, former) = (sigset_t(), sigset_t())
+    unsafe sigemptyset(&none)
+    unsafe pthread_sigmask(SIG_SETMASK, &none, &former)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &former, nil) }
+    return try body()
+}
