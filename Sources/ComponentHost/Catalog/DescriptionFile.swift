@@ -50,7 +50,7 @@ extension Manifest {
     }
 
     /// The same in short; nil when all can be used.
-    var refusedWords: String? {
+    package var refusedWords: String? {
         let refused = refusedDeclarations
         switch refused.count {
         case 0: return nil

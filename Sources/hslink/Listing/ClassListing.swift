@@ -19,7 +19,8 @@ struct ClassListing {
     func text(on terminal: Terminal) -> String {
         var head = "\(declaration.name) of \(entry.manifest.name) \(entry.manifest.version)"
         if let summary = declaration.summary { head += ": \(summary)" }
-        guard !declaration.selectors.isEmpty else { return head.escaped + "\n\nIt declares no selectors." }
+        let tail = entry.manifest.refusedWords.map { "\n\n\($0.escaped)" } ?? ""
+        guard !declaration.selectors.isEmpty else { return "\(head.escaped)\n\nIt declares no selectors.\(tail)" }
         let hasSummaries = declaration.selectors.contains { $0.summary != nil }
         var columns: [Table.Column] = [
             .init(title: "SELECTOR"), .init(title: "OF THE"), .init(title: "PARAMETERS", shortening: .atEnd),
@@ -36,7 +37,7 @@ struct ClassListing {
             if hasSummaries { row.append(.init(text: selector.summary ?? "", color: .faint)) }
             return row
         }
-        return "\(head.escaped)\n\n\(table.text(on: terminal))"
+        return "\(head.escaped)\n\n\(table.text(on: terminal))\(tail)"
     }
 
     /// One object, as the help of `hslink call` describes it.

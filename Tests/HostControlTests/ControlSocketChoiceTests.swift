@@ -1,6 +1,6 @@
 import Testing
 
-@testable import hslink
+@testable import HostControl
 
 @Suite("Where a host listens")
 struct ControlSocketChoiceTests {

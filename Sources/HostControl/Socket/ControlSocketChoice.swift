@@ -1,18 +1,25 @@
 import Glibc
 
 /// Where a host listens for other programs.
-enum ControlSocketChoice: Equatable {
+package enum ControlSocketChoice: Equatable {
     case path(String)
     /// Nowhere, as the user wants it.
     case none
     /// Nowhere, since there is no usual place.
     case noPlace
 
+    /// - Parameter given: the option's value; "none" for nowhere, nil for the usual place.
+    package init(_ given: String?) {
+        self.init(given, isRoot: geteuid() == 0) { name in
+            unsafe getenv(name).map { unsafe String(cString: $0) }
+        }
+    }
+
     /// - Parameters:
-    ///   - given: the option's value; "none" for nowhere.
+    ///   - given: the option's value.
     ///   - isRoot: whether the process is root's.
     ///   - variable: asks for a variable of the environment. Empty ones do not count.
-    init(_ given: String?, isRoot: Bool = geteuid() == 0, variable: (String) -> String? = environment) {
+    init(_ given: String?, isRoot: Bool, variable: (String) -> String?) {
         if given == "none" {
             self = .none
         } else if let given {
@@ -29,5 +36,3 @@ enum ControlSocketChoice: Equatable {
         }
     }
 }
-
-private func environment(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
