@@ -51,12 +51,7 @@ final class AccountFinder: Sendable {
         return client
     }
 
-    /// Whether there is nobody who could have signed anybody in: no provider, one that cannot be loaded, or one of
-    /// another form.
-    private static func meansNobody(_ error: LinkError) -> Bool {
-        switch error.code {
-        case .classNotFound, .notLoaded, .demandNotMet: true
-        default: false
-        }
-    }
+    /// Whether there is nobody who could have signed anybody in. A provider that is there, and cannot be loaded just
+    /// now, may well have: whoever is signed in is in its database.
+    private static func meansNobody(_ error: LinkError) -> Bool { error.code == .classNotFound }
 }

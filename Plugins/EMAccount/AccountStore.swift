@@ -81,11 +81,11 @@ struct AccountStore: Sendable {
             try db.execute(sql: "DELETE FROM attempt WHERE failedAt < ?", arguments: [forgotten])
             let surplus = try (Int.fetchOne(db, sql: "SELECT count(*) FROM attempt") ?? 0) - AccountStore.attemptLimit
             guard surplus > 0 else { return }
-            // The least slowed ones first: whoever floods the table does not win a name that was tried often.
+            // The oldest ones first: to push a name out takes as many attempts as there are rows, at their full cost.
             try db.execute(
                 sql: """
                     DELETE FROM attempt
-                    WHERE digest IN (SELECT digest FROM attempt ORDER BY failures, failedAt LIMIT ?)
+                    WHERE digest IN (SELECT digest FROM attempt ORDER BY failedAt, failures LIMIT ?)
                     """,
                 arguments: [surplus])
         }

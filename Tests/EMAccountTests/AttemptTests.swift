@@ -114,6 +114,22 @@ struct AttemptTests {
         }
     }
 
+    @Test("a table full of names that failed twice does not keep a new one from being slowed")
+    func fullTable() async throws {
+        let place = try AccountPlace()
+        try place.edit { db in
+            let before = place.clock.now.milliseconds - 1000
+            for number in 0..<10_000 {
+                try db.execute(
+                    sql: "INSERT INTO attempt VALUES (?, 2, ?)", arguments: [Data("\(number)".utf8), before])
+            }
+        }
+        try await place.withAccounts { accounts in
+            for _ in 0..<3 { _ = await wrong(accounts, "ada") }
+            #expect(await wrong(accounts, "ada") == .tooManyAttempts(retryAfter: 1))
+        }
+    }
+
     @Test("who tries many names does not fill the file, nor win back a name that was tried often")
     func flood() async throws {
         let place = try AccountPlace()

@@ -67,7 +67,7 @@ struct InstallTests {
             (["--nope", "/a"], "unexpected option '--nope'", 64), (["--built"], "--built needs a directory", 64),
             (["--built", "/nowhere", "/a"], "expected hslink in /nowhere", 1),
             (["--runtime", "relative", "/a"], "expected an absolute path of a folder with libswiftCore.so", 1),
-            (["/with a space"], "choose a prefix without spaces", 1),
+            (["/with a space"], "choose a prefix without spaces and signs", 1),
         ])
     func misuse(arguments: [String], words: String, status: Int32) async throws {
         let run = try await ProgramRun.of(Self.script, arguments)

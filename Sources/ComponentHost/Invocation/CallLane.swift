@@ -41,6 +41,15 @@ final class CallLane: Sendable {
         }
     }
 
+    /// Lets go of a call that waits for its turn, and that nobody waits for any more; nothing where it has begun.
+    func drop(_ call: DetachedCall) {
+        // Its end may run an author's code, so not under the lock.
+        let dropped = state.withLock { state in
+            state.waiting.firstIndex { $0 === call }.map { state.waiting.remove(at: $0) }
+        }
+        withExtendedLifetime(dropped) {}
+    }
+
     private func takeNext() -> DetachedCall? {
         state.withLock { state in
             guard !state.waiting.isEmpty else {

@@ -39,6 +39,8 @@ extension HostCore {
         pending.whenDone(on: thread) { [timer] outcome in
             if let item { timer.cancel(item) }
             if let key { unit?.outstanding.remove(key) }
+            // Its payload may be large, and the calls before it may never end.
+            if call.isQueued { lane.drop(call) }
             completion.finish(
                 outcome.mapError {
                     $0.naming(className: names.className, selector: names.selector, component: unit?.name ?? "")
@@ -67,6 +69,9 @@ final class DetachedCall: Sendable {
     private let pending: PendingReply
     private let find: @Sendable (HostCore) throws(LinkError) -> CallTarget
     private let phase = Atomic<Int>(Phase.queued)
+
+    /// Whether it has not begun.
+    var isQueued: Bool { phase.load(ordering: .relaxed) == Phase.queued }
 
     init(
         core: HostCore, lane: CallLane, unit: ComponentUnit?, payload: Payload, deadline: Deadline?,

@@ -54,6 +54,14 @@ final class AwaitedAnswers: Sendable {
         }
     }
 
+    /// Waits no longer for this answer.
+    func expire(_ id: Int64) {
+        let waiting = state.withLock { $0.expected.removeValue(forKey: id) }
+        guard case .waiting(let resume) = waiting else { return }
+        resume(
+            .failure(ControlError(.connectionLost, "the host did not answer in time; it may be stopped, or too busy")))
+    }
+
     /// Takes answers until there are no more.
     func read(_ frames: NIOAsyncChannelInboundStream<Frame>) async {
         var end = AwaitedAnswers.lost

@@ -120,11 +120,25 @@ public final class ControlClient: Sendable {
             // Why the connection has ended says more than that it has.
             throw answers.end ?? error
         }
+        let limit = ControlClient.patience(with: kind)
+        let late = limit.map { limit in
+            Task { if (try? await Task.sleep(for: limit)) != nil { answers.expire(id) } }
+        }
+        defer { late?.cancel() }
         return try await withTaskCancellationHandler {
             await answers.wait(for: id)
         } onCancel: {
             Task { try? await self.send(ControlRequest(id: id, .cancel)) }
         }.get()
+    }
+
+    /// How long a host may take to answer: a call as long as its own limit says, with some time for the way.
+    private static func patience(with kind: ControlRequest.Kind) -> Duration? {
+        switch kind {
+        case .call(let call): call.timeout.map { $0 + .seconds(2) }
+        case .cancel: nil
+        case .list, .describe: .seconds(30)
+        }
     }
 
     private func send(_ request: ControlRequest) async throws(ControlError) {

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// A socket that listens, and its place in the file system.
 final class ControlListener: Sendable {
@@ -7,6 +8,7 @@ final class ControlListener: Sendable {
     /// Belongs to whoever serves it.
     let descriptor: Int32
     private let identity: SocketIdentity
+    private let isRemoved = Atomic<Bool>(false)
 
     /// How many may wait to be accepted.
     private static let backlog: Int32 = 128
@@ -33,7 +35,8 @@ final class ControlListener: Sendable {
 
     /// Takes the socket's name away, unless another host has it by now.
     func remove() {
-        guard SocketIdentity(path) == identity else { return }
+        // Once: the number of an inode that is free goes to the next file, perhaps to a successor's socket.
+        guard !isRemoved.exchange(true, ordering: .relaxed), SocketIdentity(path) == identity else { return }
         unsafe unlink(path.text)
     }
 

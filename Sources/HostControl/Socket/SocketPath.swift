@@ -44,7 +44,9 @@ struct SocketPath: Hashable, Sendable {
     ///
     /// - Throws: why there is nobody to talk to.
     func connect() throws(ControlError) -> Int32 {
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        // A blocking one would wait without end for a host that takes no connections (unix(7)).
+        let descriptor = socket(
+            AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard descriptor >= 0 else { throw .system(errno, "no socket could be made") }
         var error: Int32
         repeat {

@@ -16,7 +16,8 @@ struct RunCommand: AsyncParsableCommand {
 
             Shows the table of 'hslink list', then writes to standard error what comes and goes. A file that is put into a \
             directory can be called without a restart; one that is taken out cannot be called any more, unless it is in \
-            memory: then it goes on until the end. Another version of what is in memory waits for a restart.
+            memory: then it goes on until the end. Another version of what is in memory waits for a restart. \
+            Put files in by renaming, as install(1) and mv(1) do: writing over a file that is in memory ends the host.
 
             Without --control, it listens at hslink.sock in RUNTIME_DIRECTORY (systemd), else in XDG_RUNTIME_DIR, else, for \
             root, at /run/hslink.sock. The socket takes calls of its owner and of root.
@@ -52,9 +53,11 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (format, level) = (logFormat, (components.logThreshold ?? .info).level)
-        let logger = Logger(label: "hslink") { _ in RunLog(format, level) }
+        let writer = LogWriter()
+        let logger = Logger(label: "hslink") { _ in RunLog(format, level, writer) }
         let session = RunSession(
-            host: components.makeHost(data: data, logger: logger), logger: logger, grace: grace, format: format)
+            host: components.makeHost(data: data, logger: logger), logger: logger, writer: writer, grace: grace,
+            format: format)
         try await session.run(control: ControlSocketChoice(control), claimsData: data.path != nil)
     }
 }

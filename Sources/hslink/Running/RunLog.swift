@@ -11,12 +11,14 @@ struct RunLog: LogHandler {
     }
 
     let format: Format
+    private let writer: LogWriter
     var logLevel: Logger.Level
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
 
-    init(_ format: Format, _ logLevel: Logger.Level) {
+    init(_ format: Format, _ logLevel: Logger.Level, _ writer: LogWriter) {
         self.format = format
+        self.writer = writer
         self.logLevel = logLevel
     }
 
@@ -30,6 +32,6 @@ struct RunLog: LogHandler {
         if let metadataProvider { all.merge(metadataProvider.get()) { $1 } }
         if let own = event.metadata { all.merge(own) { $1 } }
         let line = RunLogLine(time: .now, level: "\(event.level)", message: "\(event.message)", metadata: all)
-        Output.note(format == .json ? line.json : line.text)
+        writer.write(format == .json ? line.json : line.text)
     }
 }

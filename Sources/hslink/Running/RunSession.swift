@@ -10,6 +10,8 @@ import ServiceLifecycle
 struct RunSession {
     let host: LinkHost
     let logger: Logger
+    /// Where the logger's lines go.
+    let writer: LogWriter
     /// How long calls may take after the first signal.
     let grace: Duration
     let format: RunLog.Format
@@ -19,6 +21,7 @@ struct RunSession {
 
     /// Runs until a signal ends it; see the help of `hslink run`.
     func run(control choice: ControlSocketChoice, claimsData: Bool) async throws {
+        defer { writer.flush() }
         let shutdown = Shutdown(grace: grace)
         if claimsData { try claimData() }
         let server = try listen(choice)
@@ -37,7 +40,10 @@ struct RunSession {
         logger.info("\(shutdown.summary)")
         // With a thread still inside of a component, what runs at an orderly exit would pull the ground from under it,
         // or wait for it.
-        if !shutdown.stillRunning.isEmpty || shutdown.cancelledCalls > 0 { _exit(0) }
+        if !shutdown.stillRunning.isEmpty || shutdown.cancelledCalls > 0 {
+            writer.flush()
+            _exit(0)
+        }
     }
 
     private func claimData() throws {
@@ -76,10 +82,11 @@ struct RunSession {
         do throws(SignalError) {
             try TerminationSignals.handle(patience: grace + RunSession.patience) { number in
                 _ = shutdown.begin()
+                // Before anything is written: who reads the log may have stopped reading.
+                Task { await group.triggerGracefulShutdown() }
                 SystemdNotifier.send("STOPPING=1")
                 let name = number == SIGINT ? "SIGINT" : "SIGTERM"
                 logger.info("\(name): the host stops; a second signal ends it at once")
-                Task { await group.triggerGracefulShutdown() }
             } reload: {
                 logger.info("SIGHUP: the directories are looked through")
                 // What has changed is told to the watching service.

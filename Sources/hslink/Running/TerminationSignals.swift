@@ -11,7 +11,7 @@ enum TerminationSignals {
     /// - Parameters:
     ///   - patience: how long the end may take after the first signal; then the process ends with status 1.
     ///   - terminate: is called once, on a thread of its own, with the number of the first signal.
-    ///   - reload: is called for each SIGHUP, on the same thread.
+    ///   - reload: is called for each SIGHUP, on a thread of its own: it may wait for a directory that does not answer.
     /// - Throws: the system's words.
     static func handle(
         patience: Duration, terminate: @escaping @Sendable (Int32) -> Void, reload: @escaping @Sendable () -> Void
@@ -33,31 +33,38 @@ enum TerminationSignals {
     }
 
     private static func wait(
-        _ input: Int32, _ patience: Duration, _ terminate: (Int32) -> Void, _ reload: () -> Void
+        _ input: Int32, _ patience: Duration, _ terminate: @escaping @Sendable (Int32) -> Void,
+        _ reload: @escaping @Sendable () -> Void
     ) {
         // Who started the process may have had them blocked. One thread that takes them is enough.
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         for number in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&signals, number) }
         unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-        var isEnding = false
+        var end: ContinuousClock.Instant?
         while true {
             var descriptor = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
-            let limit = isEnding ? Int32(clamping: patience.components.seconds * 1000) : -1
+            let left = end.map { max(0, ContinuousClock.now.duration(to: $0) / .milliseconds(1)) }
+            let limit = left.map { Int32(clamping: Int64($0.rounded(.up))) } ?? -1
             let count = unsafe poll(&descriptor, 1, limit)
-            if count == 0 {
-                Output.error("the host has not ended in time; its process ends now")
-                _exit(1)
-            }
+            if count == 0 { giveUp() }
             var number: UInt8 = 0
-            guard count > 0, unsafe read(input, &number, 1) == 1 else { continue }
-            if Int32(number) == SIGHUP {
-                if !isEnding { reload() }
-            } else if !isEnding {
-                isEnding = true
-                terminate(Int32(number))
+            guard count > 0, unsafe read(input, &number, 1) == 1, end == nil else { continue }
+            let signal = Int32(number)
+            if signal == SIGHUP {
+                _ = startThread(reload)
+            } else {
+                end = .now + patience
+                if !startThread({ terminate(signal) }) { terminate(signal) }
             }
         }
+    }
+
+    /// Ends the process. Who should read the reason may not read: that must not keep it from ending.
+    private static func giveUp() -> Never {
+        _ = startThread { Output.error("the host has not ended in time; its process ends now") }
+        usleep(100_000)
+        _exit(1)
     }
 
     private static func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {

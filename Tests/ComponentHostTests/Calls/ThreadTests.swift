@@ -91,6 +91,36 @@ struct ThreadTests {
         #expect(try await host.call("FixtureLink", "count") == 1)
     }
 
+    @Test("a call that is given up while it waits its turn lets go of its payload", arguments: Depth.allCases)
+    func givenUp(depth: Depth) async throws {
+        var options = HostOptions.quiet
+        options.concurrencyLimit = 1
+        let host = try depth.host(options: options)
+        let valve = Valve()
+        let closure = valve.closure(host.link)
+        let answers = Collected<Answer>()
+        Task { answers.add(await CallForm.async.perform(host, "apply", ["closure": closure])) }
+        #expect(await holds { valve.arrivals == 1 })
+        final class Passenger: Sendable {}
+        weak var passenger: Passenger?
+        do {
+            let boarding = Passenger()
+            passenger = boarding
+            let payload: Payload = [
+                "closure": host.link.closure { [boarding] _ in
+                    withExtendedLifetime(boarding) {}
+                    return Payload.null
+                }
+            ]
+            let late = await CallForm.async.perform(host, "apply", payload, timeout: .milliseconds(20))
+            #expect(late.error?.code == .deadlineExceeded)
+        }
+        #expect(await holds { passenger == nil })
+        valve.open()
+        #expect(await answers.first(1).first?.returnValue == "passed")
+        await host.stop()
+    }
+
     @Test("a method of the main actor answers asynchronous callers", arguments: Depth.allCases)
     func onMain(depth: Depth) async throws {
         let host = try depth.host()
