@@ -38,6 +38,20 @@ struct RunEndTests {
         }
     }
 
+    @Test("a host that is held does not hold who calls it with a deadline")
+    func held() async throws {
+        try await withPlugins("NeverReplies") { plugins in
+            let host = try await RunningHost.start(["--plugins", plugins.path])
+            host.signal(SIGSTOP)
+            let call = try await host.call("NeverRepliesLink", "run", "--class-method", "--deadline", "0.1")
+            #expect(call.status == 1)
+            #expect(call.standardError.contains("the host did not answer in time"), "\(call)")
+            host.signal(SIGCONT)
+            #expect(try await host.list().status == 0)
+            #expect(await host.end() == 0)
+        }
+    }
+
     @Test("a thread that is stuck in a component does not hold up the end")
     func stuck() async throws {
         try await withPlugins("RepliesLate") { plugins in
