@@ -50,9 +50,15 @@ public struct ProgramRun: Sendable, Hashable {
             try Data((name == "in" ? input ?? "" : "").utf8).write(to: file)
             return file
         }
-        process.standardInput = try FileHandle(forReadingFrom: files[0])
-        process.standardOutput = try output ?? FileHandle(forWritingTo: files[1])
-        process.standardError = try FileHandle(forWritingTo: files[2])
+        let handles = [
+            try FileHandle(forReadingFrom: files[0]), try FileHandle(forWritingTo: files[1]),
+            try FileHandle(forWritingTo: files[2]),
+        ]
+        // Foundation keeps them for longer, and does not see processes end once descriptors have passed 1024.
+        defer { for handle in handles { try? handle.close() } }
+        process.standardInput = handles[0]
+        process.standardOutput = output ?? handles[1]
+        process.standardError = handles[2]
         try await wait(for: process, patience: patience)
         let isSignal = process.terminationReason == .uncaughtSignal
         return ProgramRun(

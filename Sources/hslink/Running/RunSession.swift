@@ -82,11 +82,11 @@ struct RunSession {
         do throws(SignalError) {
             try TerminationSignals.handle(patience: grace + RunSession.patience) { number in
                 _ = shutdown.begin()
-                // Before anything is written: who reads the log may have stopped reading.
-                Task { await group.triggerGracefulShutdown() }
-                SystemdNotifier.send("STOPPING=1")
                 let name = number == SIGINT ? "SIGINT" : "SIGTERM"
                 logger.info("\(name): the host stops; a second signal ends it at once")
+                // Before systemd is told, which may take its time.
+                Task { await group.triggerGracefulShutdown() }
+                SystemdNotifier.send("STOPPING=1")
             } reload: {
                 logger.info("SIGHUP: the directories are looked through")
                 // What has changed is told to the watching service.

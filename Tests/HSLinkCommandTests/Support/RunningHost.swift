@@ -42,8 +42,12 @@ final class RunningHost: Sendable {
         process.environment = variables
         process.standardInput = FileHandle.nullDevice
         for name in ["out", "err"] { try directory.write("", to: name) }
-        process.standardOutput = try FileHandle(forWritingTo: URL(filePath: directory.path(of: "out")))
-        process.standardError = try FileHandle(forWritingTo: URL(filePath: directory.path(of: "err")))
+        let files = [directory.path(of: "out"), directory.path(of: "err")]
+        let handles = try files.map { try FileHandle(forWritingTo: URL(filePath: $0)) }
+        // As in ProgramRun: the process has its own.
+        defer { for handle in handles { try? handle.close() } }
+        process.standardOutput = handles[0]
+        process.standardError = handles[1]
         let (ends, continuation) = AsyncStream.makeStream(of: Int32.self)
         process.terminationHandler = { process in
             let isSignal = process.terminationReason == .uncaughtSignal
