@@ -21,7 +21,7 @@ extension LibraryDescription {
 /// From the keys of a description to plans.
 struct DescriptionReader {
     private let text: DescriptionText
-    private let trees: [String: AnnotationTree]
+    private let trees: [String: Result<AnnotationTree, PayloadError>]
     private let declarations: CDeclarations
     private let scope: PlanningScope
     let constants: [String: Int64]
@@ -34,14 +34,14 @@ struct DescriptionReader {
     init(_ text: DescriptionText) {
         self.text = text
         trees = Dictionary(text.annotations.map { ($0.function, $0.tree) }, uniquingKeysWith: { first, _ in first })
-        let annotations = text.annotations.flatMap(\.tree.all)
+        let annotations = text.annotations.flatMap { (try? $0.tree.get())?.all ?? [] }
         var sources = text.declarations.enumerated().map { CSource(name: "declarations[\($0)]", text: $1) }
         let sizes = Set(annotations.flatMap(\.sizedTypes)).sorted()
         for (index, type) in sizes.enumerated() {
             sources.append(CSource(name: "sizeof", text: "typedef \(type) hslink_size_\(index);"))
         }
         for (function, tree) in text.annotations {
-            guard case .types(let list)? = tree["..."].own?.shape else { continue }
+            guard case .types(let list)? = (try? tree.get())?["..."].own?.shape else { continue }
             sources.append(
                 CSource(name: "annotations.\(function)", text: "void hslink_variadic_\(function)(\(list));"))
         }
@@ -82,9 +82,19 @@ struct DescriptionReader {
         for diagnostic in declarations.diagnostics { refuse("\(diagnostic.place)", diagnostic.message) }
         var taken: Set<String> = []
         for function in declarations.functions where !function.name.hasPrefix("hslink_variadic_") {
-            let tree = trees[function.name] ?? .empty
+            let found = trees[function.name] ?? .success(.empty)
+            let tree: AnnotationTree
+            switch found {
+            case .success(let good): tree = good
+            case .failure(let error):
+                refuse(function.name, "its annotations: \(error)")
+                continue
+            }
             do throws(CObstacle) {
                 let selector = text.selectors[function.name] ?? function.name
+                guard !selector.isEmpty, !selector.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+                    throw CObstacle("\(selector.excerpt) is no name of a selector")
+                }
                 guard !taken.contains(selector) else {
                     throw CObstacle("another function has the selector \(selector)")
                 }
