@@ -77,6 +77,17 @@ struct DescriptionReader {
         return record.tag ?? record.name
     }
 
+    /// As manifests have it.
+    private static func isSelector(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 255
+            && !name.unicodeScalars.contains { scalar in
+                switch scalar.value {
+                case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069, 0x200E, 0x200F: true
+                default: false
+                }
+            }
+    }
+
     /// Plans every function that is declared.
     mutating func planFunctions() {
         for diagnostic in declarations.diagnostics { refuse("\(diagnostic.place)", diagnostic.message) }
@@ -92,8 +103,9 @@ struct DescriptionReader {
             }
             do throws(CObstacle) {
                 let selector = text.selectors[function.name] ?? function.name
-                guard !selector.isEmpty, !selector.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-                    throw CObstacle("\(selector.excerpt) is no name of a selector")
+                guard DescriptionReader.isSelector(selector) else {
+                    throw CObstacle(
+                        "a selector has 1 to 255 bytes without control characters, \(selector.excerpt) has not")
                 }
                 guard !taken.contains(selector) else {
                     throw CObstacle("another function has the selector \(selector)")

@@ -65,7 +65,9 @@ final class PlanningScope {
         for field in definition.namedFields {
             guard let name = field.name else { continue }
             if shared.pointers.contains(name) {
-                guard tree[name].isEmpty else { throw CObstacle("\(name): a pointer that shares its place is not passed") }
+                guard tree[name].isEmpty else {
+                    throw CObstacle("\(name): a pointer that shares its place is not passed")
+                }
                 continue
             }
             // What has no form is left out, and stays zero: unions have many such.
