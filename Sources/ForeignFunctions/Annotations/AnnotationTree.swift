@@ -9,13 +9,18 @@ struct AnnotationTree: Sendable {
     private(set) var names: [String] = []
     private var children: [String: AnnotationTree] = [:]
 
+    private static let maximumDepth = 16
+
     /// Nothing is said.
     static let empty = AnnotationTree()
 
     subscript(name: String) -> AnnotationTree { children[name] ?? .empty }
 
     /// Puts an annotation at a path as in "callback.text".
-    mutating func insert(_ annotation: Annotation, at path: Substring) throws(PayloadError) {
+    mutating func insert(_ annotation: Annotation, at path: Substring, depth: Int = 1) throws(PayloadError) {
+        guard depth <= AnnotationTree.maximumDepth else {
+            throw PayloadError(expected: "at most \(AnnotationTree.maximumDepth) names with dots", found: "more")
+        }
         let name = String(path.prefix { $0 != "." })
         guard !name.isEmpty else { throw PayloadError(expected: "a name", found: "nothing") }
         if children[name] == nil { names.append(name) }
@@ -23,7 +28,7 @@ struct AnnotationTree: Sendable {
         if rest.isEmpty {
             children[name, default: .empty].own = annotation
         } else {
-            try children[name, default: .empty].insert(annotation, at: rest.dropFirst())
+            try children[name, default: .empty].insert(annotation, at: rest.dropFirst(), depth: depth + 1)
         }
     }
 

@@ -26,7 +26,14 @@ final class ForeignFunction: @unchecked Sendable {
         hasCallbacks = library.hasKeptCallbacks || plan.arguments.contains(where: \.hasCallback)
         direct = hasCallbacks ? nil : DirectCall(plan)
         do throws(LinkError) {
-            unsafe address = unsafe try library.address(of: plan.symbol)
+            let found = unsafe try library.address(of: plan.symbol)
+            for release in plan.releases {
+                guard unsafe library.release(release) == nil else { continue }
+                throw LinkError(
+                    .selectorNotFound,
+                    message: "the library does not have \(release), which takes back what this function gives out")
+            }
+            unsafe address = unsafe found
             missing = nil
         } catch {
             unsafe address = nil

@@ -26,7 +26,7 @@ final class ForeignLibrary: @unchecked Sendable {
         library = try SharedLibrary.open(anyOf: description.libraries, folder: folder, check: check)
         hasKeptCallbacks = description.functions.contains { $0.arguments.contains(where: \.hasKeptCallbacks) }
         for name in description.releases {
-            // What is missing leaks: the functions that need it are told when they are called.
+            // The functions that need one that is missing are refused.
             unsafe releases[name] = try? library.address(of: name)
         }
     }

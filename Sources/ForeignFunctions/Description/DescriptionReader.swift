@@ -21,7 +21,7 @@ extension LibraryDescription {
 /// From the keys of a description to plans.
 struct DescriptionReader {
     private let text: DescriptionText
-    private let trees: [String: AnnotationTree]
+    private let trees: [String: Result<AnnotationTree, PayloadError>]
     private let declarations: CDeclarations
     private let scope: PlanningScope
     let constants: [String: Int64]
@@ -34,14 +34,14 @@ struct DescriptionReader {
     init(_ text: DescriptionText) {
         self.text = text
         trees = Dictionary(text.annotations.map { ($0.function, $0.tree) }, uniquingKeysWith: { first, _ in first })
-        let annotations = text.annotations.flatMap(\.tree.all)
+        let annotations = text.annotations.flatMap { (try? $0.tree.get())?.all ?? [] }
         var sources = text.declarations.enumerated().map { CSource(name: "declarations[\($0)]", text: $1) }
         let sizes = Set(annotations.flatMap(\.sizedTypes)).sorted()
         for (index, type) in sizes.enumerated() {
             sources.append(CSource(name: "sizeof", text: "typedef \(type) hslink_size_\(index);"))
         }
         for (function, tree) in text.annotations {
-            guard case .types(let list)? = tree["..."].own?.shape else { continue }
+            guard case .types(let list)? = (try? tree.get())?["..."].own?.shape else { continue }
             sources.append(
                 CSource(name: "annotations.\(function)", text: "void hslink_variadic_\(function)(\(list));"))
         }
@@ -77,14 +77,36 @@ struct DescriptionReader {
         return record.tag ?? record.name
     }
 
+    /// As manifests have it.
+    private static func isSelector(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 255
+            && !name.unicodeScalars.contains { scalar in
+                switch scalar.value {
+                case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069, 0x200E, 0x200F: true
+                default: false
+                }
+            }
+    }
+
     /// Plans every function that is declared.
     mutating func planFunctions() {
         for diagnostic in declarations.diagnostics { refuse("\(diagnostic.place)", diagnostic.message) }
         var taken: Set<String> = []
         for function in declarations.functions where !function.name.hasPrefix("hslink_variadic_") {
-            let tree = trees[function.name] ?? .empty
+            let found = trees[function.name] ?? .success(.empty)
+            let tree: AnnotationTree
+            switch found {
+            case .success(let good): tree = good
+            case .failure(let error):
+                refuse(function.name, "its annotations: \(error)")
+                continue
+            }
             do throws(CObstacle) {
                 let selector = text.selectors[function.name] ?? function.name
+                guard DescriptionReader.isSelector(selector) else {
+                    throw CObstacle(
+                        "a selector has 1 to 255 bytes without control characters, \(selector.excerpt) has not")
+                }
                 guard !taken.contains(selector) else {
                     throw CObstacle("another function has the selector \(selector)")
                 }

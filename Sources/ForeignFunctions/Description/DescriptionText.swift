@@ -9,8 +9,8 @@ struct DescriptionText {
     let libraries: [String]
     let className: String
     let declarations: [String]
-    /// Of each function.
-    let annotations: [(function: String, tree: AnnotationTree)]
+    /// Of each function, or what is wrong with them.
+    let annotations: [(function: String, tree: Result<AnnotationTree, PayloadError>)]
     let constants: [(name: String, value: Int64)]
     /// Kinds and what releases them.
     let handles: [(kind: String, release: String)]
@@ -46,7 +46,11 @@ struct DescriptionText {
                 found: library.excerpt)
         }
         annotations = try json.sections("annotations") { (function, section) throws(PayloadError) in
-            (function, try DescriptionText.tree(section))
+            do throws(PayloadError) {
+                return (function, .success(try DescriptionText.tree(section)))
+            } catch {
+                return (function, .failure(error))
+            }
         }
         constants = try json.sections("constants") { (name, value) throws(PayloadError) in
             guard let number = Int64(exactly: try value.int()) else { return (name, 0) }
@@ -54,7 +58,8 @@ struct DescriptionText {
         }
         handles = try json.sections("handles") { (kind, value) throws(PayloadError) in (kind, try value.string()) }
         let renamed = try json.sections("rename") { (name, value) throws(PayloadError) in (name, try value.string()) }
-        selectors = Dictionary(uniqueKeysWithValues: renamed)
+        // Keys that differ in their bytes may be the same text.
+        selectors = Dictionary(renamed, uniquingKeysWith: { first, _ in first })
     }
 
     private static func isLibrary(_ name: String) -> Bool {

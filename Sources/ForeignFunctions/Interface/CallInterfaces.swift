@@ -18,10 +18,11 @@ final class CallInterfaces: Sendable {
         let signature = Signature(result: result, arguments: arguments, fixedCount: fixedCount)
         return prepared.withLock { prepared in
             if let known = prepared[signature] { return known }
-            guard prepared.count < CallInterfaces.limit,
-                let made = CallInterface(result: result, arguments: arguments, fixedCount: fixedCount)
-            else { return nil }
-            prepared[signature] = made
+            guard let made = CallInterface(result: result, arguments: arguments, fixedCount: fixedCount) else {
+                return nil
+            }
+            // What is beyond is made again for each call.
+            if prepared.count < CallInterfaces.limit { prepared[signature] = made }
             return made
         }
     }

@@ -5,6 +5,9 @@ final class InterfaceTypes {
     private let declarations: CDeclarations
     private var records: [CRecord: InterfaceType] = [:]
 
+    /// Of a value on the stack.
+    private static let maximumSize = 1 << 16
+
     init(_ declarations: CDeclarations) { self.declarations = declarations }
 
     /// - Throws: why values of the type can't be passed.
@@ -35,6 +38,11 @@ final class InterfaceTypes {
             throw CObstacle("\(record.name) ends with an array without a length, so that no value of it can be passed")
         }
         guard layout.size > 0 else { throw CObstacle("\(record.name) is empty, so that no value of it can be passed") }
+        guard layout.alignment <= 16, layout.size <= InterfaceTypes.maximumSize else {
+            throw CObstacle(
+                "\(record.name) has \(layout.size) bytes aligned to \(layout.alignment): at most "
+                    + "\(InterfaceTypes.maximumSize) aligned to 16 are passed by value")
+        }
         var leaves = RecordLeaves(declarations)
         try leaves.add(definition, at: 0)
         return InterfaceType(elements: try leaves.elements(of: record, layout), layout)

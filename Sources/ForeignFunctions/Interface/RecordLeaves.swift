@@ -52,7 +52,10 @@ struct RecordLeaves {
             try add(definition, at: offset)
         case .array(let element, let length):
             let size = try declarations.layout(of: element).size
-            for index in 0..<(length ?? 0) where offset + index * size < RecordLeaves.sizeOfInterest {
+            // Elements without a size have no values.
+            guard size > 0 else { return }
+            let count = min(length ?? 0, (RecordLeaves.sizeOfInterest - offset + size - 1) / size)
+            for index in 0..<count {
                 try add(element, at: offset + index * size)
             }
         case .unsupported(let unsupported): throw unsupported.obstacle

@@ -137,8 +137,10 @@ extension CallFrame {
         switch buffer.content {
         case .items(let form):
             guard unsafe Int(node.tag) == HSLINK_ARRAY else { throw unsafe mismatch("array", node) }
+            guard count <= buffer.limit else { throw unsafe mismatch("at most \(buffer.limit) items", node) }
             let memory = try unsafe allocate(count * buffer.stride)
-            try unsafe writer.writeItems(form, node, at: memory, stride: buffer.stride)
+            try unsafe writer.writeItems(
+                form, node, at: memory, stride: buffer.stride, isNullable: buffer.hasNullableItems)
             unsafe place.storeBytes(of: memory, as: UnsafeMutableRawPointer?.self)
         case .bytes, .text:
             let source: UnsafeRawPointer?
@@ -146,6 +148,9 @@ extension CallFrame {
             case HSLINK_BYTES: unsafe source = unsafe UnsafeRawPointer(node.`as`.bytes)
             case HSLINK_STRING: unsafe source = unsafe UnsafeRawPointer(node.`as`.utf8)
             default: throw unsafe mismatch("bytes", node)
+            }
+            if case .text = buffer.content, let source = unsafe source, unsafe memchr(source, 0, count) != nil {
+                throw PayloadError(expected: "a string without NUL characters", found: "one with them")
             }
             // Nobody writes through a pointer to const: the payload itself is lent.
             if buffer.isConst, let source = unsafe source {
@@ -161,13 +166,46 @@ extension CallFrame {
 
     /// How many elements a buffer has, by its formula.
     func size(_ buffer: BufferPlan) throws(PayloadError) -> Int {
-        guard let size = evaluate(buffer.size), size >= 0,
-            size <= Int64(CallArena.maximumSize / max(buffer.stride, 1))
-        else {
-            let found = evaluate(buffer.size).map { "\($0)" } ?? "numbers that it cannot be computed from"
-            throw PayloadError(expected: "a length of at most \(CallArena.maximumSize) bytes", found: found)
+        let size = try evaluateSize(buffer.size)
+        guard let size, size >= 0, size <= Int64(buffer.limit) else {
+            throw PayloadError(
+                expected: "a length of at most \(buffer.limit) \(buffer.unit)",
+                found: size.map { "\($0)" } ?? "numbers that it cannot be computed from")
         }
         return Int(size)
+    }
+
+    /// Nothing in a length is negative: two such would make a small product, and C takes them for huge counts.
+    ///
+    /// - Returns: nil where it cannot be computed.
+    private func evaluateSize(_ formula: BoundFormula) throws(PayloadError) -> Int64? {
+        switch formula {
+        case .number, .text, .result, .room: return evaluate(formula)
+        case .argument(let index):
+            guard let number = evaluate(formula), number < 0 else { return evaluate(formula) }
+            let isSigned = plan.arguments[index].word?.form.isSigned ?? true
+            throw PayloadError(
+                expected: "\"\(plan.arguments[index].name)\" to be from 0 to \(Int64.max), as part of a length",
+                found: isSigned ? "\(number)" : "\(UInt64(bitPattern: number))")
+        case .sum(let left, let right):
+            guard let left = try evaluateSize(left), let right = try evaluateSize(right) else { return nil }
+            let (sum, overflow) = left.addingReportingOverflow(right)
+            return overflow ? nil : sum
+        case .difference(let left, let right):
+            guard let left = try evaluateSize(left), let right = try evaluateSize(right) else { return nil }
+            let (difference, overflow) = left.subtractingReportingOverflow(right)
+            return overflow ? nil : difference
+        case .product(let left, let right):
+            guard let left = try evaluateSize(left), let right = try evaluateSize(right), left >= 0, right >= 0 else {
+                return nil
+            }
+            let (product, overflow) = left.multipliedReportingOverflow(by: right)
+            return overflow ? nil : product
+        case .call(let function, _):
+            guard let number = evaluate(formula), number < 0 else { return evaluate(formula) }
+            throw PayloadError(
+                expected: "\(function.symbol) to return a number from 0, as part of a length", found: "\(number)")
+        }
     }
 
     /// The length of data that goes in; a smaller one may be given.
@@ -201,6 +239,12 @@ extension ArgumentPlan {
 }
 
 extension BufferPlan {
+    /// Elements that it has at most.
+    fileprivate var limit: Int {
+        if case .items(let form) = content { return form.maximumItems }
+        return CallArena.maximumSize
+    }
+
     /// What it is counted in.
     fileprivate var unit: String {
         if case .items = content { "items" } else { "bytes" }

@@ -40,7 +40,7 @@ extension CallFrame {
         return .map(entries)
     }
 
-    private mutating func freeKept() {
+    mutating func freeKept() {
         for unsafe(_, memory) in unsafe kept { unsafe free(memory) }
         unsafe kept = [:]
     }
@@ -137,19 +137,21 @@ extension CallFrame {
             let text = unsafe resultPointer?.assumingMemoryBound(to: CChar.self)
             defer { unsafe release(text, releaseName) }
             return unsafe ValueReader.text(UnsafePointer(text))
-        case .value(let form):
+        case .value(let form, let releaseName):
             guard let target = unsafe resultPointer else { return .null }
+            defer { unsafe release(target.assumingMemoryBound(to: CChar.self), releaseName) }
             var reader = ValueReader()
             return unsafe reader.read(form, at: UnsafeRawPointer(target))
         case .bytes(let formula, let releaseName):
             guard let target = unsafe resultPointer else { return .null }
             defer { unsafe release(target.assumingMemoryBound(to: CChar.self), releaseName) }
-            let count = try resultCount(formula, stride: 1)
+            let count = try resultCount(formula, limit: CallArena.maximumSize)
             return unsafe Payload(copyingBytes: UnsafeRawBufferPointer(start: target, count: count))
-        case .items(let form, let formula):
+        case .items(let form, let formula, let releaseName):
             guard let target = unsafe resultPointer else { return .null }
+            defer { unsafe release(target.assumingMemoryBound(to: CChar.self), releaseName) }
             var reader = ValueReader()
-            let count = try resultCount(formula, stride: form.size)
+            let count = try resultCount(formula, limit: form.maximumItems)
             return unsafe reader.items(form, at: UnsafeRawPointer(target), count: count, stride: form.size)
         case .handle(let kind, let keeps, let partOf):
             guard let pointer = unsafe resultPointer else { return .null }
@@ -161,8 +163,8 @@ extension CallFrame {
         unsafe result.load(as: UnsafeMutableRawPointer?.self)
     }
 
-    private func resultCount(_ formula: BoundFormula, stride: Int) throws(LinkError) -> Int {
-        guard let count = evaluate(formula), count >= 0, count <= Int64(CallArena.maximumSize / max(stride, 1)) else {
+    private func resultCount(_ formula: BoundFormula, limit: Int) throws(LinkError) -> Int {
+        guard let count = evaluate(formula), count >= 0, count <= Int64(limit) else {
             throw LinkError(.invalidReply, message: "the length of the result is none")
         }
         return Int(count)
@@ -171,7 +173,7 @@ extension CallFrame {
     /// Gives back what a failed call returned all the same.
     private mutating func discardResult() {
         switch plan.result {
-        case .text(let name), .bytes(_, let name):
+        case .text(let name), .bytes(_, let name), .value(_, let name), .items(_, _, let name):
             unsafe release(resultPointer?.assumingMemoryBound(to: CChar.self), name)
         case .handle: if plan.errorRule == nil { _ = try? readResult() }
         default: break

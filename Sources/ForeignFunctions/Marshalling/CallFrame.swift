@@ -1,6 +1,7 @@
 import CFFI
 import CHSLink
 import ComponentKit
+import Glibc
 
 /// One call of a C function: the memory of its arguments, made from a payload, and what comes of it.
 @safe
@@ -37,6 +38,10 @@ struct CallFrame: ~Copyable {
         writer = unsafe ValueWriter(
             arena: CallArena(scratch, size: scratchSize), constants: function.library.constants,
             library: function.library)
+    }
+
+    deinit {
+        for unsafe(_, memory) in unsafe kept { unsafe free(memory) }
     }
 
     /// Makes the arguments, calls, and reads what came out.

@@ -24,10 +24,16 @@ struct ValueWriter: ~Copyable {
 
     /// Writes a value.
     ///
-    /// - Parameter memory: zeroed, of the size of the form.
+    /// - Parameters:
+    ///   - memory: zeroed, of the size of the form.
+    ///   - isNullable: whether null may be given for a pointer.
     mutating func write(
-        _ form: ValueForm, _ node: hslink_value, at memory: UnsafeMutableRawPointer
+        _ form: ValueForm, _ node: hslink_value, at memory: UnsafeMutableRawPointer, isNullable: Bool = false
     ) throws(PayloadError) {
+        if unsafe Int(node.tag) == HSLINK_NULL, form.isPointer {
+            guard isNullable else { throw unsafe mismatch(form.expectation, node) }
+            return
+        }
         switch form {
         case .integer(let integer): try unsafe write(integer, node, at: memory)
         case .bool:
@@ -125,11 +131,12 @@ struct ValueWriter: ~Copyable {
 
     /// The items of an array one behind the other.
     mutating func writeItems(
-        _ form: ValueForm, _ node: hslink_value, at memory: UnsafeMutableRawPointer, stride: Int
+        _ form: ValueForm, _ node: hslink_value, at memory: UnsafeMutableRawPointer, stride: Int,
+        isNullable: Bool = false
     ) throws(PayloadError) {
         for unsafe(index, item) in unsafe node.itemNodes.enumerated() {
             do throws(PayloadError) {
-                try unsafe write(form, item, at: memory + index * stride)
+                try unsafe write(form, item, at: memory + index * stride, isNullable: isNullable)
             } catch {
                 throw error.within(.index(index))
             }
@@ -143,16 +150,26 @@ struct ValueWriter: ~Copyable {
         guard unsafe !record.isUnion || node.length <= 1 else {
             throw unsafe mismatch("a map with one key, since \(record.name) is a union", node)
         }
+        if let name = record.sharedField {
+            throw PayloadError(
+                expected: "a struct or union of which every field is told apart",
+                found: "\(record.name), of which \(name) is a pointer that shares its place")
+        }
         for unsafe(_, entry) in unsafe node.entryNodes.enumerated() {
             let key = unsafe entry.keyText
             guard let field = record.fields.first(where: { $0.name == key }) else {
                 throw PayloadError(path: [.key(key)], expected: "a field of \(record.name)", found: "another key")
             }
             do throws(PayloadError) {
-                try unsafe write(field.form, entry.value, at: memory + field.offset)
+                try unsafe write(
+                    field.form, entry.value, at: memory + field.offset, isNullable: field.isNullable)
             } catch {
                 throw error.within(.key(key))
             }
+        }
+        for field in record.fields where !field.isNullable && field.form.refusesZeros {
+            guard unsafe !node.entryNodes.contains(where: { unsafe $0.keyText == field.name }) else { continue }
+            throw PayloadError(path: [.key(field.name)], expected: field.form.expectation, found: "nothing")
         }
     }
 
@@ -189,6 +206,26 @@ struct ValueWriter: ~Copyable {
         }
         callbacks.append((closure, life))
         unsafe memory.storeBytes(of: closure.code, as: UnsafeRawPointer.self)
+    }
+}
+
+extension ValueForm {
+    /// Whether null would be a null pointer that C may look through.
+    fileprivate var isPointer: Bool {
+        switch self {
+        case .text, .handle, .callback: true
+        default: false
+        }
+    }
+
+    /// What messages ask for.
+    fileprivate var expectation: String {
+        switch self {
+        case .text: "string"
+        case .handle(let kind): "an object \(kind.name)"
+        case .callback: "a closure"
+        default: words
+        }
     }
 }
 

@@ -73,6 +73,16 @@ final class ArgumentPlan: Sendable {
         let isIndirect: Bool
     }
 
+    /// The functions that take back what comes out of it.
+    var releases: [String] {
+        let ofHandle: String? =
+            switch mode {
+            case .value(.handle(let kind), .out), .new(let kind, _, _): kind.release
+            default: nil
+            }
+        return [release, ofHandle].compactMap(\.self)
+    }
+
     /// Whether something of it is in the result.
     var isOutput: Bool {
         switch mode {

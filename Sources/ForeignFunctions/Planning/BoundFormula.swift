@@ -17,6 +17,28 @@ indirect enum BoundFormula: Sendable {
         if case .argument(let index) = self { index } else { nil }
     }
 
+    /// The arguments that it names.
+    var arguments: Set<Int> {
+        switch self {
+        case .number, .text, .result, .room: []
+        case .argument(let index): [index]
+        case .sum(let left, let right), .difference(let left, let right), .product(let left, let right):
+            left.arguments.union(right.arguments)
+        case .call(_, let arguments): arguments.reduce(into: []) { $0.formUnion($1.arguments) }
+        }
+    }
+
+    /// Whether it can be computed only when the function has returned.
+    var needsResult: Bool {
+        switch self {
+        case .number, .text, .argument: false
+        case .result, .room: true
+        case .sum(let left, let right), .difference(let left, let right), .product(let left, let right):
+            left.needsResult || right.needsResult
+        case .call(_, let arguments): arguments.contains(where: \.needsResult)
+        }
+    }
+
     /// Whether it is the result and nothing else.
     var isResult: Bool {
         if case .result = self { true } else { false }

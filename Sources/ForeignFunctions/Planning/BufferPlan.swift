@@ -15,6 +15,8 @@ struct BufferPlan: Sendable {
     let used: BoundFormula?
     /// Whether the memory of the payload itself may be lent: nobody writes to it.
     let isConst: Bool
+    /// Whether null may stand among the items.
+    let hasNullableItems: Bool
 
     /// Bytes of an element.
     var stride: Int {

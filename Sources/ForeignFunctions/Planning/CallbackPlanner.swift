@@ -22,6 +22,9 @@ struct CallbackPlanner {
         for name in tree.names where name != "return" && !names.contains(name) {
             throw CObstacle("the callback has no parameter \"\(name)\"; it has \(names.joined(separator: ", "))")
         }
+        for (index, name) in names.enumerated() where names[..<index].contains(name) {
+            throw CObstacle("two parameters of the callback are called \"\(name)\"")
+        }
         let binder = FormulaBinder(
             scope: scope, parameters: zip(names, type.parameters).map { ($0, scope.wordForm($1.type)) },
             hasResult: scope.wordForm(type.result) != nil)
@@ -72,7 +75,9 @@ struct CallbackPlanner {
         if annotation.direction != nil || annotation.shape != nil {
             let direction = annotation.direction ?? .in
             guard direction == .in || !pointee.isConst else { throw CObstacle("nothing goes out of a const") }
-            return .value(try scope.form(of: pointee), direction)
+            let form = try scope.form(of: pointee)
+            if direction != .in { try checkWritten(form) }
+            return .value(form, direction)
         }
         switch try scope.form(of: type, tree) {
         case .opaque:
@@ -94,6 +99,7 @@ struct CallbackPlanner {
         default: throw CObstacle("return: a callback returns a number, a handle, or \"null\"")
         }
         let form = try scope.form(of: type.result, tree["return"])
+        try checkWritten(form)
         switch form {
         case .integer, .bool, .float, .double, .handle, .record: return (form, nil)
         case .opaque, .text, .callback:
@@ -101,6 +107,11 @@ struct CallbackPlanner {
                 "return: a pointer needs \"null\", \"= …\" or \"handle\": nobody would own what it points to")
         default: throw CObstacle("return: \(type.result) cannot be returned")
         }
+    }
+
+    private func checkWritten(_ form: ValueForm) throws(CObstacle) {
+        guard let field = form.sharedField else { return }
+        throw CObstacle("\(field) is a pointer that shares its place: no closure can give such a union")
     }
 
     private func number(_ formula: Formula, _ binder: FormulaBinder) throws(CObstacle) -> Int64 {

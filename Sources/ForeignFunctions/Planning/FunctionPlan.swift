@@ -19,6 +19,8 @@ final class FunctionPlan: Sendable {
     let hasOutputs: Bool
     /// Whether fields of structs are given as if they were arguments.
     let hasFields: Bool
+    /// The functions that take back what comes out.
+    let releases: Set<String>
     /// How formulas read the result.
     let resultForm: IntegerForm?
 
@@ -40,6 +42,7 @@ final class FunctionPlan: Sendable {
         self.wantsErrno = wantsErrno
         self.frameSize = frameSize
         self.resultForm = resultForm
+        releases = Set(arguments.flatMap(\.releases) + [result.release].compactMap(\.self))
         hasFields = arguments.contains { $0.field != nil }
         hasOutputs = wantsErrno || arguments.contains(where: \.isOutput)
     }

@@ -13,6 +13,9 @@ struct FunctionPlanner {
     /// What "..." takes, where an annotation lists types.
     private let variadicTypes: [CType]?
 
+    /// Far more than a function has.
+    private static let maximumArguments = 512
+
     init(scope: PlanningScope, _ function: CFunction, _ tree: AnnotationTree, variadicTypes: [CType]?) {
         self.scope = scope
         self.function = function
@@ -49,6 +52,9 @@ struct FunctionPlanner {
             arguments.append(try argument(of: field, offset: offset))
             offset += 16
         }
+        guard arguments.count <= FunctionPlanner.maximumArguments else {
+            throw CObstacle("it has more than \(FunctionPlanner.maximumArguments) parameters")
+        }
         let lengths = try tiedLengths(arguments)
         for (index, buffers) in lengths {
             guard case .plain(.integer(let form)) = arguments[index].mode else { continue }
@@ -62,7 +68,7 @@ struct FunctionPlanner {
         return FunctionPlan(
             selector: selector, symbol: function.symbol, interface: interface,
             signature: InterfaceSignature(result: resultType, arguments: types), variadic: try variadic(),
-            arguments: arguments, order: order(of: arguments),
+            arguments: arguments, order: try ArgumentOrder(arguments).order(),
             result: try ResultPlanner(
                 scope: scope, binder: binder, type: type.result, tree: tree["return"], names: names
             ).plan(),
@@ -84,6 +90,9 @@ struct FunctionPlanner {
             let all = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
             throw CObstacle("there is no parameter \"\(name)\"; \(all)")
         }
+        if tree["()"].own?.wantsErrno == true, names.contains("errno") {
+            throw CObstacle("\"errno\" comes back under the name of a parameter")
+        }
         for (index, name) in names.enumerated() where names[..<index].contains(name) {
             throw CObstacle("two parameters are called \"\(name)\"")
         }
@@ -101,6 +110,12 @@ struct FunctionPlanner {
             )
         }
         let mode = try mode(names[index], parameter, tree, annotation)
+        if let field = mode.writtenForm?.sharedField {
+            throw CObstacle("\(field) is a pointer that shares its place: such a union can come out only")
+        }
+        guard annotation.release == nil || mode.comesOutAsText else {
+            throw CObstacle("\"free\" is for text that comes out, and for results")
+        }
         var keeps: Int?
         if case .keeps(let name)? = annotation.bond { keeps = try handleIndex(name) }
         if case .partOf? = annotation.bond { throw CObstacle("\"of\" stands at \"return\" only") }
@@ -202,20 +217,6 @@ struct FunctionPlanner {
         return lengths
     }
 
-    /// Constants last, since they may depend on lengths; sizes of what comes out before that, data first.
-    private func order(of arguments: [ArgumentPlan]) -> [Int] {
-        func rank(_ argument: ArgumentPlan) -> Int {
-            switch argument.mode {
-            case .plain, .value, .text, .handle, .consumed, .constantDouble, .new, .context, .field: 0
-            case .buffer(let buffer): buffer.direction != .out && buffer.size.bareArgument != nil ? 1 : 4
-            case .length: 2
-            case .constant: 3
-            case .callback: 5
-            }
-        }
-        return arguments.indices.sorted { (rank(arguments[$0]), $0) < (rank(arguments[$1]), $1) }
-    }
-
     private func variadic() throws(CObstacle) -> VariadicPlan? {
         guard type.isVariadic else { return nil }
         switch tree["..."].own?.shape {
@@ -294,6 +295,22 @@ extension ArgumentPlan {
 }
 
 extension ArgumentPlan.Mode {
+    /// What is made from a payload.
+    fileprivate var writtenForm: ValueForm? {
+        switch self {
+        case .plain(let form): return form
+        case .value(let form, let direction): return direction == .out ? nil : form
+        case .buffer(let buffer):
+            guard buffer.direction != .out, case .items(let form) = buffer.content else { return nil }
+            return form
+        default: return nil
+        }
+    }
+
+    fileprivate var comesOutAsText: Bool {
+        if case .value(.text, .out) = self { true } else { false }
+    }
+
     /// Whether annotations may name something inside: parameters, or fields.
     fileprivate var hasInside: Bool {
         switch self {

@@ -60,21 +60,40 @@ final class PlanningScope {
         guard layout.alignment <= 16 else {
             throw CObstacle("\(record.name) wants to be aligned to \(layout.alignment) bytes; 16 are supported")
         }
+        let shared = PointerSharing(declarations).fields(of: definition)
         var fields: [RecordForm.Field] = []
         for field in definition.namedFields {
             guard let name = field.name else { continue }
+            if shared.pointers.contains(name) {
+                guard tree[name].isEmpty else {
+                    throw CObstacle("\(name): a pointer that shares its place is not passed")
+                }
+                continue
+            }
             // What has no form is left out, and stays zero: unions have many such.
             guard let form = try? form(of: field.type, tree[name]) else {
                 guard tree[name].isEmpty else { throw CObstacle("\(name): no field of this type can be annotated") }
                 continue
             }
-            fields.append(RecordForm.Field(name: name, offset: field.offset, form: form))
+            guard !shared.all.contains(name) || !form.refusesZeros else {
+                throw CObstacle("\(name): what shares its place is no handle")
+            }
+            guard !fields.contains(where: { $0.name == name }) else {
+                throw CObstacle("\(record.name) has two fields \"\(name)\"")
+            }
+            let isNullable =
+                tree[name].own?.isNullable ?? false || field.type.qualifiers.contains(.nullable)
+            fields.append(RecordForm.Field(name: name, offset: field.offset, form: form, isNullable: isNullable))
         }
         for name in tree.names where !fields.contains(where: { $0.name == name }) {
             throw CObstacle("\(record.name) has no field \"\(name)\"")
         }
         let form = RecordForm(
-            name: record.name, size: layout.size, alignment: layout.alignment, isUnion: record.isUnion, fields: fields)
+            name: record.name, size: layout.size, alignment: layout.alignment, isUnion: record.isUnion, fields: fields,
+            sharedField: shared.first ?? fields.lazy.compactMap(\.form.sharedField).first)
+        guard form.valueCount <= ValueForm.maximumValues else {
+            throw CObstacle("\(record.name) has more than \(ValueForm.maximumValues) values")
+        }
         if tree.names.isEmpty { records[record] = form }
         return form
     }
@@ -91,8 +110,12 @@ final class PlanningScope {
             guard let length else { throw CObstacle("an array without a length has no size") }
             if case .scalar(.char) = element.kind { return .textInPlace(length) }
             if case .scalar(.unsignedChar) = element.kind { return .bytesInPlace(length) }
-            return .array(
+            let form = ValueForm.array(
                 try form(of: element), count: length, stride: try declarations.layout(of: element).size)
+            guard form.valueCount <= ValueForm.maximumValues else {
+                throw CObstacle("\(type) has more values than the \(ValueForm.maximumValues) of which arrays are made")
+            }
+            return form
         case .pointer(let pointee): return try pointerForm(pointee, tree)
         }
     }

@@ -30,7 +30,8 @@ struct PointerPlanner {
         }
         return BufferPlan(
             content: content, direction: direction, size: try binder.bind(room.size),
-            used: try room.used.map { formula throws(CObstacle) in try binder.bind(formula) }, isConst: pointee.isConst)
+            used: try room.used.map { formula throws(CObstacle) in try binder.bind(formula) }, isConst: pointee.isConst,
+            hasNullableItems: pointee.qualifiers.contains(.nullable))
     }
 
     private var isByteSized: Bool {

@@ -18,6 +18,18 @@ struct ResultPlanner {
 
     private func checkedPlan() throws(CObstacle) -> ResultPlan {
         let annotation = tree.own ?? Annotation()
+        let plan = try plan(annotation)
+        // Those that have no memory of their own, or handles, whose kind says what releases them.
+        if annotation.release != nil {
+            switch plan {
+            case .text, .value, .bytes, .items: break
+            default: throw CObstacle("\"free\" is for text, bytes, items and values; \"handles\" releases handles")
+            }
+        }
+        return plan
+    }
+
+    private func plan(_ annotation: Annotation) throws(CObstacle) -> ResultPlan {
         guard annotation.direction == nil, annotation.fallback == nil else {
             throw CObstacle("\"in\", \"out\" and \"else\" are not for results")
         }
@@ -32,14 +44,15 @@ struct ResultPlanner {
         case .bytes(let room):
             _ = try planner.buffer(annotation, room)
             return .bytes(try binder.bind(room.size), release: annotation.release)
-        case .items(let room): return .items(try scope.form(of: pointee), try binder.bind(room.size))
+        case .items(let room):
+            return .items(try scope.form(of: pointee), try binder.bind(room.size), release: annotation.release)
         case .handle(let name): return try handle(scope.handleKind(name, pointee), annotation)
         case .string(nil):
             guard case .scalar(let scalar) = pointee.kind, scalar.size == 1 else {
                 throw CObstacle("\"string\" wants a pointer to char, not \(type)")
             }
             return .text(release: annotation.release)
-        case .value: return .value(try scope.form(of: pointee, tree))
+        case .value: return .value(try scope.form(of: pointee, tree), release: annotation.release)
         case nil: break
         default: throw CObstacle("this is no annotation of a result")
         }
@@ -47,7 +60,7 @@ struct ResultPlanner {
         case .scalar(.char): return .text(release: annotation.release)
         case .record(let record):
             guard scope.isDefined(record) else { return try handle(scope.kind(record), annotation) }
-            return .value(.record(try scope.recordForm(record, tree)))
+            return .value(.record(try scope.recordForm(record, tree)), release: annotation.release)
         default:
             throw CObstacle(
                 "\(type) needs an annotation: \"ignored\", \"string\", \"value\", \"bytes[length]\", \"items[count]\" or "

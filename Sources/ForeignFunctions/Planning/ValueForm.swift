@@ -35,6 +35,48 @@ indirect enum ValueForm: Sendable {
         }
     }
 
+    /// More values no array of a payload is made of.
+    static let maximumValues = 1 << 22
+
+    /// How many values of a payload it becomes.
+    var valueCount: Int {
+        switch self {
+        case .array(let element, let count, _): ValueForm.limited(element.valueCount, times: count)
+        case .record(let form): form.valueCount
+        default: 1
+        }
+    }
+
+    /// How many items of this form an array may have.
+    var maximumItems: Int {
+        min(CallArena.maximumSize / max(size, 1), ValueForm.maximumValues / max(valueCount, 1))
+    }
+
+    /// A product that is no larger than anyone wants to know.
+    private static func limited(_ count: Int, times factor: Int) -> Int {
+        let (product, overflow) = count.multipliedReportingOverflow(by: factor)
+        return overflow ? Int.max : product
+    }
+
+    /// A field inside that shares its place with a pointer, so that nothing of this form can be written.
+    var sharedField: String? {
+        switch self {
+        case .array(let element, let count, _): count > 0 ? element.sharedField : nil
+        case .record(let form): form.sharedField.map { "\($0) of \(form.name)" }
+        default: nil
+        }
+    }
+
+    /// Whether zeros would be a null pointer where none is allowed.
+    var refusesZeros: Bool {
+        switch self {
+        case .text, .handle, .callback: true
+        case .array(let element, let count, _): count > 0 && element.refusesZeros
+        case .record(let form): form.fields.contains { !$0.isNullable && $0.form.refusesZeros }
+        default: false
+        }
+    }
+
     /// As manifests and messages call it.
     var words: String {
         switch self {

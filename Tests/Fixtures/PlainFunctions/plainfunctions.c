@@ -116,3 +116,46 @@ EXPORT void plain_release(Box *box) {
 }
 EXPORT int32_t plain_released(void) { return __atomic_load_n(&released, __ATOMIC_SEQ_CST); }
 EXPORT int32_t plain_sum(const Box *left, const Box *right) { return left->value + right->value; }
+
+/* ---- What goes wrong when lengths and pointers are not what they seem */
+
+EXPORT int64_t plain_bytes_sum(const uint8_t *bytes, int64_t count) {
+    int64_t sum = 0;
+    for (int64_t index = 0; index < count; index++) sum += bytes[index];
+    return sum;
+}
+EXPORT int64_t plain_area(const uint8_t *bytes, uint64_t rows, uint64_t columns) {
+    return rows > 0 && columns > 0 ? bytes[rows * columns - 1] : 0;
+}
+EXPORT int64_t plain_room(uint8_t *begin, const uint8_t *end) {
+    for (uint8_t *byte = begin; byte < end; byte++) *byte = 7;
+    return end - begin;
+}
+EXPORT void plain_count_up(int8_t *values, uint32_t count) {
+    for (uint32_t index = 0; index < count; index++) values[index] = (int8_t)index;
+}
+
+struct plain_named { const char *name; int32_t number; };
+struct plain_item { int32_t kind; union { const char *text; int64_t number; }; };
+union plain_any { const char *text; int64_t number; };
+EXPORT int64_t plain_name_length(const struct plain_named *named) { return (int64_t)strlen(named->name) + named->number; }
+EXPORT int64_t plain_first_name(const struct plain_named *named, size_t count) {
+    return count == 0 ? -1 : (int64_t)strlen(named[0].name);
+}
+EXPORT void plain_get_item(struct plain_item *item) {
+    item->kind = 1;
+    item->number = 5;
+}
+EXPORT int64_t plain_text_length(char *text) { return (int64_t)strlen(text); }
+
+static int32_t given_back;
+EXPORT int32_t *plain_numbers(int32_t count) {
+    int32_t *numbers = calloc((size_t)count + 1, sizeof *numbers);
+    for (int32_t index = 0; index < count; index++) numbers[index] = index;
+    return numbers;
+}
+EXPORT void plain_give_back(void *memory) {
+    __atomic_add_fetch(&given_back, 1, __ATOMIC_SEQ_CST);
+    free(memory);
+}
+EXPORT int32_t plain_given_back(void) { return __atomic_load_n(&given_back, __ATOMIC_SEQ_CST); }

@@ -46,18 +46,6 @@ struct DescriptionTests {
                 "library[0]: expected a name as \"libz.so.1\", or a path that begins with \"/\" or \"./\" and has no \"..\", found \"./../y.so\""
             ),
             (
-                #"{"name": "a", "version": "1.0.0", "class": "A", "declarations": [], "library": "a", "annotations": {"f": {"a": "bytes"}}}"#,
-                "annotations.f.a: expected \"[\", found the end at byte 6"
-            ),
-            (
-                #"{"name": "a", "version": "1.0.0", "class": "A", "declarations": [], "library": "a", "annotations": {"f": {"a": 5}}}"#,
-                "annotations.f.a: expected string, found int 5"
-            ),
-            (
-                #"{"name": "a", "version": "1.0.0", "class": "A", "declarations": [], "library": "a", "annotations": {"f": {"a": "byte[3]"}}}"#,
-                "annotations.f.a: expected a word such as \"out\", \"bytes[…]\", \"nullable\" or \"error unless 0\", found \"byte\" at byte 1"
-            ),
-            (
                 #"{"name": "a", "version": "1.0.0", "class": "A", "declarations": [], "library": "a", "constants": {"A": "1"}}"#,
                 "constants.A: expected int, found string \"1\""
             ),
@@ -143,6 +131,61 @@ struct DescriptionTests {
                 #"g: there is no parameter "b"; it has a"#
             ),
             ("int g(int a);", #"{"f": {"a": "= 1"}}"#, "f: it has annotations, and no declaration that can be read"),
+            (
+                "int f(void *a);", #"{"f": {"a": "bytes"}}"#,
+                "f: its annotations: a: expected \"[\", found the end at byte 6"
+            ),
+            ("int f(void *a);", #"{"f": {"a": 5}}"#, "f: its annotations: a: expected string, found int 5"),
+            ("int f(void *a);", #"{"f": 5}"#, "f: its annotations: "),
+            (
+                "int f(void *a);", #"{"f": {"a": "byte[3]"}}"#,
+                "f: its annotations: a: expected a word such as \"out\", \"bytes[…]\", \"nullable\" or \"error unless 0\", found \"byte\" at byte 1"
+            ),
+            ("int f(int a, int b);", #"{"f": {"a": "= b", "b": "= a"}}"#, "f: a: it is computed from itself"),
+            (
+                "int f(void *a, int n);", #"{"f": {"a": "out bytes[return]"}}"#,
+                #"f: a: it is needed before the call, so "return" and "room" are not known"#
+            ),
+            (
+                "struct h; int f(void *a, struct h *h); int g(struct h *h);", #"{"f": {"a": "out bytes[g(h)]"}}"#,
+                #"f: a: "h" is no number before the call"#
+            ),
+            (
+                "struct s { char c; } __attribute__((aligned(131072))); void f(struct s x);", "{}",
+                "f: x: struct s has 131072 bytes aligned to 131072: at most 65536 aligned to 16 are passed by value"
+            ),
+            (
+                "struct s { char c[1ul << 46]; }; void f(struct s x);", "{}",
+                "f: x: struct s has 70368744177664 bytes aligned to 1: at most 65536 aligned to 16 are passed by value"
+            ),
+            (
+                "union u { const char *t; long n; }; void f(union u x);", "{}",
+                "f: x: t of union u is a pointer that shares its place: such a union can come out only"
+            ),
+            (
+                "struct s { int k; union { const char *t; long n; }; }; void f(struct s *x);",
+                #"{"f": {"x": "inout"}}"#,
+                "f: x: t of struct s is a pointer that shares its place: such a union can come out only"
+            ),
+            (
+                "union u { void *p; long n; }; void f(union u *x);", #"{"f": {"x": "out", "x.p": "handle(t)"}}"#,
+                "f: x: p: what shares its place is no handle"
+            ),
+            (
+                "void f(int (*g)(int arg2, int));", "{}", #"f: g: two parameters of the callback are called "arg2""#
+            ),
+            (
+                "int f(int *errno);", #"{"f": {"errno": "out", "()": "errno"}}"#,
+                #"f: "errno" comes back under the name of a parameter"#
+            ),
+            (
+                "struct h; struct h *f(void);", #"{"f": {"return": "free"}}"#,
+                #"f: return: "free" is for text, bytes, items and values; "handles" releases handles"#
+            ),
+            (
+                "void f(int *a);", #"{"f": {"a": "out free"}}"#,
+                #"f: a: "free" is for text that comes out, and for results"#
+            ),
             ("int f(int a, int a);", "{}", #"f: two parameters are called "a""#),
         ])
     func refused(declaration: String, annotations: String, reason: String) throws {
@@ -158,6 +201,26 @@ struct DescriptionTests {
         #expect(try manifest.value("classes", 0, "selectors", 0, "name") == "good")
         #expect(try manifest.value("classes", 0, "selectors").count == 1)
         #expect(try manifest.value("refused").count == 2)
+    }
+
+    @Test("names that are none are refused, and others that differ in bytes only are one")
+    func names() throws {
+        let found = try description(
+            ["int f(void); int g(void); int h(void);"], "{}",
+            #", "rename": {"g": "", "h": "a\u0001", "é": "x", "e\u0301": "y"}"#)
+        let names = try found.manifest.value("classes", 0, "selectors").items().map { try $0.string("name") }
+        #expect(names == ["f"])
+        #expect(found.refusals.prefix(2).map(\.name) == ["g", "h"])
+    }
+
+    @Test("arrays of what has no size, and huge ones, are read in no time")
+    func huge() throws {
+        let found = try description([
+            "struct e {}; struct s { char a; struct e c[1ul << 40]; }; void f(struct s x); int good(int value);",
+            "struct t { char c[8]; int d[1ul << 13]; }; void g(struct t x);",
+        ])
+        let names = try found.manifest.value("classes", 0, "selectors").items().map { try $0.string("name") }
+        #expect(names.contains("good"))
     }
 
     @Test("functions that only release or compute are not missed")

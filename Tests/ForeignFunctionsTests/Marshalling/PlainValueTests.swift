@@ -87,7 +87,10 @@ struct PlainValueTests {
                 "plain_fill", ["room": .int(1 << 40)],
                 "memory: expected a length of at most 1073741824 bytes, found 1099511627776"
             ),
-            ("plain_fill", ["room": .uint(.max)], "memory: expected a length of at most 1073741824 bytes, found -1"),
+            (
+                "plain_fill", ["room": .uint(.max)],
+                "memory: expected \"room\" to be from 0 to 9223372036854775807, as part of a length, found 18446744073709551615"
+            ),
             ("plain_add", ["box": 5, "amount": 1], "box: expected an object Box, found int 5"),
             ("plain_add", ["box": nil, "amount": 1], "box: expected an object Box, found null"),
             ("plain_map_double", ["value": 1, "function": nil], "function: expected a closure, found null"),
