@@ -1,5 +1,6 @@
 import CFFI
 import ComponentKit
+import Glibc
 
 /// A library in memory, with the addresses of what its description names.
 @safe
@@ -27,7 +28,12 @@ final class ForeignLibrary: @unchecked Sendable {
         hasKeptCallbacks = description.functions.contains { $0.arguments.contains(where: \.hasKeptCallbacks) }
         for name in description.releases {
             // What is missing leaks: the functions that need it are told when they are called.
-            unsafe releases[name] = try? library.address(of: name)
+            // The library may have a `free` for itself; memory that it gives out is the process's.
+            if name == "free" {
+                unsafe releases[name] = unsafe dlsym(nil, name).map { UnsafeRawPointer($0) }
+            } else {
+                unsafe releases[name] = try? library.address(of: name)
+            }
         }
     }
 

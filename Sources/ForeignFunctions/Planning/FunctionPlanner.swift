@@ -202,15 +202,14 @@ struct FunctionPlanner {
         return lengths
     }
 
-    /// Constants last, since they may depend on lengths; sizes of what comes out before that, data first.
+    /// Data first, then its lengths; what is computed comes last: constants, and sizes of what comes out.
     private func order(of arguments: [ArgumentPlan]) -> [Int] {
         func rank(_ argument: ArgumentPlan) -> Int {
             switch argument.mode {
             case .plain, .value, .text, .handle, .consumed, .constantDouble, .new, .context, .field: 0
-            case .buffer(let buffer): buffer.direction != .out && buffer.size.bareArgument != nil ? 1 : 4
-            case .length: 2
+            case .buffer(let buffer): buffer.direction != .out ? 1 : 4
+            case .length, .callback: 2
             case .constant: 3
-            case .callback: 5
             }
         }
         return arguments.indices.sorted { (rank(arguments[$0]), $0) < (rank(arguments[$1]), $1) }
