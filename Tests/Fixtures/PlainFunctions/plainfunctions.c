@@ -144,7 +144,9 @@ EXPORT void plain_remember(Box *box, int32_t (*function)(void *context, int32_t 
     remembered.function = function;
     remembered.context = context;
 }
-EXPORT int32_t plain_call_remembered(int32_t value) { return remembered.function(remembered.context, value, NULL); }
+EXPORT int32_t plain_call_remembered(int32_t value) {
+    return remembered.function == NULL ? -1 : remembered.function(remembered.context, value, NULL);
+}
 
 /* Gives a callback items, and says that there are so many. */
 EXPORT void plain_items(int64_t count, void (*function)(void *context, int64_t count, const int32_t *items), void *context) {

@@ -127,7 +127,7 @@ struct DescriptionTests {
             ),
             (
                 "int f(char *(*g)(int p));", "{}",
-                #"f: g: return: a pointer needs "null", "= …" or "handle": nobody would own what it points to"#
+                #"f: g: return: a pointer needs "null" or "= …": nobody would own what it points to"#
             ),
             (
                 "int f(struct s *p);", #"{"f": {"p.a": "in"}}"#,
