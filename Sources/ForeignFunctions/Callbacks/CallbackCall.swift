@@ -8,7 +8,7 @@ final class CallbackCall {
     private let plan: CallbackPlan
     private let arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     private let library: ForeignLibrary
-    private var reader = ValueReader()
+    private var reader = ValueReader(lendsHandles: true)
 
     init(
         _ plan: CallbackPlan, _ arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ library: ForeignLibrary
@@ -59,7 +59,9 @@ final class CallbackCall {
     }
 
     private func size(_ buffer: BufferPlan, _ name: String) throws(LinkError) -> Int {
-        guard let size = evaluate(buffer.size), size >= 0, size * Int64(buffer.stride) <= CallArena.maximumSize else {
+        guard let size = evaluate(buffer.size), size >= 0,
+            size <= Int64(CallArena.maximumSize / max(buffer.stride, 1))
+        else {
             throw LinkError(.payloadMismatch, message: "\(name): the length that C gave is no length")
         }
         return Int(size)
@@ -106,12 +108,7 @@ final class CallbackCall {
                 unsafe storeWidened(value, integer, at: result)
             case .bool:
                 unsafe result.storeBytes(of: try answerOfResult.bool() ? 1 : 0, as: Int64.self)
-            case .handle(let kind):
-                unsafe result.storeBytes(of: 0, as: Int64.self)
-                guard !answerOfResult.isNull else { return }
-                let handle = try unsafe ValueWriter.handle(kind, answerOfResult.unsafeNode)
-                let pointer = try? unsafe handle.pointer()
-                unsafe result.storeBytes(of: pointer, as: UnsafeMutableRawPointer?.self)
+            // What is written holds no pointers: the memory behind them would not outlive this.
             default: try unsafe writer.write(form, answerOfResult.unsafeNode, at: result)
             }
         } catch {

@@ -1,5 +1,6 @@
 import CFFI
 import ComponentKit
+import Glibc
 
 /// A library in memory, with the addresses of what its description names.
 @safe
@@ -26,8 +27,13 @@ final class ForeignLibrary: @unchecked Sendable {
         library = try SharedLibrary.open(anyOf: description.libraries, folder: folder, check: check)
         hasKeptCallbacks = description.functions.contains { $0.arguments.contains(where: \.hasKeptCallbacks) }
         for name in description.releases {
-            // The functions that need one that is missing are refused.
-            unsafe releases[name] = try? library.address(of: name)
+            // The functions that need one that is missing are refused. A library may have a `free` for itself; memory
+            // that it gives out is the process's.
+            if name == "free" {
+                unsafe releases[name] = unsafe dlsym(nil, name).map { UnsafeRawPointer($0) }
+            } else {
+                unsafe releases[name] = try? library.address(of: name)
+            }
         }
     }
 

@@ -67,7 +67,7 @@ struct DescriptionReader {
         helpers = releases.union(annotations.flatMap(\.formulas).flatMap(\.functions))
         scope = PlanningScope(
             declarations, interfaces: CallInterfaces(), constants: constants, sizes: knownSizes,
-            releases: releaseOfKind)
+            releases: releaseOfKind, library: ([text.name] + text.libraries).joined(separator: ", "))
     }
 
     /// `sqlite3`, `struct sqlite3` and a `typedef` of a pointer to it name one kind.

@@ -15,6 +15,10 @@ final class ForeignHandle: @unchecked Sendable {
         var address: UInt
         /// Handles that keep this one.
         var keeperCount = 0
+        /// Calls that have not returned and were given this one, or a handle that keeps it or is a part of it.
+        var useCount = 0
+        /// The semaphore of the thread that waits for the last of those calls; 0 for none.
+        var waiter: UInt = 0
         var callbacks: [ForeignClosure] = []
     }
 
@@ -30,6 +34,8 @@ final class ForeignHandle: @unchecked Sendable {
     /// The handle that this one keeps, or is a part of.
     private let parent: ForeignHandle?
     private let isPart: Bool
+    /// Whether C only lent it, to a callback.
+    private let isLent: Bool
     private let release: UnsafeRawPointer?
     /// Of a struct that was made for the handle.
     private let memory: UnsafeMutableRawPointer?
@@ -43,15 +49,17 @@ final class ForeignHandle: @unchecked Sendable {
     ///   - release: the function that takes it back; nil where nobody does.
     ///   - parent: a handle that has to stay as long as this one does.
     ///   - isPart: whether it ends with its parent.
+    ///   - isLent: whether C only lent it, until ``invalidate()``.
     ///   - memory: freed with the handle.
     init(
         _ pointer: UnsafeMutableRawPointer, _ kind: HandleKind, release: UnsafeRawPointer?,
-        parent: ForeignHandle? = nil, isPart: Bool = false, memory: UnsafeMutableRawPointer? = nil
+        parent: ForeignHandle? = nil, isPart: Bool = false, isLent: Bool = false, memory: UnsafeMutableRawPointer? = nil
     ) {
         self.kind = kind
-        unsafe self.release = isPart ? nil : unsafe release
+        unsafe self.release = isPart || isLent ? nil : unsafe release
         self.parent = parent
         self.isPart = isPart
+        self.isLent = isLent
         unsafe self.memory = unsafe memory
         family = parent?.family ?? HandleFamily()
         state = Lock(State(address: UInt(bitPattern: pointer)))
@@ -103,12 +111,24 @@ final class ForeignHandle: @unchecked Sendable {
 
     /// Takes the pointer out, for a function that releases it. Inside of its family.
     ///
-    /// - Throws: when it has been released, or others keep it.
-    func consume() throws(LinkError) -> UnsafeMutableRawPointer {
+    /// - Parameter ownUses: how often the call that releases it uses it itself.
+    /// - Throws: when it has been released, belongs to another, or others keep it or use it: a callback may come while
+    ///   C works with the handle, on the thread that is inside of the family.
+    func consume(ownUses: Int = 0) throws(LinkError) -> UnsafeMutableRawPointer {
         let pointer = try unsafe pointer()
-        let keepers = state.withLock { state in
-            if state.keeperCount == 0 { state.address = 0 }
-            return state.keeperCount
+        guard !isPart, !isLent else {
+            throw LinkError(
+                .payloadMismatch,
+                message: "the handle \(kind.name) belongs to another and is not released by itself")
+        }
+        let (keepers, uses) = state.withLock { state in
+            let uses = state.useCount - ownUses
+            if state.keeperCount == 0, uses == 0 { state.address = 0 }
+            return (state.keeperCount, uses)
+        }
+        guard uses == 0 else {
+            throw LinkError(
+                .payloadMismatch, message: "the handle \(kind.name) is in use by a call that has not returned")
         }
         guard keepers == 0 else {
             throw LinkError(
@@ -120,11 +140,53 @@ final class ForeignHandle: @unchecked Sendable {
         return unsafe pointer
     }
 
+    // MARK: Calls that use it
+
+    /// A call takes it, and what it keeps or is a part of: nobody releases those until ``endUse()``.
+    ///
+    /// What was lent may end meanwhile for others, so ``pointer()`` is asked behind this.
+    func beginUse() {
+        parent?.beginUse()
+        state.withLock { $0.useCount += 1 }
+    }
+
+    func endUse() {
+        state.withLock { state in
+            state.useCount -= 1
+            guard state.useCount == 0, let waiter = unsafe UnsafeMutablePointer<sem_t>(bitPattern: state.waiter) else {
+                return
+            }
+            state.waiter = 0
+            unsafe sem_post(waiter)
+        }
+        parent?.endUse()
+    }
+
+    /// How often a call that is given this one uses another.
+    func uses(of other: ForeignHandle) -> Int { (self === other ? 1 : 0) + (parent?.uses(of: other) ?? 0) }
+
     /// A callback lives as long as this does.
     func keep(_ closure: ForeignClosure) { state.withLock { $0.callbacks.append(closure) } }
 
-    /// Ends a handle to what C only lent.
-    func invalidate() { state.withLock { $0.address = 0 } }
+    /// Ends a handle to what C only lent, once the calls of other threads that are inside with it have returned.
+    ///
+    /// It waits for these calls and not for the family: a thread that has entered it may be waiting for a handle that
+    /// this thread's own call holds.
+    func invalidate() {
+        var semaphore = sem_t()
+        unsafe withUnsafeMutablePointer(to: &semaphore) { semaphore in
+            unsafe sem_init(semaphore, 0, 0)
+            let isUsed = state.withLock { state in
+                state.address = 0
+                guard state.useCount > 0 else { return false }
+                state.waiter = UInt(bitPattern: semaphore)
+                return true
+            }
+            // A signal may interrupt it.
+            if isUsed { while unsafe sem_wait(semaphore) != 0 {} }
+            unsafe sem_destroy(semaphore)
+        }
+    }
 
     /// Releases it if that has not happened.
     private func end() {
@@ -136,18 +198,29 @@ final class ForeignHandle: @unchecked Sendable {
             return address
         }
         guard let pointer = unsafe UnsafeMutableRawPointer(bitPattern: address) else { return }
-        if let release = unsafe release { unsafe hslink_ffi_release(release, pointer) }
+        unsafe giveBack(pointer)
         if !isPart { parent?.state.withLock { $0.keeperCount -= 1 } }
     }
 
-    /// Releases it now.
+    /// Releases it now. One that belongs to another only ends: what it leads to stays.
     ///
-    /// - Throws: when it has been released, or others keep it.
+    /// - Throws: when it has been released, or others keep it or use it.
     func close() throws(LinkError) {
         family.enter()
         defer { family.leave() }
-        let pointer = try unsafe consume()
-        if let release = unsafe release { unsafe hslink_ffi_release(release, pointer) }
+        guard !isPart, !isLent else {
+            _ = try unsafe pointer()
+            return state.withLock { $0.address = 0 }
+        }
+        unsafe giveBack(try consume())
+    }
+
+    /// What it keeps is in use meanwhile: C may call back.
+    private func giveBack(_ pointer: UnsafeMutableRawPointer) {
+        guard let release = unsafe release else { return }
+        parent?.beginUse()
+        defer { parent?.endUse() }
+        unsafe hslink_ffi_release(release, pointer)
     }
 
     static let retain: @convention(c) (UnsafeMutablePointer<hslink_object>) -> Void = { object in

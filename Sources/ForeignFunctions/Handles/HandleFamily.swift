@@ -2,6 +2,9 @@ import Glibc
 
 /// Lets one thread at a time work with handles that belong together: C libraries rarely expect more. A thread may
 /// come back while it is inside, from a callback.
+///
+/// Two threads whose callbacks enter each other's families wait for each other, for ever: a callback that needs
+/// handles of another family than its call's is given to calls of one thread only.
 @safe
 // Unchecked: a mutex is for all threads.
 final class HandleFamily: @unchecked Sendable {

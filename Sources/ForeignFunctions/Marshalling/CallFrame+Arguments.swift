@@ -113,17 +113,26 @@ extension CallFrame {
             let memory = try unsafe allocate(count * buffer.stride + 1)
             return unsafe place.storeBytes(of: memory, as: UnsafeMutableRawPointer?.self)
         }
-        let isTied = buffer.size.bareArgument.map { plan.arguments[$0].isFilledIn } ?? false
         guard let node = try unsafe required(argument, buffer.words) else {
             counts[index] = 0
             return
         }
-        let count = try unsafe write(buffer, node.pointee, place)
-        counts[index] = count
-        guard !isTied else { return }
-        let wanted = try size(buffer)
-        guard wanted <= count else {
-            throw PayloadError(expected: "at least \(wanted) \(buffer.unit)", found: "\(count)")
+        counts[index] = try unsafe write(buffer, node.pointee, place)
+    }
+
+    /// Whether there is as much data as there has to be.
+    func checkBuffer(_ index: Int) throws(PayloadError) {
+        let argument = plan.arguments[index]
+        guard case .buffer(let buffer) = argument.mode, let count = counts[index],
+            unsafe (base + argument.offset).load(as: UnsafeRawPointer?.self) != nil
+        else { return }
+        do throws(PayloadError) {
+            let wanted = try size(buffer)
+            guard wanted <= count else {
+                throw PayloadError(expected: "at least \(wanted) \(buffer.unit)", found: "\(count)")
+            }
+        } catch {
+            throw error.within(.key(argument.name))
         }
     }
 
@@ -229,12 +238,6 @@ extension CallFrame {
             throw PayloadError(expected: form.rangeWords, found: "data of length \(shortest)")
         }
         unsafe form.store(Int64(shortest), at: place)
-    }
-}
-
-extension ArgumentPlan {
-    fileprivate var isFilledIn: Bool {
-        if case .length = mode { true } else { false }
     }
 }
 

@@ -20,6 +20,8 @@ struct CallFrame: ~Copyable {
     /// Memory of structs that were made for the call, until a handle has it.
     var kept: [Int: UnsafeMutableRawPointer] = unsafe [:]
     private var entered: [HandleFamily] = []
+    /// How many of the writer's handles the call uses.
+    private var usedCount = 0
     /// `errno` after the call, where it is wanted.
     private var errorNumber: Int32 = 0
 
@@ -49,7 +51,7 @@ struct CallFrame: ~Copyable {
         let plan = plan
         var extra: CallInterface?
         do throws(PayloadError) {
-            for index in plan.order { try fill(index) }
+            for index in plan.order[..<plan.computedStart] { try fill(index) }
             if let variadic = plan.variadic { extra = try fillVariadic(variadic) }
             try checkKeys()
         } catch {
@@ -58,8 +60,16 @@ struct CallFrame: ~Copyable {
         for index in plan.signature.arguments.indices {
             unsafe places[index] = unsafe base + plan.arguments[index].offset
         }
-        try enterHandles()
         defer { leaveHandles() }
+        try enterHandles()
+        // Formulas call functions with handles.
+        do throws(PayloadError) {
+            for index in plan.order[plan.computedStart...] { try fill(index) }
+            for index in plan.checkedBuffers { try checkBuffer(index) }
+        } catch {
+            throw LinkError(.payloadMismatch, message: error.description)
+        }
+        try consumeHandles()
         if plan.hasFields { writeFields() }
         let interface = extra ?? plan.interface
         let failures = hasCallbacks ? CallbackFailures() : nil
@@ -148,25 +158,28 @@ struct CallFrame: ~Copyable {
         families.sort { $0.place < $1.place }
         for family in families { family.enter() }
         entered = families
-        do throws(LinkError) {
-            for unsafe(handle, place) in unsafe writer.handles {
-                let pointer = try unsafe handle.pointer()
-                unsafe place.storeBytes(of: pointer, as: UnsafeMutableRawPointer?.self)
+        for unsafe(handle, place) in unsafe writer.handles {
+            handle.beginUse()
+            usedCount += 1
+            let pointer = try unsafe handle.pointer()
+            unsafe place.storeBytes(of: pointer, as: UnsafeMutableRawPointer?.self)
+        }
+    }
+
+    /// Takes the pointers of what the function releases: last, since the call can't fail any more.
+    private func consumeHandles() throws(LinkError) {
+        for argument in plan.arguments {
+            guard case .consumed = argument.mode, let handle = unsafe handle(at: base + argument.offset) else {
+                continue
             }
-            for argument in plan.arguments {
-                guard case .consumed = argument.mode else { continue }
-                let place = unsafe base + argument.offset
-                for unsafe(handle, other) in unsafe writer.handles where unsafe other == place {
-                    _ = try unsafe handle.consume()
-                }
-            }
-        } catch {
-            leaveHandles()
-            throw error
+            let ownUses = unsafe writer.handles.reduce(0) { unsafe $0 + $1.handle.uses(of: handle) }
+            _ = try unsafe handle.consume(ownUses: ownUses)
         }
     }
 
     private mutating func leaveHandles() {
+        for unsafe(handle, _) in unsafe writer.handles.prefix(usedCount) { handle.endUse() }
+        usedCount = 0
         for family in entered.reversed() { family.leave() }
         entered = []
     }
@@ -174,7 +187,10 @@ struct CallFrame: ~Copyable {
     /// The handle that was given for an argument.
     func handle(of index: Int?) -> ForeignHandle? {
         guard let index else { return nil }
-        let place = unsafe base + plan.arguments[index].offset
+        return unsafe handle(at: base + plan.arguments[index].offset)
+    }
+
+    private func handle(at place: UnsafeMutableRawPointer) -> ForeignHandle? {
         for unsafe(handle, other) in unsafe writer.handles where unsafe other == place { return handle }
         return nil
     }
@@ -185,7 +201,10 @@ struct CallFrame: ~Copyable {
         for (closure, life) in writer.callbacks {
             switch life {
             case .call: closure.report(to: failures)
-            case .argument(let index): handle(of: index)?.keep(closure)
+            case .argument(let index):
+                // Without the handle nobody knows how long C has it.
+                guard let handle = handle(of: index) else { fallthrough }
+                handle.keep(closure)
             case .process: _ = unsafe Unmanaged.passRetained(closure)
             case .result: break
             }

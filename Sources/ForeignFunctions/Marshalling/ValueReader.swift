@@ -8,6 +8,10 @@ import Glibc
 struct ValueReader {
     /// Handles to what C only lends: they end with the callback that they were made for.
     private(set) var lent: [ForeignHandle] = []
+    /// Whether somebody ends the handles that are read. Without, they are null: nobody would say how long they hold.
+    private let lendsHandles: Bool
+
+    init(lendsHandles: Bool = false) { self.lendsHandles = lendsHandles }
 
     /// - Parameter memory: holds a value of this form.
     mutating func read(_ form: ValueForm, at memory: UnsafeRawPointer) -> Payload {
@@ -27,8 +31,10 @@ struct ValueReader {
             return unsafe items(element, at: memory, count: count, stride: stride)
         case .record(let record): return unsafe read(record, at: memory)
         case .handle(let kind):
-            guard let pointer = unsafe memory.loadUnaligned(as: UnsafeMutableRawPointer?.self) else { return .null }
-            let handle = unsafe ForeignHandle(pointer, kind, release: nil)
+            guard lendsHandles, let pointer = unsafe memory.loadUnaligned(as: UnsafeMutableRawPointer?.self) else {
+                return .null
+            }
+            let handle = unsafe ForeignHandle(pointer, kind, release: nil, isLent: true)
             lent.append(handle)
             return handle.payload
         case .callback, .opaque: return .null

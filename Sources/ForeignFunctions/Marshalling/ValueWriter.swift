@@ -191,6 +191,10 @@ struct ValueWriter: ~Copyable {
         guard handle.kind.name == kind.name else {
             throw PayloadError(expected: "an object \(kind.name)", found: "an object \(handle.kind.name)")
         }
+        guard handle.kind.library == kind.library else {
+            throw PayloadError(
+                expected: "an object \(kind.name) of \(kind.library)", found: "one of \(handle.kind.library)")
+        }
         return handle
     }
 

@@ -19,14 +19,13 @@ struct ArgumentOrder {
         return result
     }
 
-    /// What is cheap to make and may fail comes first.
+    /// What comes from the payload first; what is computed, perhaps with handles, after all of it.
     private func rank(_ index: Int) -> Int {
         switch arguments[index].mode {
         case .plain, .value, .text, .handle, .consumed, .constantDouble, .new, .context, .field: 0
-        case .buffer: tiedLength(index) == nil ? 4 : 1
-        case .length: 2
+        case .buffer(let buffer): buffer.direction == .out ? 4 : 1
+        case .length, .callback: 2
         case .constant: 3
-        case .callback: 5
         }
     }
 
@@ -52,10 +51,14 @@ struct ArgumentOrder {
     /// The arguments that have to be there before this one.
     private func sources(of index: Int) throws(CObstacle) -> [Int] {
         let formula: BoundFormula
+        // Data that goes in is there before the formula is looked at, which says how much there has to be.
+        var isData = false
         switch arguments[index].mode {
         case .length(_, let buffers): return buffers
         case .buffer where tiedLength(index) != nil: return []
-        case .buffer(let buffer): formula = buffer.size
+        case .buffer(let buffer):
+            formula = buffer.size
+            isData = buffer.direction != .out
         case .constant(_, let found): formula = found
         default: return []
         }
@@ -67,15 +70,15 @@ struct ArgumentOrder {
         for source in sources where !arguments[source].isKnownBefore {
             throw CObstacle("\(name): \"\(arguments[source].name)\" is no number before the call")
         }
-        return sources
+        return isData ? [] : sources
     }
 }
 
 extension ArgumentPlan {
-    /// Whether formulas that are computed before the call can read it: handles get their pointers only then.
+    /// Whether formulas that are computed before the call can read it.
     fileprivate var isKnownBefore: Bool {
         switch mode {
-        case .handle, .consumed, .callback, .field, .value(.handle, _), .value(.callback, _): false
+        case .callback, .field, .value(.handle, _), .value(.callback, _): false
         default: true
         }
     }

@@ -68,7 +68,9 @@ struct CallbackPlanner {
         case .handle(let name): return .plain(.handle(try scope.handleKind(name, pointee)))
         case .bytes(let room), .string(let room?), .items(let room):
             let planner = PointerPlanner(scope: scope, binder: binder, type: type, pointee: pointee)
-            return .buffer(try planner.buffer(annotation, room))
+            let buffer = try planner.buffer(annotation, room)
+            if case .items(let form) = buffer.content, buffer.direction != .in { try checkHoldsNoPointers(form) }
+            return .buffer(buffer)
         case .string(nil): return .plain(.text)
         default: break
         }
@@ -76,7 +78,10 @@ struct CallbackPlanner {
             let direction = annotation.direction ?? .in
             guard direction == .in || !pointee.isConst else { throw CObstacle("nothing goes out of a const") }
             let form = try scope.form(of: pointee)
-            if direction != .in { try checkWritten(form) }
+            if direction != .in {
+                try checkWritten(form)
+                try checkHoldsNoPointers(form)
+            }
             return .value(form, direction)
         }
         switch try scope.form(of: type, tree) {
@@ -96,15 +101,21 @@ struct CallbackPlanner {
         case .null, .ignored: return (nil, 0)
         case .constant(let formula): return (nil, try number(formula, binder))
         case nil, .handle: break
-        default: throw CObstacle("return: a callback returns a number, a handle, or \"null\"")
+        default: throw CObstacle("return: a callback returns a number, or \"null\"")
         }
         let form = try scope.form(of: type.result, tree["return"])
         try checkWritten(form)
         switch form {
-        case .integer, .bool, .float, .double, .handle, .record: return (form, nil)
-        case .opaque, .text, .callback:
-            throw CObstacle(
-                "return: a pointer needs \"null\", \"= …\" or \"handle\": nobody would own what it points to")
+        case .integer, .bool, .float, .double: return (form, nil)
+        case .record:
+            do throws(CObstacle) {
+                try checkHoldsNoPointers(form)
+            } catch {
+                throw CObstacle("return: \(error.reason)")
+            }
+            return (form, nil)
+        case .opaque, .text, .callback, .handle:
+            throw CObstacle("return: a pointer needs \"null\" or \"= …\": nobody would own what it points to")
         default: throw CObstacle("return: \(type.result) cannot be returned")
         }
     }
@@ -112,6 +123,11 @@ struct CallbackPlanner {
     private func checkWritten(_ form: ValueForm) throws(CObstacle) {
         guard let field = form.sharedField else { return }
         throw CObstacle("\(field) is a pointer that shares its place: no closure can give such a union")
+    }
+
+    /// What a callback gives to C outlives the closure's answer.
+    private func checkHoldsNoPointers(_ form: ValueForm) throws(CObstacle) {
+        guard !form.holdsPointers else { throw CObstacle("nobody would own what it points to") }
     }
 
     private func number(_ formula: Formula, _ binder: FormulaBinder) throws(CObstacle) -> Int64 {
@@ -138,6 +154,18 @@ extension BoundFormula {
         case .text, .argument, .result, .room, .call: false
         case .sum(let left, let right), .difference(let left, let right), .product(let left, let right):
             left.isConstant && right.isConstant
+        }
+    }
+}
+
+extension ValueForm {
+    /// Whether pointers to something are written with it.
+    fileprivate var holdsPointers: Bool {
+        switch self {
+        case .text, .handle, .callback: true
+        case .record(let record): record.fields.contains { $0.form.holdsPointers }
+        case .array(let element, _, _): element.holdsPointers
+        default: false
         }
     }
 }

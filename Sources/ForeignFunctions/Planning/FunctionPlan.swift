@@ -9,6 +9,10 @@ final class FunctionPlan: Sendable {
     let arguments: [ArgumentPlan]
     /// The order in which arguments are made: lengths and sizes after what they depend on.
     let order: [Int]
+    /// Where in the order those begin that are computed, with functions of the library that may want handles.
+    let computedStart: Int
+    /// The data of which there has to be as much as is computed.
+    let checkedBuffers: [Int]
     let result: ResultPlan
     let errorRule: BoundErrorRule?
     let isQuick: Bool
@@ -36,6 +40,12 @@ final class FunctionPlan: Sendable {
         self.variadic = variadic
         self.arguments = arguments
         self.order = order
+        computedStart = order.firstIndex { arguments[$0].isComputed } ?? order.count
+        checkedBuffers = order.filter { index in
+            guard case .buffer(let buffer) = arguments[index].mode, buffer.direction != .out else { return false }
+            guard let length = buffer.size.bareArgument, case .length = arguments[length].mode else { return true }
+            return false
+        }
         self.result = result
         self.errorRule = errorRule
         self.isQuick = isQuick
@@ -45,5 +55,15 @@ final class FunctionPlan: Sendable {
         releases = Set(arguments.flatMap(\.releases) + [result.release].compactMap(\.self))
         hasFields = arguments.contains { $0.field != nil }
         hasOutputs = wantsErrno || arguments.contains(where: \.isOutput)
+    }
+}
+
+extension ArgumentPlan {
+    fileprivate var isComputed: Bool {
+        switch mode {
+        case .constant: true
+        case .buffer(let buffer): buffer.direction == .out
+        default: false
+        }
     }
 }

@@ -5,8 +5,12 @@ final class HandleKind: Sendable {
     /// The function that takes one back; nil where nothing has to be done.
     let release: String?
 
-    init(name: String, release: String?) {
+    /// Whose kind it is: libraries that know nothing of each other use the same names.
+    let library: String
+
+    init(name: String, library: String, release: String?) {
         self.name = name
+        self.library = library
         self.release = release
     }
 

@@ -7,6 +7,8 @@ final class PlanningScope {
     let interfaces: CallInterfaces
     /// Names of integers: of the description and of its declarations.
     let constants: [String: Int64]
+    /// Whose kinds of handles they are: the description, and what it opens.
+    private let library: String
     /// Sizes of the types that formulas name.
     private let sizes: [String: Int]
     /// What releases the handles of a kind.
@@ -19,8 +21,9 @@ final class PlanningScope {
 
     init(
         _ declarations: CDeclarations, interfaces: CallInterfaces, constants: [String: Int64], sizes: [String: Int],
-        releases: [String: String]
+        releases: [String: String], library: String
     ) {
+        self.library = library
         self.declarations = declarations
         self.interfaces = interfaces
         self.constants = constants
@@ -32,7 +35,7 @@ final class PlanningScope {
     /// The kind of this name.
     func kind(_ name: String) -> HandleKind {
         if let known = kinds[name] { return known }
-        let kind = HandleKind(name: name, release: releases[name])
+        let kind = HandleKind(name: name, library: library, release: releases[name])
         kinds[name] = kind
         return kind
     }

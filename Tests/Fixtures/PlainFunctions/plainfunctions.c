@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <threads.h>
+#include <time.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -159,3 +161,38 @@ EXPORT void plain_give_back(void *memory) {
     free(memory);
 }
 EXPORT int32_t plain_given_back(void) { return __atomic_load_n(&given_back, __ATOMIC_SEQ_CST); }
+
+/* ---- Handles that are only lent, and callbacks that stay */
+
+/* Lends a box to a callback, and takes it away again. */
+EXPORT void plain_lend(int32_t value, void (*function)(void *context, Box *box), void *context) {
+    Box *box = plain_box(value);
+    function(context, box);
+    box->value = -1;
+    free(box);
+}
+/* Works with a box for a while after it has called back. */
+EXPORT int32_t plain_visit(Box *box, void (*inside)(void *context), void *context) {
+    inside(context);
+    thrd_sleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    return box->value;
+}
+typedef struct { Box *box; int32_t count; } Owner;
+EXPORT Owner plain_owner(Box *box) { Owner owner = {box, 1}; return owner; }
+
+static Kept remembered;
+/* Keeps a callback, with a box or for good. */
+EXPORT void plain_remember(Box *box, int32_t (*function)(void *context, int32_t value, const char *text), void *context) {
+    (void)box;
+    remembered.function = function;
+    remembered.context = context;
+}
+EXPORT int32_t plain_call_remembered(int32_t value) {
+    return remembered.function == NULL ? -1 : remembered.function(remembered.context, value, NULL);
+}
+
+/* Gives a callback items, and says that there are so many. */
+EXPORT void plain_items(int64_t count, void (*function)(void *context, int64_t count, const int32_t *items), void *context) {
+    static const int32_t items[4] = {1, 2, 3, 4};
+    function(context, count, items);
+}

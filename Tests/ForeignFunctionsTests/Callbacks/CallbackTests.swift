@@ -1,5 +1,6 @@
 import ComponentHost
 import ComponentKit
+import ForeignFunctions
 import Testing
 
 @Suite("Callbacks")
@@ -92,6 +93,80 @@ struct CallbackTests {
             #expect(try await host.call("Plain", "plain_map_double", ["value": 3, "function": function]) == 4.0)
             #expect(try await host.call("Plain", "plain_value", ["box": box]) == 11)
         }
+    }
+
+    @Test("a callback that a handle would keep stays for good where there is none")
+    func keptByNobody() async throws {
+        try await withLibraries("plain") { host async throws in
+            weak var witness: Witness?
+            do {
+                let token = Witness()
+                witness = token
+                let function = host.link.closure { call in
+                    token.count.withLock { $0 += 1 }
+                    return try call.int("value") + 1
+                }
+                _ = try await host.call("Plain", "plain_remember", ["box": nil, "function": function])
+            }
+            #expect(witness != nil)
+            #expect(try await host.call("Plain", "plain_call_remembered", ["value": 4]) == 5)
+        }
+    }
+
+    @Test("a length from C that is none fails the call", arguments: [1 << 61, 1 << 62, Int.max, -1, 1 << 29])
+    func lengths(count: Int) async throws {
+        try await withLibraries("plain") { host async throws in
+            let seen = Lock<[Payload]>([])
+            let function = host.link.closure { call -> Payload in
+                let items = try call.copy().value("items")
+                seen.withLock { $0.append(items) }
+                return .null
+            }
+            _ = try await host.call("Plain", "plain_items", ["count": 4, "function": function])
+            let error = await failure {
+                try await host.call("Plain", "plain_items", ["count": Payload(count), "function": function])
+            }
+            #expect(error?.message == "items: the length that C gave is no length")
+            #expect(seen.withLock { $0 } == [[1, 2, 3, 4]])
+        }
+    }
+
+    @Test(
+        "what nobody would own is not given to C",
+        arguments: [
+            (
+                "int run(int (*function)(char **out));", #"{"function.out": "out"}"#,
+                "function: out: nobody would own what it points to"
+            ),
+            (
+                "struct h; int run(int (*function)(struct h **out));", #"{"function.out": "out"}"#,
+                "function: out: nobody would own what it points to"
+            ),
+            (
+                "typedef struct { int n; const char *text; } R; int run(int (*function)(R *out));",
+                #"{"function.out": "inout"}"#, "function: out: nobody would own what it points to"
+            ),
+            (
+                "int run(int (*function)(const char **out, int n));", #"{"function.out": "out items[n]"}"#,
+                "function: out: nobody would own what it points to"
+            ),
+            (
+                "typedef struct { int n; char *text[2]; } R; int run(R (*function)(int n));", "{}",
+                "function: return: nobody would own what it points to"
+            ),
+            (
+                "struct h; int run(struct h *(*function)(int n));", "{}",
+                "function: return: a pointer needs \"null\" or \"= …\": nobody would own what it points to"
+            ),
+        ])
+    func ownerless(declarations: String, annotations: String, reason: String) throws {
+        let description = try LibraryDescription(
+            Payload(
+                json: """
+                    {"name": "a", "version": "1.0.0", "library": "libc.so.6", "class": "A",
+                     "declarations": "\(declarations)", "annotations": {"run": \(annotations)}}
+                    """))
+        #expect(description.refusals.map { "\($0.name): \($0.reason)" } == ["run: \(reason)"])
     }
 
     @Test("callbacks of many calls at once do not mix")

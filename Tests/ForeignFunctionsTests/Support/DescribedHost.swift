@@ -18,12 +18,12 @@ func withLibraries<Result>(
     }
 }
 
-/// The same with a description as text; `plain` functions lie beside it.
+/// The same with descriptions as texts; `plain` functions lie beside them.
 func withDescription<Result>(
-    _ text: String, body: (LinkHost) async throws -> Result
+    _ texts: String..., body: (LinkHost) async throws -> Result
 ) async throws -> Result {
     try await withPlugins("PlainFunctions") { plugins in
-        try plugins.write(text, to: "described.hslink.json")
+        for (index, text) in texts.enumerated() { try plugins.write(text, to: "described\(index).hslink.json") }
         return try await withHost(over: plugins, body)
     }
 }

@@ -1,0 +1,155 @@
+import ComponentHost
+import ComponentKit
+import Foundation
+import Testing
+
+@Suite("Owners of handles")
+struct HandleOwnershipTests {
+    @Test("a part is not released by itself, and its owner is released once")
+    func part() async throws {
+        try await withLibraries("sqlite") { host async throws in
+            let database = try await host.call("SQLite", "sqlite3_open", ["filename": ":memory:"]).value("ppDb")
+            let select = try await host.call(
+                "SQLite", "sqlite3_prepare_v2", ["db": database, "sql": "select 1"]
+            ).value("ppStmt")
+            let part = try await host.call("SQLite", "sqlite3_db_handle", ["stmt": select])
+            let error = await failure { try await host.call("SQLite", "sqlite3_close_v2", ["db": part]) }
+            #expect(error?.message == "the handle sqlite3 belongs to another and is not released by itself")
+            // Closing it ends the part, and changes nothing for its owners.
+            #expect(try await part.object().call("close") == .null)
+            let ended = await failure { try await host.call("SQLite", "sqlite3_changes", ["db": part]) }
+            #expect(ended?.message == "the handle sqlite3 has been released")
+            #expect(try await host.call("SQLite", "sqlite3_step", ["stmt": select]) == 100)
+            let kept = await failure { try await host.call("SQLite", "sqlite3_close_v2", ["db": database]) }
+            #expect(
+                kept?.message == "the handle sqlite3 cannot be released while others need it (1); release those first")
+            #expect(try await host.call("SQLite", "sqlite3_finalize", ["stmt": select]) == 0)
+            #expect(try await host.call("SQLite", "sqlite3_close_v2", ["db": database]) == 0)
+        }
+    }
+
+    @Test("what a callback is lent is not released by it, and is gone afterwards")
+    func lent() async throws {
+        try await withLibraries("plain") { host async throws in
+            let link = host.link
+            let seen = Lock<[Payload]>([])
+            let function = link.closure { call -> Payload in
+                let box = try call.copy().value("box")
+                do throws(LinkError) {
+                    _ = try link.callAndWait("Plain", "plain_release", ["box": box])
+                } catch {
+                    seen.withLock { $0.append(.string(error.message)) }
+                }
+                let value = try link.callAndWait("Plain", "plain_value", ["box": box])
+                seen.withLock { $0 += [value, box] }
+                return .null
+            }
+            _ = try await host.call("Plain", "plain_lend", ["value": 5, "function": function])
+            let all = seen.withLock { $0 }
+            try #require(all.count == 3)
+            #expect(all[0] == "the handle Box belongs to another and is not released by itself")
+            #expect(all[1] == 5)
+            let late = await failure { try await host.call("Plain", "plain_value", ["box": all[2]]) }
+            #expect(late?.message == "the handle Box has been released")
+        }
+    }
+
+    @Test("what a callback is lent stays until the calls of other threads with it have returned")
+    func lentToAnotherThread() async throws {
+        try await withLibraries("plain") { host async throws in
+            let link = host.link
+            let isInside = DispatchSemaphore(value: 0)
+            let isDone = DispatchSemaphore(value: 0)
+            let result = Lock<Payload>(.null)
+            let inside = link.closure { _ -> Payload in
+                isInside.signal()
+                return .null
+            }
+            let function = link.closure { call -> Payload in
+                let box = try call.copy().value("box")
+                Thread.detachNewThread {
+                    let value = try? link.callAndWait("Plain", "plain_visit", ["box": box, "inside": inside])
+                    result.withLock { $0 = value ?? .null }
+                    isDone.signal()
+                }
+                isInside.wait()
+                return .null
+            }
+            _ = try await host.call("Plain", "plain_lend", ["value": 5, "function": function])
+            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                Thread.detachNewThread {
+                    isDone.wait()
+                    continuation.resume()
+                }
+            }
+            #expect(result.withLock { $0 } == 5)
+        }
+    }
+
+    @Test(
+        "a closure cannot release what C is working with", arguments: ["sqlite3_finalize", "close", "sqlite3_close_v2"])
+    func inUse(way: String) async throws {
+        try await withLibraries("sqlite") { host async throws in
+            let link = host.link
+            let database = try await host.call("SQLite", "sqlite3_open", ["filename": ":memory:"]).value("ppDb")
+            let statement = Lock<Payload>(.null)
+            let messages = Lock<[String]>([])
+            let function = link.closure { _ -> Payload in
+                let select = statement.withLock { $0 }
+                do {
+                    switch way {
+                    case "close": _ = try select.object().callAndWait("close")
+                    case "sqlite3_finalize": _ = try link.callAndWait("SQLite", way, ["stmt": select])
+                    default: _ = try link.callAndWait("SQLite", way, ["db": database])
+                    }
+                } catch {
+                    messages.withLock { $0.append((error as? LinkError)?.message ?? "\(error)") }
+                }
+                return .null
+            }
+            _ = try await host.call(
+                "SQLite", "sqlite3_create_function_v2",
+                ["db": database, "name": "meddle", "nArg": 0, "function": function])
+            let select = try await host.call(
+                "SQLite", "sqlite3_prepare_v2", ["db": database, "sql": "select meddle(), 7"]
+            ).value("ppStmt")
+            statement.withLock { $0 = select }
+            #expect(try await host.call("SQLite", "sqlite3_step", ["stmt": select]) == 100)
+            let kind = way == "sqlite3_close_v2" ? "sqlite3" : "sqlite3_stmt"
+            #expect(
+                messages.withLock { $0 } == ["the handle \(kind) is in use by a call that has not returned"])
+            #expect(try await host.call("SQLite", "sqlite3_column_int64", ["stmt": select, "iCol": 1]) == 7)
+            statement.withLock { $0 = .null }
+            #expect(try await host.call("SQLite", "sqlite3_finalize", ["stmt": select]) == 0)
+            #expect(try await host.call("SQLite", "sqlite3_close_v2", ["db": database]) == 0)
+        }
+    }
+
+    @Test("handles of another library are refused, though their kind has the same name")
+    func otherLibrary() async throws {
+        func description(_ name: String) -> String {
+            """
+            {"name": "\(name)", "version": "1.0.0", "library": "./libPlainFunctions.so", "class": "\(name)",
+             "declarations": "struct Box; struct Box *plain_box(int32_t value); int32_t plain_value(struct Box *box); void plain_release(struct Box *box);",
+             "handles": {"Box": "plain_release"}}
+            """
+        }
+        try await withDescription(description("One"), description("Two")) { host async throws in
+            let box = try await host.call("One", "plain_box", ["value": 1])
+            #expect(try await host.call("One", "plain_value", ["box": box]) == 1)
+            let error = await failure { try await host.call("Two", "plain_value", ["box": box]) }
+            #expect(
+                error?.message
+                    == "box: expected an object Box of Two, ./libPlainFunctions.so, found one of One, ./libPlainFunctions.so"
+            )
+        }
+    }
+
+    @Test("a handle inside of a struct that comes out has no owner, and is left out")
+    func insideStruct() async throws {
+        try await withLibraries("plain") { host async throws in
+            let box = try await host.call("Plain", "plain_box", ["value": 1])
+            #expect(try await host.call("Plain", "plain_owner", ["box": box]) == ["box": nil, "count": 1])
+        }
+    }
+}
