@@ -29,8 +29,9 @@ struct RunSession {
         try handleSignals(shutdown, group)
 
         if format == .text { try Output.result(ComponentListing(HostListing(host)).text(on: Terminal())) }
-        logStart(server, choice)
+        // Before the log says so: who waits for that line may end the host at once.
         SystemdNotifier.send("READY=1")
+        logStart(server, choice)
         do {
             try await group.run()
         } catch {
