@@ -28,7 +28,7 @@ extension HostCore {
     }
 
     private func lookAgain() -> [CatalogChange] {
-        let survey = scan.survey()
+        let survey = scan.survey().recognizing(units.withLock { $0.components.compactMap(\.file) })
         let found = survey.catalog(host: scan.host)
         let contract = scan.contract
         let (free, changes) = units.withLock { units in
