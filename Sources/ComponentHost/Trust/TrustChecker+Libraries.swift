@@ -47,7 +47,7 @@ extension TrustChecker {
     /// - Throws: what the policy refuses, with the name of the library, its directory and what to do;
     ///   `untrustedSearchPath`; `malformed` when there is no end to it.
     package mutating func checkLibraries(_ dynamic: ElfDynamic, of path: String) throws(ComponentFileError) {
-        guard policy.isChecked else { return }
+        guard policy.isChecked, dynamic.namesPlaces else { return }
         let question = LibraryMemory.Question(dynamic, origin: TrustChecker.split(path).directory)
         if let known = libraries.answers[question] {
             if let known { throw known }
@@ -201,6 +201,16 @@ extension TrustChecker {
     private static func isThere(_ path: String) -> Bool {
         var status = stat()
         return unsafe lstat(path, &status) == 0
+    }
+}
+
+extension ElfDynamic {
+    /// Whether the loader looks elsewhere than in the directories of the system.
+    fileprivate var namesPlaces: Bool {
+        func isPlace(_ name: String) -> Bool {
+            name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "$") }
+        }
+        return !runPath.isEmpty || needed.contains(where: isPlace) || filtered.contains(where: isPlace)
     }
 }
 

@@ -9,8 +9,8 @@ public struct TrustPolicy: Hashable, Sendable {
     /// * everyone may write to, or a group other than the primary group of its owner,
     /// * belongs to neither root nor the caller (the effective user),
     /// * is reached by a symbolic link that leads out of the directory it lies in,
-    /// * names a directory (`DT_RUNPATH`, `DT_RPATH`) in which others could put a library for the dynamic loader to find,
-    ///   one relative to the working directory, or one that only the loader can read (`$LIB`, `$PLATFORM`); or needs
+    /// * names a directory (`DT_RUNPATH`, `DT_RPATH`) in which others could put a library for the dynamic loader, one
+    ///   relative to the working directory, or one that only the loader can read (`$LIB`, `$PLATFORM`); or needs
     ///   a library that is refused for one of these reasons.
     ///
     /// All directories above, up to the root, have to belong to root or the caller too, and others may not write to
