@@ -139,7 +139,10 @@ let package = Package(
             path: "Tests/StorageDriver"),
         .executableTarget(
             name: "hslink-bench",
-            dependencies: ["BenchContract", "CAllocations", "CFFI", "ComponentHost", "ComponentKit"],
+            dependencies: [
+                "BenchContract", "CAllocations", "CFFI", "ComponentHost", "ComponentKit", "HostControl",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             path: "Tests/Benchmarks/Bench"),
     ]
         + plugins.map { name in

@@ -21,6 +21,10 @@ struct Bench {
             options[arguments[0]] = arguments[1]
             arguments.removeFirst(2)
         }
+        if options["--profile"] == "control" {
+            for row in try await ControlRows(host: host).run() { printRow(row) }
+            return
+        }
         if options["--profile"] == "async" {
             try await TypedRows(host: host).profile()
             return
@@ -48,6 +52,8 @@ struct Bench {
             for row in try onThread({ try ForeignRows(host: host, library: library).run() }) { printRow(row) }
             for row in ForeignRows.python(options["--python"] ?? "", library) { printRow(row) }
         }
+        print("\nthe control socket\n")
+        for row in try await ControlRows(host: host).run() { printRow(row) }
         print("\nlooking through a directory, CPU time, median of 5\n")
         if let manifests = options["--manifests"] {
             print(ScanRows.scan("1,000 manifests of 2 kB", manifests, target: 30))
