@@ -25,7 +25,7 @@ public enum ModelCoding {
     /// Refuses what is no map, also for a model without properties.
     public static func requireMap(_ payload: borrowing PayloadView) throws(PayloadError) {
         guard payload.kind == .map else {
-            throw PayloadError(expected: "map", found: unsafe payload.unsafeNode.summary)
+            throw PayloadError(expected: "map", found: unsafe payload.unsafeNode.kindSummary)
         }
     }
 
@@ -41,7 +41,7 @@ public enum ModelCoding {
 
     /// Why a name is no case.
     public static func unknownCase(_ name: String, _ known: [String]) -> PayloadError {
-        PayloadError(expected: "one of \(known.joined(separator: ", "))", found: name.excerpt)
+        PayloadError(expected: "one of \(known.joined(separator: ", "))", found: "another name")
     }
 
     /// An enum's case by its raw value.
@@ -50,7 +50,7 @@ public enum ModelCoding {
     ) throws(PayloadError) -> Value where Value.RawValue: PayloadConvertible {
         let raw = try payload.value(as: Value.RawValue.self)
         guard let value = Value(rawValue: raw) else {
-            throw PayloadError(expected: "a value of \(type)", found: unsafe payload.unsafeNode.summary)
+            throw PayloadError(expected: "a value of \(type)", found: unsafe payload.unsafeNode.kindSummary)
         }
         return value
     }

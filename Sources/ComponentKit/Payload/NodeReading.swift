@@ -159,7 +159,7 @@ extension hslink_value {
         _ expected: String, as convert: (hslink_value) -> Value?
     ) throws(PayloadError) -> Value {
         guard let value = unsafe convert(self) else {
-            throw unsafe PayloadError(expected: expected, found: summary)
+            throw unsafe PayloadError(expected: expected, found: summary(expecting: expected))
         }
         return value
     }
@@ -168,11 +168,12 @@ extension hslink_value {
         _ key: String, _ expected: String, as convert: (hslink_value) -> Value?
     ) throws(PayloadError) -> Value {
         guard let node = unsafe find(key) else {
-            let found = unsafe Int(tag) == HSLINK_MAP ? "nothing" : unsafe "no map but \(summary)"
+            let found = unsafe Int(tag) == HSLINK_MAP ? "nothing" : unsafe "no map but \(kindSummary)"
             throw PayloadError(path: [.key(key)], expected: expected, found: found)
         }
         guard let value = unsafe convert(node) else {
-            throw unsafe PayloadError(path: [.key(key)], expected: expected, found: node.summary)
+            throw unsafe PayloadError(
+                path: [.key(key)], expected: expected, found: node.summary(expecting: expected))
         }
         return value
     }
@@ -184,17 +185,32 @@ extension hslink_value {
         return unsafe try read(key, expected, as: convert)
     }
 
-    /// The kind with a short form of the value, for error messages.
+    /// What was found where `expected` was expected, for errors. What is in the wrong place may be a secret, so text is
+    /// never shown, and a number only where a number was expected.
+    package func summary(expecting expected: String) -> String {
+        let isNumber = ["int", "uint", "double", "a number"].contains { expected.hasPrefix($0) }
+        return unsafe isNumber ? summary : kindSummary
+    }
+
+    /// The kind, with the number where there is one: for errors about numbers.
     package var summary: String {
+        switch unsafe kind {
+        case .int: unsafe "int \(`as`.i64)"
+        case .uint: unsafe "uint \(`as`.u64)"
+        case .double: unsafe "double \(`as`.f64)"
+        default: unsafe kindSummary
+        }
+    }
+
+    /// The kind and size, without the value.
+    package var kindSummary: String {
         switch unsafe kind {
         case .null: return "null"
         case .bool: return unsafe `as`.i64 != 0 ? "true" : "false"
-        case .int: return unsafe "int \(`as`.i64)"
-        case .uint: return unsafe "uint \(`as`.u64)"
-        case .double: return unsafe "double \(`as`.f64)"
-        case .string:
-            guard let text = unsafe stringValue else { return "a string that is not UTF-8" }
-            return "string \(text.excerpt)"
+        case .int: return "int"
+        case .uint: return "uint"
+        case .double: return "double"
+        case .string: return unsafe stringValue == nil ? "a string that is not UTF-8" : "string"
         case .bytes: return unsafe "\(length) bytes"
         case .date: return unsafe length < 1_000_000_000 ? "date" : unsafe "a date with \(length) nanoseconds"
         case .array: return unsafe "array of \(length)"
