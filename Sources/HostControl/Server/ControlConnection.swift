@@ -66,13 +66,14 @@ final class ControlConnection: Sendable {
         return count
     }
 
-    /// The channel is closed, also where nobody reads since answers are not taken.
+    /// The channel is closed, also where nobody reads since answers are not taken. Later calls do nothing.
     func channelClosed() {
-        let isEmpty = state.withLock { state in
-            state.isOver = true
+        let (isFirst, isEmpty) = state.withLock { state in
+            defer { state.isOver = true }
             state.outbox = []
-            return state.requests.isEmpty
+            return (!state.isOver, state.requests.isEmpty)
         }
+        guard isFirst else { return }
         cancelCalls()
         if isEmpty { end.succeed() }
     }
@@ -83,8 +84,10 @@ final class ControlConnection: Sendable {
     func take(_ request: ControlRequest, size: Int) throws(RequestError) {
         switch request.kind {
         case .call(let call):
+            // Before the call counts as one that has begun, and so has the grace of a stop.
+            let isRefused = server.isStopping
             try add(request.id, size, isCall: true)
-            begin(call, request.id)
+            begin(call, request.id, isRefused: isRefused)
         case .cancel:
             let call = state.withLock { state in
                 state.requests[request.id]?.isCancelled = true
@@ -115,9 +118,9 @@ final class ControlConnection: Sendable {
         }
     }
 
-    private func begin(_ call: CallDescription, _ id: Int64) {
+    private func begin(_ call: CallDescription, _ id: Int64, isRefused: Bool) {
         let (className, selector) = (call.className, call.selector)
-        guard !server.isStopping else {
+        guard !isRefused else {
             let error = LinkError(
                 .stopped, message: "the host is being stopped", className: className, selector: selector)
             return finish(id, .error(error))

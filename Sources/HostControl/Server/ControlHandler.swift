@@ -41,6 +41,12 @@ final class ControlHandler: ChannelDuplexHandler {
         context.fireChannelInactive()
     }
 
+    /// Also of a channel that was closed before it was ever active.
+    func handlerRemoved(context: ChannelHandlerContext) {
+        isOver = true
+        connection.channelClosed()
+    }
+
     /// The other side went away in the middle; there is nobody to tell.
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 

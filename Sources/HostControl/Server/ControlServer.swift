@@ -85,9 +85,15 @@ public final class ControlServer: Sendable {
     private func serve(_ channel: any Channel, _ peer: PeerCredentials) throws {
         let connection = ControlConnection(channel, self)
         let refusal = refusal(of: peer) ?? admit(connection)
-        let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandler(ByteToMessageHandler(FrameDecoder(limit: limits.frameBytes)))
-        try pipeline.addHandler(ControlHandler(connection, refusing: refusal))
+        do {
+            try channel.pipeline.syncOperations.addHandlers(
+                ByteToMessageHandler(FrameDecoder(limit: limits.frameBytes)),
+                ControlHandler(connection, refusing: refusal))
+        } catch {
+            // It is closed already: nobody else says so.
+            connection.channelClosed()
+            throw error
+        }
     }
 
     private func refusal(of peer: PeerCredentials) -> ControlError? {
