@@ -73,7 +73,7 @@ final class BoundObject: @unchecked Sendable {
                             call.pointee.reply, LinkError(.selectorNotFound, selector: String(selector)))
                     }
                     return unsafe bound.invoke(payload, call)
-                }))
+                }, get_extension: nil))
         return unsafe UnsafePointer(type)
     }()
 

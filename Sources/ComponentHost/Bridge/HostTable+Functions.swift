@@ -26,14 +26,16 @@ extension HostTable {
             },
             is_loaded: { host, className in unsafe HostTable.of(host).core.isLoaded(String(className)) ? 1 : 0 },
             enter: { host in unsafe Int32(HostTable.of(host).enter() ? HSLINK_OK : HSLINK_LATE) },
-            leave: { _ in CallThread.current.leave() },
+            leave: { host in unsafe HostTable.of(host).leave() },
             log: { host, level, message in
                 let table = unsafe HostTable.of(host)
                 unsafe table.core.log(LogLevel(rawValue: level) ?? .info, String(message), component: table.unit.name)
             },
             get_extension: { _, identifier in
                 unsafe String(identifier) == HSLINK_DATA ? UnsafeRawPointer(HostTable.dataExtension) : nil
-            })
+            },
+            begin_work: { host in unsafe Int32(HostTable.of(host).beginWork() ? HSLINK_OK : HSLINK_LATE) },
+            end_work: { host in unsafe HostTable.of(host).endWork() })
     }
 
     /// A call by the component. The payload is the caller's until this returns, so it is copied only where
@@ -44,7 +46,7 @@ extension HostTable {
     ) -> Int32 {
         unsafe identifier?.pointee = unsafe hslink_call_id(slot: nil, token: 0)
         guard !isClosed else { return unsafe HostTable.fail(reply, LinkError(.stopped, component: unit.name)) }
-        guard unsafe Int(request.pointee.struct_size) >= MemoryLayout<hslink_request>.size,
+        guard unsafe Int(request.pointee.struct_size) >= HSLINK_REQUEST_SIZE_1_0,
             let kind = unsafe SelectorKind(boundary: request.pointee.kind)
         else {
             return unsafe HostTable.fail(reply, LinkError(.payloadMismatch, message: "the request is malformed"))

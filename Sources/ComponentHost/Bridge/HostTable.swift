@@ -68,13 +68,4 @@ final class HostTable: @unchecked Sendable {
     var isClosed: Bool {
         unsafe cell.pointee.runState.load(ordering: .sequentiallyConsistent) == ComponentCell.RunState.stopped
     }
-
-    /// Marks this thread as inside the component; false when that is stopped.
-    func enter() -> Bool {
-        let thread = CallThread.current
-        unsafe thread.enter(cell.identity)
-        if !isClosed { return true }
-        thread.leave()
-        return false
-    }
 }

@@ -14,6 +14,8 @@ struct ComponentCell: ~Copyable {
     let runState = Atomic<UInt32>(RunState.running)
     /// Detached calls that are inside the component past their deadline.
     let stuckCalls = Atomic<Int>(0)
+    /// Work of the component that goes on outside of its methods, announced through `hslink_host.begin_work`.
+    let work = Atomic<Int>(0)
 
     static func make() -> UnsafeMutablePointer<ComponentCell> {
         let cell = UnsafeMutablePointer<ComponentCell>.allocate(capacity: 1)

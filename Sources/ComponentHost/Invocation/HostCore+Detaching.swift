@@ -124,7 +124,7 @@ final class DetachedCall: Sendable {
                 hslink_call(
                     struct_size: UInt32(MemoryLayout<hslink_call>.size), flags: 0,
                     reply: pending.handle(on: .current), deadline: deadline?.nanoseconds ?? 0,
-                    caller: caller?.caller ?? hslink_string(), component: nil)))
+                    caller: caller?.caller ?? hslink_string(), component: nil, carried: nil)))
     }
 
     /// A method that says it has replied, and has not, ends the call here.

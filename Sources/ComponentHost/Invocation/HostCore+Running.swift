@@ -20,7 +20,8 @@ extension HostCore {
         }
         var call = unsafe hslink_call(
             struct_size: UInt32(MemoryLayout<hslink_call>.size), flags: flags, reply: pending.handle(on: thread),
-            deadline: deadline, caller: caller, component: entry.pointee.component)
+            deadline: deadline, caller: caller, component: entry.pointee.component,
+            carried: nil)
         switch unsafe entry.pointee.instance {
         case .none:
             return unsafe entry.pointee.function(entry.pointee.context, nil, payload, &call)

@@ -1,4 +1,4 @@
-import CHSLink
+package import CHSLink
 
 /// The way from a component to its host, over the boundary.
 @safe
@@ -91,12 +91,18 @@ final class BridgeBackend: LinkBackend, @unchecked Sendable {
                     var boundary = unsafe hslink_request(
                         struct_size: UInt32(MemoryLayout<hslink_request>.size), kind: request.kind.boundary,
                         class_name: className, selector: selector, object: request.object?.pointer,
-                        payload: payload, deadline: request.deadline?.nanoseconds ?? 0, flags: UInt64(flags))
+                        payload: payload, deadline: request.deadline?.nanoseconds ?? 0, flags: UInt64(flags),
+                        carried: nil)
                     return unsafe body(&boundary)
                 }
             }
         }
     }
+}
+
+extension Link {
+    /// The functions of the host as the component of this link has them; nil where there is no boundary.
+    package var hostFunctions: UnsafePointer<hslink_host>? { unsafe (backend as? BridgeBackend)?.host }
 }
 
 extension PendingReply {

@@ -38,6 +38,8 @@ extension LinkError {
         public static let invalidReply = Code(rawValue: 12)
         /// Waiting here would wait for oneself.
         public static let wouldDeadlock = Code(rawValue: 13)
+        /// Calls inside calls beyond what a host allows; the message shows the way.
+        public static let tooDeep = Code(rawValue: 14)
 
         /// The file or folder may be changed by others, or belongs to a stranger.
         public static let untrustedFile = Code(rawValue: 100)
@@ -93,6 +95,7 @@ extension LinkError.Code: CustomStringConvertible {
         case .replyDropped: ("replyDropped", "the component let go of the reply without replying")
         case .invalidReply: ("invalidReply", "the reply is no valid payload")
         case .wouldDeadlock: ("wouldDeadlock", "waiting here would wait for oneself")
+        case .tooDeep: ("tooDeep", "calls lie inside calls beyond what the host allows")
         case .untrustedFile: ("untrustedFile", "the file is not trusted")
         case .invalidFile: ("invalidFile", "the file is no component")
         case .wrongABI: ("wrongABI", "built for another version of the boundary; rebuild the component")

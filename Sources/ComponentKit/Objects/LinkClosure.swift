@@ -27,7 +27,7 @@ final class LinkClosure: Sendable {
                     return unsafe ObjectBox.run(object, call) { target in
                         unsafe unsafeDowncast(target, to: LinkClosure.self).body(payload, call)
                     }
-                }))
+                }, get_extension: ObjectBox.getExtension))
         return unsafe UnsafePointer(type)
     }()
 }

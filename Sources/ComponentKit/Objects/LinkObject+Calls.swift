@@ -41,7 +41,7 @@ extension LinkObject {
             selector, payload,
             hslink_call(
                 struct_size: UInt32(MemoryLayout<hslink_call>.size), flags: flags, reply: pending.handle(on: thread),
-                deadline: 0, caller: hslink_string(), component: nil))
+                deadline: 0, caller: hslink_string(), component: nil, carried: nil))
         let name = className
         let named: @Sendable (Result<Payload, LinkError>) -> Void = { outcome in
             completion(outcome.mapError { $0.naming(className: name, selector: selector, component: "") })

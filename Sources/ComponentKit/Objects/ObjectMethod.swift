@@ -35,7 +35,8 @@ final class ObjectMethod: BoundMethod {
             objectSelector, payload,
             hslink_call(
                 struct_size: UInt32(MemoryLayout<hslink_call>.size), flags: UInt32(HSLINK_CALL_WAITS),
-                reply: pending.handle(on: thread), deadline: 0, caller: hslink_string(), component: nil))
+                reply: pending.handle(on: thread), deadline: 0, caller: hslink_string(), component: nil,
+                carried: nil))
         do throws(LinkError) {
             return try pending.wait(on: thread, status)
         } catch {

@@ -56,7 +56,8 @@ final class ClassTable: @unchecked Sendable {
             to: TypeRecord(
                 base: hslink_object_type(
                     struct_size: UInt32(MemoryLayout<hslink_object_type>.size), reserved: 0, name: constantName,
-                    retain: ObjectBox.retain, release: ObjectBox.release, invoke: ClassTable.invoke),
+                    retain: ObjectBox.retain, release: ObjectBox.release, invoke: ClassTable.invoke,
+                    get_extension: ObjectBox.getExtension),
                 table: UnsafeRawPointer(table)))
     }
 

@@ -15,7 +15,7 @@ public final class ComponentContext: Sendable {
     public let link: Link
 
     /// The functions of the host as the component has them, for the host's own classes; nil where there is no boundary.
-    package var hostFunctions: UnsafePointer<hslink_host>? { unsafe (link.backend as? BridgeBackend)?.host }
+    package var hostFunctions: UnsafePointer<hslink_host>? { unsafe link.hostFunctions }
 
     private let startedComponent = Lock<(any Component)?>(nil)
 
@@ -58,6 +58,8 @@ public final class ComponentContext: Sendable {
         let component = try type.init(self)
         startedComponent.withLock { $0 = component }
     }
+
+    func stopping() { component?.stopping() }
 
     func stop() {
         startedComponent.withLock { $0.take() }?.stop()

@@ -42,6 +42,8 @@ final class ForeignHandle: @unchecked Sendable {
     private let state: Lock<State>
     private let record: UnsafeMutablePointer<Record>
     private let type: HandleType
+    /// Of the component that the handle belongs to; nil for what was only lent.
+    let owner: Link?
 
     /// - Parameters:
     ///   - pointer: what functions are given.
@@ -51,15 +53,19 @@ final class ForeignHandle: @unchecked Sendable {
     ///   - isPart: whether it ends with its parent.
     ///   - isLent: whether C only lent it, until ``invalidate()``.
     ///   - memory: freed with the handle.
+    ///   - owner: the link of the component that the handle belongs to.
     init(
         _ pointer: UnsafeMutableRawPointer, _ kind: HandleKind, release: UnsafeRawPointer?,
-        parent: ForeignHandle? = nil, isPart: Bool = false, isLent: Bool = false, memory: UnsafeMutableRawPointer? = nil
+        parent: ForeignHandle? = nil, isPart: Bool = false, isLent: Bool = false,
+        memory: UnsafeMutableRawPointer? = nil,
+        owner: Link? = nil
     ) {
         self.kind = kind
         unsafe self.release = isPart || isLent ? nil : unsafe release
         self.parent = parent
         self.isPart = isPart
         self.isLent = isLent
+        self.owner = owner
         unsafe self.memory = unsafe memory
         family = parent?.family ?? HandleFamily()
         state = Lock(State(address: UInt(bitPattern: pointer)))

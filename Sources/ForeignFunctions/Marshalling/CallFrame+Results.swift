@@ -77,7 +77,8 @@ extension CallFrame {
             guard !isFailed, let memory = unsafe kept.removeValue(forKey: index) else { return .null }
             let release = unsafe function.library.release(kind.release)
             let handle = unsafe ForeignHandle(
-                memory, kind, release: release, parent: handle(of: argument.keeps), memory: memory)
+                memory, kind, release: release, parent: handle(of: argument.keeps), memory: memory,
+                owner: function.library.owner)
             keepCallbacks(in: handle)
             return handle.payload
         default: return .null
@@ -119,7 +120,8 @@ extension CallFrame {
     private func wrap(_ pointer: UnsafeMutableRawPointer, _ kind: HandleKind, keeps: Int?, partOf: Int?) -> Payload {
         let parent = handle(of: partOf ?? keeps)
         let handle = unsafe ForeignHandle(
-            pointer, kind, release: function.library.release(kind.release), parent: parent, isPart: partOf != nil)
+            pointer, kind, release: function.library.release(kind.release), parent: parent, isPart: partOf != nil,
+            owner: function.library.owner)
         keepCallbacks(in: handle)
         return handle.payload
     }

@@ -10,7 +10,7 @@ struct StreamEndTests {
         let (pending, handle) = unsafe PendingReply.opened()
         var call = unsafe hslink_call(
             struct_size: UInt32(MemoryLayout<hslink_call>.size), flags: 0, reply: handle, deadline: 0,
-            caller: hslink_string(), component: nil)
+            caller: hslink_string(), component: nil, carried: nil)
         return (pending, unsafe source.next(&call))
     }
 

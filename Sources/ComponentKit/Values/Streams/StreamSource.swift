@@ -141,7 +141,7 @@ extension StreamSource {
                         stream.cancel()
                         return unsafe MethodReply.answer(call) { .null }
                     }
-                }))
+                }, get_extension: ObjectBox.getExtension))
         return unsafe UnsafePointer(type)
     }()
 }
