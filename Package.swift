@@ -161,7 +161,7 @@ package.targets +=
             ] + syntax),
         .testTarget(name: "CDeclarationsTests", dependencies: ["CDeclarations", "TestSupport"]),
         .testTarget(name: "HeaderImportTests", dependencies: ["CDeclarations", "HeaderImport", "TestSupport"]),
-        .testTarget(name: "ComponentKitTests", dependencies: ["CHSLink", "ComponentKit"]),
+        .testTarget(name: "ComponentKitTests", dependencies: ["CHSLink", "ComponentKit", "TestSupport"]),
         .testTarget(
             name: "ComponentHostTests",
             dependencies: [
@@ -170,7 +170,7 @@ package.targets +=
             ]),
         .testTarget(
             name: "ForeignFunctionsTests",
-            dependencies: ["ComponentHost", "ComponentKit", "ForeignFunctions", "TestSupport"]),
+            dependencies: ["CHSLink", "ComponentHost", "ComponentKit", "ForeignFunctions", "TestSupport"]),
         .testTarget(
             name: "HostControlTests",
             dependencies: [

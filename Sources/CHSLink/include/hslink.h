@@ -55,7 +55,8 @@
  *   Lengths    A name (component, class, selector, domain, extension, caller) has at most
  *              HSLINK_NAME_BYTES, a message or log line at most HSLINK_MESSAGE_BYTES. A longer one, and
  *              one that is NULL with a length, is not read: calls and descriptors with such a name are
- *              refused, in errors and logs "(a text of N bytes)" stands in its place.
+ *              refused, in an error such a name of a class, selector or component counts as empty, and
+ *              for all other texts "(a text of N bytes)" is shown.
  *   Code       A component that was opened is never unmapped, so a pointer to its code or constants
  *              stays valid for the life of the process.
  *

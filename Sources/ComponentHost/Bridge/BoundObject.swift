@@ -70,7 +70,7 @@ final class BoundObject: @unchecked Sendable {
                     let bound = unsafe BoundObject.unmanaged(object).takeUnretainedValue()
                     guard unsafe selector.length == 0 else {
                         return unsafe HostTable.fail(
-                            call.pointee.reply, LinkError(.selectorNotFound, selector: String(selector)))
+                            call.pointee.reply, LinkError(.selectorNotFound, selector: String(name: selector)))
                     }
                     return unsafe bound.invoke(payload, call)
                 }, get_extension: nil))

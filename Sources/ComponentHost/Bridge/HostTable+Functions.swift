@@ -17,14 +17,18 @@ extension HostTable {
                     .end(with: LinkError(.cancelled))
             },
             bind: { host, className, selector, kind, bound, failure in
-                unsafe HostTable.of(host).bind(String(className), String(selector), kind, bound, failure)
+                unsafe HostTable.of(host).bind(className, selector, kind, bound, failure)
             },
             is_available: { host, className, selector, kind in
-                guard let kind = SelectorKind(boundary: kind) else { return 0 }
-                let selector = unsafe selector.length == 0 ? nil : String(selector)
-                return unsafe HostTable.of(host).core.isAvailable(String(className), selector, kind) ? 1 : 0
+                guard let kind = SelectorKind(boundary: kind), let className = unsafe className.name,
+                    let selector = unsafe selector.name
+                else { return 0 }
+                let core = unsafe HostTable.of(host).core
+                return core.isAvailable(className, selector.isEmpty ? nil : selector, kind) ? 1 : 0
             },
-            is_loaded: { host, className in unsafe HostTable.of(host).core.isLoaded(String(className)) ? 1 : 0 },
+            is_loaded: { host, className in
+                unsafe className.name.map { unsafe HostTable.of(host).core.isLoaded($0) } == true ? 1 : 0
+            },
             enter: { host in unsafe Int32(HostTable.of(host).enter() ? HSLINK_OK : HSLINK_LATE) },
             leave: { host in unsafe HostTable.of(host).leave() },
             log: { host, level, message in
@@ -32,7 +36,8 @@ extension HostTable {
                 unsafe table.core.log(LogLevel(rawValue: level) ?? .info, String(message), component: table.unit.name)
             },
             get_extension: { _, identifier in
-                unsafe String(identifier) == HSLINK_DATA ? UnsafeRawPointer(HostTable.dataExtension) : nil
+                unsafe hslink_string_equals(identifier, HSLINK_DATA) != 0
+                    ? UnsafeRawPointer(HostTable.dataExtension) : nil
             },
             begin_work: { host in unsafe Int32(HostTable.of(host).beginWork() ? HSLINK_OK : HSLINK_LATE) },
             end_work: { host in unsafe HostTable.of(host).endWork() })
@@ -46,33 +51,12 @@ extension HostTable {
     ) -> Int32 {
         unsafe identifier?.pointee = unsafe hslink_call_id(slot: nil, token: 0)
         guard !isClosed else { return unsafe HostTable.fail(reply, LinkError(.stopped, component: unit.name)) }
-        guard unsafe Int(request.pointee.struct_size) >= HSLINK_REQUEST_SIZE_1_0,
-            let kind = unsafe SelectorKind(boundary: request.pointee.kind)
-        else {
-            return unsafe HostTable.fail(reply, LinkError(.payloadMismatch, message: "the request is malformed"))
-        }
-        let payload: Payload
+        let call: CallRequest
         do {
-            payload =
-                try unsafe request.pointee.payload.map { value throws(PayloadError) in
-                    try unsafe Payload(copying: value.pointee, limits: .standard)
-                } ?? .null
+            call = try unsafe HostTable.read(request)
         } catch {
             return unsafe HostTable.fail(reply, LinkError(thrown: error))
         }
-        var call = unsafe CallRequest(
-            String(request.pointee.class_name), String(request.pointee.selector), kind, payload)
-        if let object = unsafe request.pointee.object {
-            do throws(PayloadError) {
-                unsafe try ObjectCheck.check(object)
-            } catch {
-                return unsafe HostTable.fail(reply, LinkError(thrown: error))
-            }
-        }
-        call.object = unsafe request.pointee.object.map { unsafe LinkObject(retaining: $0) }
-        call.deadline = unsafe Deadline(boundary: request.pointee.deadline)
-        call.waits = unsafe request.pointee.flags & UInt64(HSLINK_WAITS) != 0
-        call.isDetached = unsafe request.pointee.flags & UInt64(HSLINK_DETACH) != 0
         guard
             let started = core.start(
                 call, from: self, .outcome { outcome in unsafe HostTable.complete(reply, outcome) })
@@ -82,8 +66,53 @@ extension HostTable {
         return Int32(HSLINK_LATER)
     }
 
+    /// A copy of what a component asks for, checked.
+    private static func read(_ request: UnsafePointer<hslink_request>) throws -> CallRequest {
+        guard unsafe Int(request.pointee.struct_size) >= HSLINK_REQUEST_SIZE_1_0 else {
+            throw LinkError(.payloadMismatch, message: "the request is malformed: it is too short")
+        }
+        let payload =
+            try unsafe request.pointee.payload.map { value throws(PayloadError) in
+                try unsafe Payload(copying: value.pointee, limits: .standard)
+            } ?? .null
+        if let carried = unsafe request.pointee.carried { _ = try unsafe Payload(carried: carried.pointee) }
+        let selector = try unsafe name(request.pointee.selector, "selector", .selectorNotFound)
+        var call: CallRequest
+        if let object = unsafe request.pointee.object {
+            unsafe try ObjectCheck.check(object)
+            call = unsafe CallRequest(LinkObject(retaining: object), selector, payload)
+        } else {
+            guard let kind = unsafe SelectorKind(boundary: request.pointee.kind) else {
+                throw LinkError(
+                    .payloadMismatch,
+                    message: "the request is malformed: \(unsafe request.pointee.kind) is no kind of method")
+            }
+            let className = try unsafe name(request.pointee.class_name, "class name", .classNotFound)
+            call = CallRequest(className, selector, kind, payload)
+        }
+        call.deadline = unsafe Deadline(boundary: request.pointee.deadline)
+        call.waits = unsafe request.pointee.flags & UInt64(HSLINK_WAITS) != 0
+        call.isDetached = unsafe request.pointee.flags & UInt64(HSLINK_DETACH) != 0
+        return call
+    }
+
+    /// A name that a component gives.
+    ///
+    /// - Throws: an error of this code when it is none.
+    private static func name(
+        _ text: hslink_string, _ what: String, _ code: LinkError.Code
+    ) throws(LinkError) -> String {
+        guard let name = unsafe text.name else {
+            throw LinkError(
+                code,
+                message: "the \(what) is no name: \(unsafe text.placeholder); names have at most "
+                    + "\(HSLINK_NAME_BYTES) bytes")
+        }
+        return name
+    }
+
     private func bind(
-        _ className: String, _ selector: String, _ kind: UInt32,
+        _ className: hslink_string, _ selector: hslink_string, _ kind: UInt32,
         _ bound: UnsafeMutablePointer<UnsafeMutablePointer<hslink_object>?>,
         _ failure: UnsafePointer<hslink_failure>?
     ) -> Int32 {
@@ -92,7 +121,9 @@ extension HostTable {
                 throw LinkError(.selectorNotFound, message: "kind \(kind) is neither object nor class")
             }
             guard !isClosed else { throw LinkError(.stopped, component: unit.name) }
-            let method = try core.bindMethod(className, selector, kind)
+            let method = try unsafe core.bindMethod(
+                HostTable.name(className, "class name", .classNotFound),
+                HostTable.name(selector, "selector", .selectorNotFound), kind)
             unsafe bound.pointee = unsafe BoundObject.make(method, caller: self)
             return 0
         } catch {

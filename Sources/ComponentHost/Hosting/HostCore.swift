@@ -25,6 +25,8 @@ final class HostCore: Sendable {
     private let stopped = Atomic<Bool>(false)
     private let stopOver = Atomic<Bool>(false)
     let stopGate = Gate()
+    /// What components whose start failed were given, until the host ends.
+    let failedTables = Lock<[HostTable]>([])
 
     /// All that the host knows, guarded together.
     @safe
@@ -83,7 +85,14 @@ final class HostCore: Sendable {
     /// Whether ``stop(timeout:)`` is over: nobody ends calls any more.
     var isStopOver: Bool { stopOver.load(ordering: .sequentiallyConsistent) }
 
-    func endStop() { stopOver.store(true, ordering: .sequentiallyConsistent) }
+    func endStop() {
+        stopOver.store(true, ordering: .sequentiallyConsistent)
+        // They hold the core.
+        _ = failedTables.withLock { tables in
+            defer { tables = [] }
+            return tables
+        }
+    }
 
     /// The component of this name; the program's own classes are none.
     func unit(named name: String) -> ComponentUnit? {

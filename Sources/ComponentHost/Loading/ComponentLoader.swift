@@ -79,6 +79,8 @@ struct ComponentLoader {
             let status = unsafe report.withUnsafeFailure { unsafe create(descriptor, table.pointer, &value, $0) }
             guard status == 0 else {
                 table.close()
+                // A thread that it has left behind may still call through it.
+                core.failedTables.withLock { $0.append(table) }
                 let reason = report.error ?? LinkError(.methodFailed, message: "it gave no reason (status \(status))")
                 throw LinkError(.createFailed, message: "its start failed: \(reason.message)", cause: reason)
             }

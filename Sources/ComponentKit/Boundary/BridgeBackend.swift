@@ -77,7 +77,7 @@ final class BridgeBackend: LinkBackend, @unchecked Sendable {
     func leave() { unsafe host.pointee.leave(host) }
 
     func log(_ level: LogLevel, _ message: String) {
-        unsafe message.withLinkString { unsafe host.pointee.log(host, level.rawValue, $0) }
+        unsafe message.withLinkMessage { unsafe host.pointee.log(host, level.rawValue, $0) }
     }
 
     private func withBoundaryRequest<Result>(

@@ -17,7 +17,7 @@ final class LinkClosure: Sendable {
                 name: hslink_string(constant: "closure"), retain: ObjectBox.retain, release: ObjectBox.release,
                 invoke: { object, selector, payload, call in
                     guard unsafe selector.length == 0 else {
-                        let name = unsafe String(selector)
+                        let name = unsafe String(name: selector)
                         return unsafe MethodReply.fail(
                             call,
                             LinkError(

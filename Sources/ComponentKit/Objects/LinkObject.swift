@@ -19,5 +19,5 @@ public final class LinkObject: @unchecked Sendable {
     deinit { unsafe pointer.pointee.type.pointee.release(pointer) }
 
     /// The name of the object's class; "closure" for a closure.
-    public var className: String { unsafe String(pointer.pointee.type.pointee.name) }
+    public var className: String { unsafe String(name: pointer.pointee.type.pointee.name) }
 }

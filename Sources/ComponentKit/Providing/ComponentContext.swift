@@ -20,7 +20,7 @@ public final class ComponentContext: Sendable {
     private let startedComponent = Lock<(any Component)?>(nil)
 
     init(host: UnsafePointer<hslink_host>) {
-        name = unsafe String(host.pointee.component)
+        name = unsafe String(name: host.pointee.component)
         directory = unsafe String(host.pointee.directory)
         link = unsafe Link(BridgeBackend(host))
     }

@@ -54,7 +54,7 @@ final class HandleType: @unchecked Sendable {
             UnsafeMutablePointer<hslink_object>, hslink_string, UnsafePointer<hslink_value>, UnsafePointer<hslink_call>
         ) -> Int32 = { object, selector, _, call in
             var failure: LinkError?
-            let name = unsafe String(selector)
+            let name = unsafe String(name: selector)
             if name == "close", let handle = unsafe ForeignHandle.behind(object) {
                 do throws(LinkError) {
                     try handle.close()

@@ -35,11 +35,15 @@ import Synchronization
 /// The life of the component: counts what is made of it.
 final class FixtureComponent: Component {
     let startedAt: Int
+    private let link: Link
 
     init(_ context: ComponentContext) throws {
         startedAt = 1
-        context.link.log(.debug, "fixture starts")
+        link = context.link
+        link.log(.debug, "fixture starts")
     }
+
+    func stopping() { link.log(.debug, "fixture is stopping") }
 }
 
 /// One class with a method of every form.

@@ -127,7 +127,7 @@ extension StreamSource {
                 struct_size: UInt32(MemoryLayout<hslink_object_type>.size), reserved: 0,
                 name: hslink_string(constant: "stream"), retain: ObjectBox.retain, release: ObjectBox.release,
                 invoke: { object, selector, _, call in
-                    let name = unsafe String(selector)
+                    let name = unsafe String(name: selector)
                     guard name == "next" || name == "cancel" else {
                         return unsafe MethodReply.fail(
                             call,
