@@ -38,10 +38,15 @@ struct ReaderTests {
 
     @Test("an error that has grown is read as far as it is known")
     func grownError() {
-        var value = unsafe hslink_error_make(6, "grown")
-        unsafe value.struct_size = 400
-        let guarded = unsafe GuardedBytes(value, count: 400)
-        let copy = unsafe LinkError(copying: guarded.start.assumingMemoryBound(to: hslink_error.self))
+        // The error borrows its message.
+        let copy = unsafe "grown".withCString { message in
+            var value = unsafe hslink_error_make(6, message)
+            unsafe value.struct_size = 400
+            let guarded = unsafe GuardedBytes(value, count: 400)
+            return withExtendedLifetime(guarded) {
+                unsafe LinkError(copying: guarded.start.assumingMemoryBound(to: hslink_error.self))
+            }
+        }
         #expect(copy.message == "grown")
     }
 
