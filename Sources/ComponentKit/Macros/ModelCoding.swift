@@ -8,9 +8,13 @@ public enum ModelCoding {
     /// A property out of the map of a model.
     @inlinable @inline(__always)
     public static func value<Value: PayloadConvertible>(
-        _ key: String, in payload: borrowing some PayloadReading & ~Copyable, as type: Value.Type
+        _ key: StaticString, in payload: borrowing some PayloadReading & ~Copyable, as type: Value.Type
     ) throws(PayloadError) -> Value {
-        try payload.value(key, as: type)
+        defer { extendLifetime(payload) }
+        guard let node = unsafe payload.unsafeNode.find(key) else {
+            return try payload.value(key.description, as: type)
+        }
+        return try unsafe ModelReader.value(of: node, key)
     }
 
     /// An associated value with a default, which stands for a missing key.

@@ -2,8 +2,10 @@ import CHSLink
 
 extension Payload {
     /// The value of `key`; nil when this is no map or has no such key. Shares memory with this payload.
+    @inlinable
     public subscript(key: String) -> Payload? {
-        unsafe node.find(key).map { unsafe Payload(node: $0, owner: owner) }
+        guard let node = unsafe node.find(key) else { return nil }
+        return unsafe Payload(node: node, owner: owner)
     }
 
     /// The item at `index`; nil when this is no array or has no such index.

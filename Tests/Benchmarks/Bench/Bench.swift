@@ -14,7 +14,9 @@ struct Bench {
     static func main() async throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
         guard !arguments.isEmpty else {
-            print("usage: hslink-bench PLUGINS [--baseline FILE] [--manifests DIR] [--memory CALLS] [--run ROW --calls N]")
+            print(
+                "usage: hslink-bench PLUGINS [--baseline FILE] [--manifests DIR] [--memory CALLS] [--run ROW --calls N]"
+            )
             exit(64)
         }
         let plugins = arguments.removeFirst()
