@@ -58,8 +58,8 @@ extension Payload {
         var owners = unsafe storage.owners
         for index in fields.indices {
             unsafe (entries + index).initialize(to: hslink_entry(field: fields[index].0, fields[index].1.node))
-            guard unsafe fields[index].1.owner != nil else { continue }
-            unsafe owners.initialize(to: fields[index].1.owner)
+            guard let owner = unsafe fields[index].1.owner else { continue }
+            unsafe owners.pointee = owner
             unsafe owners += 1
         }
         return unsafe Payload(node: hslink_map(entries, UInt32(fields.count)), owner: storage)

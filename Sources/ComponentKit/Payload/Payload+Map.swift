@@ -60,8 +60,8 @@ extension Payload {
                     key: UnsafePointer(text.assumingMemoryBound(to: CChar.self)), key_length: UInt32(length),
                     reserved: 0, value: source[index].1.node))
             unsafe text += length
-            guard unsafe source[index].1.owner != nil else { continue }
-            unsafe owners.initialize(to: source[index].1.owner)
+            guard let owner = unsafe source[index].1.owner else { continue }
+            unsafe owners.pointee = owner
             unsafe owners += 1
         }
         return unsafe Payload(node: hslink_map(entries, UInt32(source.count)), owner: storage)
