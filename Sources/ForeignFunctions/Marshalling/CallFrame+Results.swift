@@ -78,8 +78,7 @@ extension CallFrame {
             let release = unsafe function.library.release(kind.release)
             let handle = unsafe ForeignHandle(
                 memory, kind, release: release, parent: handle(of: argument.keeps), memory: memory)
-            keepCallbacks(in: handle)
-            return handle.payload
+            return payload(handle)
         default: return .null
         }
     }
@@ -116,11 +115,18 @@ extension CallFrame {
         unsafe hslink_ffi_release(release, text)
     }
 
-    private func wrap(_ pointer: UnsafeMutableRawPointer, _ kind: HandleKind, keeps: Int?, partOf: Int?) -> Payload {
+    private mutating func wrap(
+        _ pointer: UnsafeMutableRawPointer, _ kind: HandleKind, keeps: Int?, partOf: Int?
+    ) -> Payload {
         let parent = handle(of: partOf ?? keeps)
         let handle = unsafe ForeignHandle(
             pointer, kind, release: function.library.release(kind.release), parent: parent, isPart: partOf != nil)
+        return payload(handle)
+    }
+
+    private mutating func payload(_ handle: ForeignHandle) -> Payload {
         keepCallbacks(in: handle)
+        cameOut.append(handle)
         return handle.payload
     }
 
