@@ -72,7 +72,12 @@ final class ForeignLibrary: @unchecked Sendable {
         }
     }
 
-    func start(_ link: Link) { self.link.withLock { $0 = link } }
+    func start(_ link: Link) {
+        // The former one goes when the lock is free: it may be the last reference to a host that has stopped.
+        var former: Link? = link
+        self.link.withLock { swap(&$0, &former) }
+        extendLifetime(former)
+    }
 
     /// Writes a warning to the host's log.
     func log(_ message: String) { link.withLock { $0 }?.backend.log(.warning, message) }
