@@ -80,6 +80,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         // Start and orderly end of a host that stays up.
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        // What calls carry along, and a span for each where the application traces.
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         // SHA-256 in `hslink inspect`; scrypt for passwords.
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         // The databases of components.
@@ -88,20 +90,27 @@ let package = Package(
     targets: [
         .target(name: "CHSLink"),
         .target(name: "CGlibc"),
+        .target(name: "CHostThread"),
         .target(name: "CDeclarations"),
         .systemLibrary(name: "CFFI", pkgConfig: "libffi", providers: [.apt(["libffi-dev"])]),
         .target(name: "HeaderImport", dependencies: ["CDeclarations"]),
         .macro(
             name: "ComponentMacros",
             dependencies: syntax + [.product(name: "SwiftCompilerPlugin", package: "swift-syntax")]),
-        .target(name: "ComponentKit", dependencies: ["CGlibc", "CHSLink", "ComponentMacros"]),
+        .target(
+            name: "ComponentKit",
+            dependencies: [
+                "CGlibc", "CHSLink", "ComponentMacros",
+                .product(name: "Instrumentation", package: "swift-distributed-tracing"),
+            ]),
         .target(
             name: "ForeignFunctions", dependencies: ["CDeclarations", "CFFI", "CGlibc", "CHSLink", "ComponentKit"]),
         .target(
             name: "ComponentHost",
             dependencies: [
-                "CGlibc", "CHSLink", "ComponentKit", "ForeignFunctions",
+                "CGlibc", "CHostThread", "CHSLink", "ComponentKit", "ForeignFunctions",
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]),
         .target(
             name: "HostControl",
@@ -127,7 +136,9 @@ let package = Package(
         .target(name: "NXKit"),
         .target(name: "NXStorage", dependencies: ["ComponentKit", grdb]),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
-        component("FixtureComponent", path: "Tests/Fixtures/FixtureComponent", dependencies: ["FixtureContract"]),
+        component(
+            "FixtureComponent", path: "Tests/Fixtures/FixtureComponent",
+            dependencies: ["FixtureContract", .product(name: "Instrumentation", package: "swift-distributed-tracing")]),
         .target(name: "FixtureContract", dependencies: ["ComponentKit"], path: "Tests/Fixtures/FixtureContract"),
         component("BenchComponent", path: "Tests/Benchmarks/BenchComponent", dependencies: ["BenchContract"]),
         .target(name: "BenchContract", dependencies: ["ComponentKit"], path: "Tests/Benchmarks/BenchContract"),
@@ -139,7 +150,10 @@ let package = Package(
             path: "Tests/StorageDriver"),
         .executableTarget(
             name: "hslink-bench",
-            dependencies: ["BenchContract", "CAllocations", "CFFI", "ComponentHost", "ComponentKit"],
+            dependencies: [
+                "BenchContract", "CAllocations", "CFFI", "ComponentHost", "ComponentKit", "HostControl",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             path: "Tests/Benchmarks/Bench"),
     ]
         + plugins.map { name in
@@ -161,16 +175,19 @@ package.targets +=
             ] + syntax),
         .testTarget(name: "CDeclarationsTests", dependencies: ["CDeclarations", "TestSupport"]),
         .testTarget(name: "HeaderImportTests", dependencies: ["CDeclarations", "HeaderImport", "TestSupport"]),
-        .testTarget(name: "ComponentKitTests", dependencies: ["CHSLink", "ComponentKit"]),
+        .testTarget(name: "ComponentKitTests", dependencies: ["CHSLink", "ComponentKit", "TestSupport"]),
         .testTarget(
             name: "ComponentHostTests",
             dependencies: [
                 "CHSLink", "ComponentHost", "ComponentKit", "FixtureComponent", "FixtureContract", "TestSupport",
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "Instrumentation", package: "swift-distributed-tracing"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]),
         .testTarget(
             name: "ForeignFunctionsTests",
-            dependencies: ["ComponentHost", "ComponentKit", "ForeignFunctions", "TestSupport"]),
+            dependencies: ["CHSLink", "ComponentHost", "ComponentKit", "ForeignFunctions", "TestSupport"]),
         .testTarget(
             name: "HostControlTests",
             dependencies: [
@@ -208,6 +225,7 @@ let swiftSettings: [SwiftSetting] = [
     // SE-0443: warnings are errors.
     .treatAllWarnings(as: .error),
 ]
-for target in package.targets where !["CAllocations", "CFFI", "CGlibc", "CHSLink"].contains(target.name) {
+for target in package.targets where !["CAllocations", "CFFI", "CGlibc", "CHostThread", "CHSLink"].contains(target.name)
+{
     target.swiftSettings = (target.swiftSettings ?? []) + swiftSettings
 }

@@ -26,6 +26,9 @@ enum AccountSchema {
                     INSERT INTO setting VALUES ('secret', hex(randomblob(32)));
                     """)
         }
+        migrator.registerMigration("2 costs in use") { db in
+            try db.execute(sql: "CREATE INDEX accountCost ON account (rounds, blockSize, parallelism)")
+        }
         return migrator
     }
 }

@@ -20,9 +20,11 @@ struct AccountStore: Sendable {
         let attempts: Attempts?
         /// Of new hashes.
         let cost: PasswordCost
+        /// Those that stored hashes have, each once, in an order of their own.
+        let costsInUse: [PasswordCost]
     }
 
-    /// The account of a name, the failures under it, and what hashes cost.
+    /// The account of a name, the failures under it, and what hashes cost: all as of one moment.
     func start(_ name: AccountName) async throws -> Start {
         try await storage.reading { db in
             let row = try Row.fetchOne(db, sql: "SELECT * FROM account WHERE key = ?", arguments: [name.key])
@@ -30,7 +32,7 @@ struct AccountStore: Sendable {
                 db, sql: "SELECT * FROM attempt WHERE digest = ?", arguments: [try AccountStore.digest(name, db)])
             return Start(
                 account: try row.map(AccountStore.account), attempts: try attempts.map(AccountStore.attempts),
-                cost: try AccountStore.cost(db))
+                cost: try AccountStore.cost(db), costsInUse: try AccountStore.costsInUse(db))
         }
     }
 
@@ -120,6 +122,24 @@ extension AccountStore {
         }
         guard let cost = PasswordCost(text) else { throw damaged("the setting 'scrypt' is no cost 'N r p'") }
         return cost
+    }
+
+    /// Walks from one to the next in the index: however many accounts there are.
+    private static func costsInUse(_ db: Database) throws -> [PasswordCost] {
+        var costs: [PasswordCost] = []
+        var last = [0, 0, 0]
+        let next = try db.cachedStatement(
+            sql: """
+                SELECT rounds, blockSize, parallelism FROM account
+                WHERE (rounds, blockSize, parallelism) > (?, ?, ?)
+                ORDER BY rounds, blockSize, parallelism LIMIT 1
+                """)
+        while let row = try Row.fetchOne(next, arguments: StatementArguments(last)) {
+            last = [row[0], row[1], row[2]]
+            // One that is none is told to who signs in to its account.
+            if let cost = PasswordCost(checking: last[0], last[1], last[2]) { costs.append(cost) }
+        }
+        return costs
     }
 
     private static func account(_ row: Row) throws -> Account {

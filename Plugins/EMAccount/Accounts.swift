@@ -7,14 +7,19 @@ import NXStorage
 struct Accounts: Sendable {
     private let store: AccountStore
     private let now: @Sendable () -> Timestamp
-    private let hasher = PasswordHasher()
+    private let hasher: PasswordHasher
     private let gate = NameGate()
 
     /// - Parameters:
     ///   - store: where they are kept.
+    ///   - hasher: makes hashes.
     ///   - now: the clock.
-    init(_ store: AccountStore, now: @escaping @Sendable () -> Timestamp = { .now }) {
+    init(
+        _ store: AccountStore, hasher: PasswordHasher = PasswordHasher(),
+        now: @escaping @Sendable () -> Timestamp = { .now }
+    ) {
         self.store = store
+        self.hasher = hasher
         self.now = now
     }
 
@@ -42,18 +47,28 @@ struct Accounts: Sendable {
         let attempts = start.attempts.flatMap { $0.isForgotten(at: now()) ? nil : $0 }
         let delay = attempts?.delay(at: now()) ?? 0
         guard delay == 0 else { throw AccountError.tooManyAttempts(retryAfter: delay) }
-        guard let account = start.account else {
-            // An unknown name takes as long as a wrong password.
-            try await hasher.pretend(password, start.cost)
-            throw try await failure(name, attempts)
-        }
-        guard try await hasher.matches(password, account.password) else {
-            throw try await failure(name, attempts)
-        }
-        let isOutdated = account.password.cost.work < start.cost.work
+        guard let account = try await account(of: start, password) else { throw try await failure(name, attempts) }
+        let cost = account.password.cost
+        let isOutdated = cost != start.cost && cost.work <= start.cost.work
         let rehashed = isOutdated ? try await hasher.hash(password, start.cost) : nil
         try await store.succeed(account, name, rehashed: rehashed)
         return account.user
+    }
+
+    /// The account, where there is one and this is its password.
+    ///
+    /// Hashes may be of several costs, until all have signed in since it was raised. One hash is derived for each cost
+    /// that is in use, whoever signs in: what it takes says neither that a name exists nor how old its hash is.
+    private func account(of start: AccountStore.Start, _ password: Password) async throws -> Account? {
+        var matching: Account?
+        for cost in start.costsInUse.isEmpty ? [start.cost] : start.costsInUse {
+            if let account = start.account, account.password.cost == cost {
+                if try await hasher.matches(password, account.password) { matching = account }
+            } else {
+                try await hasher.pretend(password, cost)
+            }
+        }
+        return matching
     }
 
     /// Counts a failure before it is told.

@@ -19,7 +19,7 @@ public struct ControlError: Error, Hashable, Sendable {
         public static let notASocket = Code("notASocket")
         /// The socket is that of a host that has ended.
         public static let nobodyListens = Code("nobodyListens")
-        /// The socket belongs to somebody else.
+        /// The socket belongs to somebody else, somebody else listens there, or others could put theirs in its place.
         public static let notAllowed = Code("notAllowed")
         /// Another host listens there.
         public static let inUse = Code("inUse")
@@ -31,6 +31,8 @@ public struct ControlError: Error, Hashable, Sendable {
         public static let malformed = Code("malformed")
         /// More than the other side takes: connections, calls at a time, or bytes.
         public static let tooMuch = Code("tooMuch")
+        /// A request has the id of another one that is under way on the connection; it was not carried out.
+        public static let idInUse = Code("idInUse")
         /// The host does not know the request: it is older than this program.
         public static let unknownRequest = Code("unknownRequest")
     }

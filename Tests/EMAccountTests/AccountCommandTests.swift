@@ -48,6 +48,31 @@ struct AccountCommandTests {
     }
 
     @Test(
+        "a password that is given as something else is not shown",
+        arguments: [
+            [#""correct horse""#], [#"["Ada", "correct horse"]"#], ["name=Ada", #"password=["correct horse"]"#],
+        ])
+    func misplaced(arguments: [String]) async throws {
+        for selector in ["signIn", "signUp"] {
+            let run = try await withPlugins("EMAccount") { plugins in
+                try await ProgramRun.of(
+                    BuiltProducts.hslink,
+                    ["call", "AccountLink", selector] + arguments
+                        + ["--json", "--plugins", plugins.path, "--data", data.path])
+            }
+            #expect(run.status == 1)
+            #expect(run.standardOutput.contains(#""code":"payloadMismatch""#), "\(run)")
+            #expect(!(run.standardOutput + run.standardError).contains("correct horse"), "\(run)")
+        }
+    }
+
+    @Test("a password that is given by standard input or a variable may be of digits")
+    func elsewhere() async throws {
+        #expect(try name(try await call("signUp", "name=Ada", "password=@-", input: "12345678\n")) == "Ada")
+        #expect(try name(try await call("signIn", "name=Ada", "password=@-", input: "12345678")) == "Ada")
+    }
+
+    @Test(
         "on a file system that is read only, host and component say so",
         .enabled(if: MountNamespace.isAllowed, "needs root or user namespaces, to mount"),
         arguments: ["directory", "file"])

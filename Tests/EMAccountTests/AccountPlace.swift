@@ -1,3 +1,4 @@
+import ComponentKit
 import GRDB
 import NXStorage
 import TestSupport
@@ -35,11 +36,15 @@ struct AccountPlace {
         }
     }
 
+    /// What each hash cost that has been derived, in order.
+    let costs = CostLog()
+
     /// The storage, and the accounts in it, with the clock of this value.
     func open() -> (Storage, Accounts) {
         let path = directory.path(of: "EMAccount")
         let storage = Storage("accounts.sqlite", migrations: AccountSchema.migrations) { path }
-        return (storage, Accounts(AccountStore(storage), now: { [clock] in clock.now }))
+        let hasher = PasswordHasher { [costs] in costs.add($0) }
+        return (storage, Accounts(AccountStore(storage), hasher: hasher, now: { [clock] in clock.now }))
     }
 
     /// Opens, and closes again.
@@ -47,5 +52,20 @@ struct AccountPlace {
         let (storage, accounts) = open()
         defer { storage.close() }
         return try await body(accounts)
+    }
+}
+
+/// What hashes have cost.
+final class CostLog: Sendable {
+    private let costs = Lock<[PasswordCost]>([])
+
+    func add(_ cost: PasswordCost) { costs.withLock { $0.append(cost) } }
+
+    /// Those since the last time.
+    func take() -> [PasswordCost] {
+        costs.withLock { costs in
+            defer { costs = [] }
+            return costs
+        }
     }
 }

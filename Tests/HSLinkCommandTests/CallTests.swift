@@ -22,7 +22,9 @@ struct CallTests {
             (["a.b=1"], "{\n  \"a.b\": 1\n}"),
             ([#"a="1""#], "{\n  \"a\": \"1\"\n}"),
             ([#"b={"c": 1.0}"#, "a=null"], "{\n  \"b\": {\n    \"c\": 1.0\n  },\n  \"a\": null\n}"),
-            (["a=@file"], "{\n  \"a\": \"@file\"\n}"),
+            (["a=@@file"], "{\n  \"a\": \"@file\"\n}"),
+            (["a=@@"], "{\n  \"a\": \"@\"\n}"),
+            (["a=x@file"], "{\n  \"a\": \"x@file\"\n}"),
         ])
     func payload(arguments: [String], printedValue: String) async throws {
         try await withPlugins("CGood") { plugins in

@@ -18,6 +18,7 @@ struct CompletionTests {
             (0, ["call", ""], ["FixtureFailing", "FixtureLink", "FixturePerCall", "FixtureSeed"]),
             (1, ["call", "FixturePerCall", ""], ["count", "sum"]),
             (2, ["call", "FixtureLink", "sleep", ""], ["seconds="]),
+            (2, ["call", "FixtureLink", "sleep", "seconds=@"], ["seconds=@?", "seconds=@-", "seconds=@env:"]),
         ])
     func names(position: Int, words: [String], completions: [String]) async throws {
         try await withPlugins("FixtureComponent") { plugins in

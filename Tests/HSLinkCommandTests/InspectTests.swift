@@ -130,6 +130,28 @@ struct InspectTests {
         }
     }
 
+    @Test("a search path that others could put libraries into is shown")
+    func searchPath() async throws {
+        try await withPlugins("CGood") { plugins in
+            let open = plugins.file("open")
+            try FileManager.default.createDirectory(atPath: open, withIntermediateDirectories: false)
+            try plugins.setMode(0o777, of: open)
+            let file = plugins.file("libCGood.so")
+            let patched = try await ProgramRun.of(
+                URL(filePath: "/usr/bin/env"), ["patchelf", "--set-rpath", open, file])
+            try #require(patched.status == 0, "\(patched.standardError)")
+            let run = try await hslink("inspect", file)
+            #expect(run.status == 0)
+            #expect(
+                run.standardOutput.contains(
+                    "\nTrust      refused: its RUNPATH has \(open): the directory \(open) is writable by everyone"))
+            #expect(run.standardOutput.contains("chmod o-w \(open)"))
+            #expect(run.standardOutput.contains("\nRun path   \(open)\n"))
+            let report = try await hslink("inspect", "--json", file)
+            #expect(report.standardOutput.contains(#""trust":{"isTrusted":false,"code":"worldWritable","reason":"its"#))
+        }
+    }
+
     @Test("a text file is shown with its size and fingerprint, and the reason is in the object")
     func textFile() async throws {
         try await withPlugins("TextFile") { plugins in

@@ -15,9 +15,10 @@ struct InstallTests {
         return folder == "/usr" ? nil : folder
     }()
 
-    private func install(to prefix: String, environment: [String: String?] = [:]) async throws -> ProgramRun {
-        try await ProgramRun.of(
-            Self.script, ["--built", BuiltProducts.directory.path, prefix], environment: environment)
+    private func install(
+        _ built: String = BuiltProducts.directory.path, to prefix: String, environment: [String: String?] = [:]
+    ) async throws -> ProgramRun {
+        try await ProgramRun.of(Self.script, ["--built", built, prefix], environment: environment)
     }
 
     @Test("what is installed runs with the toolchain out of reach, and names nothing of the build machine")
@@ -60,6 +61,111 @@ struct InstallTests {
         #expect(listed.standardOutput.contains("\"name\":\"ComponentVideo\""))
     }
 
+    @Test("other files stay as they are, and modes of folders too")
+    func foreign() async throws {
+        let directory = try TemporaryDirectory()
+        let plugins = directory.path(of: "lib/hslink/plugins")
+        for (folder, mode) in [("lib/hslink/plugins", 0o711), ("share", 0o700), ("bin", 0o2755)] as [(String, mode_t)] {
+            try directory.makeDirectory(folder)
+            try directory.setMode(mode, of: folder)
+        }
+        let component = try Data(contentsOf: try Fixtures.file("CGood"))
+        try directory.write(component, to: "lib/hslink/plugins/libCGood.so")
+        try directory.write("no component", to: "lib/hslink/plugins/libBroken.so")
+        try directory.write("{}", to: "lib/hslink/plugins/other.hslink.json")
+        try directory.write("{}", to: "lib/hslink/plugins/notes.txt")
+
+        let run = try await install(to: directory.path)
+        #expect(run.status == 0, "\(run)")
+        #expect(try Data(contentsOf: URL(filePath: "\(plugins)/libCGood.so")) == component)
+        for (name, text) in [("libBroken.so", "no component"), ("other.hslink.json", "{}"), ("notes.txt", "{}")] {
+            #expect(try String(contentsOfFile: "\(plugins)/\(name)", encoding: .utf8) == text)
+        }
+        #expect(try mode(of: plugins) == 0o711)
+        #expect(try mode(of: directory.path(of: "share")) == 0o700)
+        #expect(try mode(of: directory.path(of: "bin")) == 0o2755)
+        #expect(try mode(of: directory.path(of: "share/doc")) == 0o755)
+    }
+
+    @Test("a component of another name that has the same classes is told, and changes nothing")
+    func hidden() async throws {
+        let directory = try TemporaryDirectory()
+        try directory.makeDirectory("lib/hslink/plugins")
+        let component = try Data(contentsOf: BuiltProducts.component("ComponentVideo"))
+        try directory.write(component, to: "lib/hslink/plugins/libAnotherVideo.so")
+        let run = try await install(to: directory.path)
+        #expect(run.status == 0, "\(run)")
+    }
+
+    @Test(
+        "what ends it leaves no file behind",
+        arguments: [
+            "a failure": "exit 1", "a signal": "kill -TERM $PPID; exit 1", "an interrupt": "kill -INT $PPID; exit 130",
+        ])
+    func ended(how: String, commands: String) async throws {
+        let directory = try TemporaryDirectory()
+        try directory.makeDirectory("tools")
+        // Found before the system's, by which files are put in place.
+        try directory.write("#!/bin/sh\n\(commands)\n", to: "tools/mv")
+        try directory.setMode(0o755, of: "tools/mv")
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        let prefix = directory.path(of: "prefix")
+        let run = try await install(to: prefix, environment: ["PATH": "\(directory.path(of: "tools")):\(path)"])
+        #expect(run.status != 0, "\(run)")
+        #expect(try files(in: prefix) == [])
+    }
+
+    @Test("nothing is replaced when what was built does not do, or a folder is in the way")
+    func refused() async throws {
+        let directory = try TemporaryDirectory()
+        let built = try directory.makeDirectory("built")
+        let products = try FileManager.default.contentsOfDirectory(atPath: BuiltProducts.directory.path)
+        for product in products where product == "hslink" || product.hasSuffix(".so") {
+            try directory.link("built/\(product)", to: BuiltProducts.directory.appending(path: product).path)
+        }
+        let prefix = try directory.makeDirectory("prefix")
+        try directory.makeDirectory("prefix/bin/hslink")
+        let inTheWay = try await install(built, to: prefix)
+        #expect(inTheWay.status == 1, "\(inTheWay)")
+        #expect(inTheWay.standardError.contains("a folder; nothing was installed"), "\(inTheWay)")
+        #expect(try files(in: prefix) == [])
+
+        try FileManager.default.removeItem(atPath: "\(prefix)/bin/hslink")
+        try FileManager.default.removeItem(atPath: "\(built)/libComponentVideo.so")
+        try FileManager.default.copyItem(
+            at: try Fixtures.file("CGood"), to: URL(filePath: "\(built)/libComponentVideo.so"))
+        try directory.write("the former one", to: "prefix/bin/hslink")
+        let broken = try await install(built, to: prefix)
+        #expect(broken.status == 1, "\(broken)")
+        #expect(broken.standardError.contains("not available: ComponentVideo; nothing was installed"), "\(broken)")
+        #expect(try files(in: prefix) == ["bin/hslink"])
+        #expect(try String(contentsOfFile: "\(prefix)/bin/hslink", encoding: .utf8) == "the former one")
+    }
+
+    @Test("the manual is made from the program alone, and has a page for each command")
+    func manual() async throws {
+        let tool = BuiltProducts.directory.appending(path: "generate-manual")
+        try #require(
+            FileManager.default.fileExists(atPath: tool.path), "scripts/test builds it: swift build --product")
+        let directory = try TemporaryDirectory()
+        let run = try await install(to: directory.path)
+        try #require(run.status == 0, "\(run)")
+        let pages = try files(in: directory.path(of: "share/man/man1"))
+        #expect(pages.contains("hslink.1"))
+        for command in ["call", "compat", "import", "inspect", "list", "run"] {
+            #expect(pages.contains("hslink.\(command).1"))
+        }
+        let page = try String(contentsOfFile: directory.path(of: "share/man/man1/hslink.run.1"), encoding: .utf8)
+        #expect(page.hasPrefix(".\\\" \"Generated by swift-argument-parser\""), "\(page.prefix(80))")
+        #expect(page.contains("control"))
+        // Lines of text that are commands of the page's language would be left out.
+        for page in pages {
+            let text = try String(contentsOfFile: directory.path(of: "share/man/man1/\(page)"), encoding: .utf8)
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            #expect(!lines.contains { $0.isEmpty || $0.hasPrefix("'") }, "\(page)")
+        }
+    }
+
     @Test(
         "a wrong command line is told, and nothing is written",
         arguments: [
@@ -73,6 +179,20 @@ struct InstallTests {
         let run = try await ProgramRun.of(Self.script, arguments)
         #expect(run.status == status)
         #expect(run.standardError.contains(words), "\(run)")
+    }
+
+    /// The files below a folder, sorted; none if it is not there.
+    private func files(in folder: String) throws -> [String] {
+        guard let paths = FileManager.default.enumerator(atPath: folder) else { return [] }
+        var isFolder: ObjCBool = false
+        return paths.compactMap { $0 as? String }.filter { path in
+            unsafe FileManager.default.fileExists(atPath: "\(folder)/\(path)", isDirectory: &isFolder)
+                && !isFolder.boolValue
+        }.sorted()
+    }
+
+    private func mode(of path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
     /// Runs a command where an empty folder lies over `folder`, and with no variables but `PATH`.

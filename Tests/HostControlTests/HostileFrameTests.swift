@@ -50,20 +50,70 @@ struct HostileFrameTests {
         }
     }
 
-    @Test("an id that is under way cannot be used again")
+    @Test("a request with an id that is under way is refused, and all else goes on")
     func twice() async throws {
-        try await ServedHost.with(["NeverReplies"]) { served in
+        try await ServedHost.with(["NeverReplies", "CGood"]) { served in
             let raw = try RawClient(served.socket)
-            for _ in 0..<2 {
-                try await raw.send([
-                    "id": 1, "request": "call", "class": "NeverRepliesLink", "selector": "run", "kind": "class",
-                ])
+            func run(_ id: Int) -> Payload {
+                ["id": Payload(id), "request": "call", "class": "NeverRepliesLink", "selector": "run", "kind": "class"]
             }
-            let answer = try await raw.receive()
-            #expect(try answer?.value("id").isNull == true)
-            #expect(try await raw.receive() == nil)
-            let isOver = await soon { served.server.callsInFlight == 0 }
-            #expect(isOver)
+            for id in [1, 2, 1] { try await raw.send(run(id)) }
+            let refused = try #require(try await raw.receive())
+            #expect(try refused.int("id") == 1)
+            #expect(try refused.value("refusal", "code") == "idInUse")
+            #expect(served.server.callsInFlight == 2)
+            try await raw.send([
+                "id": 3, "request": "call", "class": "CGoodLink", "selector": "echo", "kind": "class", "payload": "on",
+            ])
+            #expect(try await raw.receive() == ["id": 3, "value": "on"])
+            for id in [1, 2] {
+                try await raw.send(["id": Payload(id), "request": "cancel"])
+                let ended = try #require(try await raw.receive())
+                #expect(try ended.int("id") == id)
+                #expect(try ended.value("error", "code").int() == 8)
+            }
+        }
+    }
+
+    @Test("an id is free as soon as its answer can be read", arguments: ["CGoodLink", "NoSuchLink"])
+    func again(className: String) async throws {
+        try await ServedHost.with(["CGood"]) { served in
+            let raw = try RawClient(served.socket)
+            let request: Payload = [
+                "id": 7, "request": "call", "class": .string(className), "selector": "echo", "kind": "class",
+                "payload": 1, "timeout": 600_000_000_000,
+            ]
+            let bytes = RawClient.frame(try request.cbor())
+            let answers = await awaitResume { (resume: @escaping @Sendable ([Payload]) -> Void) in
+                Thread.detachNewThread { resume((0..<3000).compactMap { _ in raw.exchangeBlocking(bytes) }) }
+            }
+            #expect(answers.count == 3000)
+            #expect(answers.allSatisfy { $0["refusal"] == nil && (try? $0.int("id")) == 7 })
+        }
+    }
+
+    @Test("large requests are read one after the other, and what follows one waits for it")
+    func large() async throws {
+        try await ServedHost.with(["CGood", "NeverReplies"]) { served in
+            let raw = try RawClient(served.socket)
+            var bytes: [UInt8] = []
+            for id in 0..<6 {
+                let request: Payload = [
+                    "id": Payload(id), "request": "call", "class": "NeverRepliesLink", "selector": "run",
+                    "kind": "class", "payload": .bytes([UInt8](repeating: 1, count: 300_000)),
+                ]
+                bytes += RawClient.frame(try request.cbor())
+                bytes += RawClient.frame(try (["id": Payload(id), "request": "cancel"] as Payload).cbor())
+            }
+            await raw.send(bytes)
+            // None of the cancellations came before its call.
+            var ended: Set<Int> = []
+            for _ in 0..<6 {
+                let answer = try #require(try await raw.receive())
+                #expect(try answer.value("error", "code").int() == 8)
+                ended.insert(try answer.int("id"))
+            }
+            #expect(ended == Set(0..<6))
         }
     }
 

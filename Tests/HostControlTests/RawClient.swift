@@ -65,21 +65,29 @@ final class RawClient: Sendable {
         }.value
     }
 
+    /// Sends bytes and waits for a frame, on this thread; nil at the end of the connection.
+    func exchangeBlocking(_ bytes: [UInt8]) -> Payload? {
+        guard sendBlocking(bytes) == bytes.count, let head = readBlocking(4),
+            let content = readBlocking(head.reduce(0) { $0 << 8 | Int($1) })
+        else { return nil }
+        return try? Payload(cbor: content)
+    }
+
     /// Exactly that many bytes; nil when the end comes first.
     private func read(_ count: Int) async -> [UInt8]? {
-        await awaitResume { resume in
-            Thread.detachNewThread { [descriptor] in
-                var bytes = [UInt8](repeating: 0, count: count)
-                var have = 0
-                while have < count {
-                    let got = unsafe bytes[have...].withUnsafeMutableBytes { buffer in
-                        unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
-                    }
-                    guard got > 0 else { return resume(nil) }
-                    have += got
-                }
-                resume(bytes)
+        await awaitResume { resume in Thread.detachNewThread { [self] in resume(readBlocking(count)) } }
+    }
+
+    private func readBlocking(_ count: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var have = 0
+        while have < count {
+            let got = unsafe bytes[have...].withUnsafeMutableBytes { buffer in
+                unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
             }
+            guard got > 0 else { return nil }
+            have += got
         }
+        return bytes
     }
 }

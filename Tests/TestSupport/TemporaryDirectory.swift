@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// A directory of a test's own, removed with everything in it when this value ends.
 public final class TemporaryDirectory: Sendable {
@@ -44,7 +44,7 @@ public final class TemporaryDirectory: Sendable {
     }
 
     /// Sets the permissions of something in it.
-    public func setMode(_ mode: mode_t, of name: String) throws {
+    public func setMode(_ mode: UInt32, of name: String) throws {
         guard unsafe chmod(path(of: name), mode) == 0 else {
             throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
         }

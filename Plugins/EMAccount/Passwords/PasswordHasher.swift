@@ -12,8 +12,12 @@ final class PasswordHasher: Sendable {
     private let queues: [DispatchQueue]
     /// How many wait in each, or run.
     private let loads: Lock<[Int]>
+    /// Is told of each hash that is derived.
+    private let observer: @Sendable (PasswordCost) -> Void
 
-    init() {
+    /// - Parameter observer: is told what each hash costs, before it is derived.
+    init(observer: @escaping @Sendable (PasswordCost) -> Void = { _ in }) {
+        self.observer = observer
         let count = max(1, min(4, ProcessInfo.processInfo.activeProcessorCount))
         queues = (0..<count).map { DispatchQueue(label: "scrypt.\($0)") }
         loads = Lock(Array(repeating: 0, count: count))
@@ -39,6 +43,7 @@ final class PasswordHasher: Sendable {
     }
 
     private func derive(_ password: Password, _ salt: [UInt8], _ cost: PasswordCost) async throws -> SymmetricKey {
+        observer(cost)
         // The same password typed on another keyboard may come in another form.
         let typed = Array(password.clearText.precomposedStringWithCanonicalMapping.utf8)
         // BoringSSL's wrapper wants a first byte; nobody's password is empty, so nothing matches this one either.

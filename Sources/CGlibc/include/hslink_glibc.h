@@ -8,6 +8,8 @@
 #define HSLINK_GLIBC_H
 
 #include <stddef.h>
+#include <stdint.h>
+#include <stdint.h>
 
 /* Dl_info of <dlfcn.h>. */
 typedef struct hslink_dl_info {
@@ -22,6 +24,7 @@ extern int pthread_setname_np(unsigned long thread, const char *_Nonnull name);
 extern int gettid(void);
 extern int getpid(void);
 extern int eventfd(unsigned int count, int flags);
+extern long syscall(long number, ...);
 
 /* EFD_CLOEXEC | EFD_NONBLOCK of <sys/eventfd.h>. */
 #define HSLINK_EVENTFD_FLAGS (02000000 | 00004000)
@@ -32,10 +35,42 @@ static inline const char *_Nullable hslink_file_of(const void *_Nonnull address)
     return dladdr(address, &info) != 0 ? info.file_name : NULL;
 }
 
+/* Where the file begins that `address` was mapped from; NULL when in none. */
+static inline const void *_Nullable hslink_image_of(const void *_Nonnull address) {
+    hslink_dl_info info = {NULL, NULL, NULL, NULL};
+    return dladdr(address, &info) != 0 ? info.base : NULL;
+}
+
+/* About where the stack of this thread has come to; it grows downwards. */
+static inline __attribute__((always_inline)) uintptr_t hslink_stack_position(void) {
+    return (uintptr_t)__builtin_frame_address(0);
+}
+
+/* Where the memory of this thread's stack begins, and how much of it is left to code that makes no more calls through a
+ * host; both 0 where that is not known. */
+typedef struct hslink_stack_reserve {
+    uintptr_t start, size;
+} hslink_stack_reserve;
+extern hslink_stack_reserve hslink_reserve_of_stack(void);
+
 /* `name`: at most 15 bytes. */
 static inline void hslink_set_thread_name(unsigned long thread, const char *_Nonnull name) {
     (void)pthread_setname_np(thread, name);
 }
+
+/* Keeps the compiler from moving memory accesses across this place; costs no instruction. */
+static inline void hslink_compiler_fence(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+
+/* membarrier(2) of <linux/membarrier.h>: after it, every thread of the process has passed a full fence. */
+#if defined(__x86_64__)
+#define HSLINK_SYS_MEMBARRIER 324
+#else
+#define HSLINK_SYS_MEMBARRIER 283
+#endif
+/* Says that the process will use it. 1 when the kernel has it. */
+static inline int hslink_register_membarrier(void) { return syscall(HSLINK_SYS_MEMBARRIER, 1 << 4, 0, 0) == 0; }
+/* 1 when every thread has passed a fence. */
+static inline int hslink_membarrier(void) { return syscall(HSLINK_SYS_MEMBARRIER, 1 << 3, 0, 0) == 0; }
 
 /* 1 on the thread that the program began with. */
 static inline int hslink_is_main_thread(void) { return gettid() == getpid(); }
@@ -46,6 +81,23 @@ static void hslink_copy_image(void *_Nonnull to, const void *_Nonnull from, size
     unsigned char *target = (unsigned char *)to;
     const volatile unsigned char *source = (const volatile unsigned char *)from;
     for (size_t index = 0; index < size; index++) target[index] = source[index];
+}
+
+/* Goes on with a digest of `size` bytes, 0 at the beginning; all pieces but the last are multiples of 8. Not for
+ * data of those who would look for two pieces with the same digest. */
+static inline uint64_t hslink_digest(uint64_t digest, const void *_Nonnull bytes, size_t size) {
+    const unsigned char *next = (const unsigned char *)bytes;
+    digest ^= 0x9E3779B97F4A7C15u + size;
+    for (; size > 0; ) {
+        uint64_t word = 0;
+        size_t count = size < sizeof word ? size : sizeof word;
+        __builtin_memcpy(&word, next, count);
+        next += count;
+        size -= count;
+        digest = (digest ^ word) * 0xFF51AFD7ED558CCDu;
+        digest ^= digest >> 29;
+    }
+    return digest;
 }
 
 #endif /* HSLINK_GLIBC_H */

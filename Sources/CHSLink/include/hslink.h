@@ -34,15 +34,29 @@
  *              it is an object. For a payload "that function" is the method: the host keeps it alive
  *              until the method has returned, even when its caller has long gone.
  *   Reply      A method is answered exactly once, from any thread, through the reply of its call.
- *              Later and second replies are counted and have no effect.
+ *              Later and second replies are counted and have no effect. Not from a signal handler: like
+ *              all functions here, `complete` takes locks and allocates memory.
  *   Threads    A method may be called from several threads at once. A function of this header may
  *              be called from any thread unless its comment says otherwise.
  *   Unwinding  Nothing unwinds across the boundary. A component catches its C++ exceptions, Rust
  *              panics and longjmps before it returns; one that escapes is undefined behaviour.
  *   Growth     The major number changes when an old reader would misread. Within a major number
- *              structs grow at their end only; every struct that may grow begins with its
- *              struct_size, and a reader looks at no byte beyond it. Names that begin with hslink_
- *              and HSLINK_ belong to this project.
+ *              structs grow at their end only. Every struct that may grow carries its size: first of
+ *              all, in a descriptor behind the magic, for a method as hslink_class.method_stride. A
+ *              reader demands the size of ABI 1.0 (HSLINK_..._SIZE_1_0), never its own sizeof, and
+ *              reads what came later only where HSLINK_HAS(pointer, member) is 1. Structs that are
+ *              marked "never grows" have no size. Names that begin with hslink_ and HSLINK_ belong to
+ *              this project.
+ *   Unknown    Flag bits that a reader does not know are ignored, in methods, requests and calls. A
+ *              method of an unknown kind is left out of its class; a request of an unknown kind is
+ *              refused, and so is a component with a class of unknown `instances`. Notes of unknown
+ *              types and unknown keys of a manifest are skipped. Error codes of a later revision are
+ *              passed on; log lines of an unknown level count as HSLINK_LOG_INFO.
+ *   Lengths    A name (component, class, selector, domain, extension, caller) has at most
+ *              HSLINK_NAME_BYTES, a message or log line at most HSLINK_MESSAGE_BYTES. A longer one, and
+ *              one that is NULL with a length, is not read: calls and descriptors with such a name are
+ *              refused, in an error such a name of a class, selector or component counts as empty, and
+ *              for all other texts "(a text of N bytes)" is shown.
  *   Code       A component that was opened is never unmapped, so a pointer to its code or constants
  *              stays valid for the life of the process.
  *
@@ -87,6 +101,7 @@ extern "C" {
 #define HSLINK_MAGIC UINT64_C(0x0A0D4B4E494C5348)
 
 #include "hslink_values.h"
+#include "hslink_layout.h"
 
 typedef struct hslink_call hslink_call;
 typedef struct hslink_host hslink_host;
@@ -108,12 +123,14 @@ enum {
     HSLINK_ERROR_NO_REPLY = 10,          /* the method returned HSLINK_REPLIED without a reply */
     HSLINK_ERROR_DROPPED = 11,           /* the last owner of the reply let go of it */
     HSLINK_ERROR_INVALID_REPLY = 12,     /* the reply is no valid value */
-    HSLINK_ERROR_WOULD_DEADLOCK = 13     /* waiting here would wait for oneself */
+    HSLINK_ERROR_WOULD_DEADLOCK = 13,    /* waiting here would wait for oneself */
+    HSLINK_ERROR_TOO_DEEP = 14           /* calls inside calls beyond what a host allows; the message shows the way */
 };
 
 /* Why a call failed. The struct and all it points to are borrowed until the function that it is
  * passed to returns. `class_name`, `selector` and `component` are filled in by the host where a
- * component leaves them empty. */
+ * component leaves them empty. Of `details` a reader keeps what has at most 32 levels, 65,536 values and
+ * 1 MB, else nothing; of a chain of causes the first eight. */
 struct hslink_error {
     uint32_t struct_size;
     int32_t code;
@@ -126,7 +143,7 @@ struct hslink_error {
     const hslink_error *HSLINK_NULLABLE cause;   /* what led to it */
 };
 
-/* Where create and make report why they fail. Lives for that call only. */
+/* Where create and make report why they fail. Lives for that call only; the last report counts. Never grows. */
 typedef struct hslink_failure {
     void (*HSLINK_NONNULL report)(void *HSLINK_NULLABLE context, const hslink_error *HSLINK_NONNULL error);
     void *HSLINK_NULLABLE context;
@@ -148,7 +165,8 @@ enum {
 
 /* Called exactly once for each successful on_cancel, so that `context` can be freed there:
  * `cancelled` is 1 when the call was cancelled, ran out of time or was stopped, 0 when it ended
- * in another way. Runs on the thread that ends the call, with no lock held; must not block. */
+ * in another way. Runs on the thread that ends the call, which may be one of the host's, with no lock
+ * held; must not block. It may run before on_cancel has returned: what it needs is in place before. */
 typedef void (*hslink_cancel_handler)(void *HSLINK_NULLABLE context, int32_t cancelled);
 
 /* The functions behind a reply; constant, valid for the life of the process, any thread. */
@@ -171,7 +189,7 @@ typedef struct hslink_reply_ops {
 } hslink_reply_ops;
 
 /* A plain value that may be copied and kept for ever: `slot` is never unmapped, and `token` names
- * one call of it only. */
+ * one call of it only. Never grows. */
 typedef struct hslink_reply {
     const hslink_reply_ops *HSLINK_NONNULL ops;
     void *HSLINK_NULLABLE slot;
@@ -186,8 +204,8 @@ enum {
 
 /* The context of one call, borrowed until the method returns; `reply` may be copied and kept. A method
  * may pass its `reply` on, to hslink_host.call or to the invoke of an object, and return what that
- * returns. Who calls an object builds this itself: struct_size, flags, a reply of his own, deadline or 0,
- * his component's name as caller, component NULL. */
+ * returns. The caller of an object builds this itself: struct_size, flags, a reply of its own, deadline or 0,
+ * its component's name as caller, component NULL, and what the call carries along. */
 struct hslink_call {
     uint32_t struct_size;
     uint32_t flags; /* HSLINK_CALL_WAITS or 0 */
@@ -195,12 +213,25 @@ struct hslink_call {
     uint64_t deadline;    /* nanoseconds of CLOCK_MONOTONIC; 0: none */
     hslink_string caller; /* name of the component that calls; empty: the host's own code */
     void *HSLINK_NULLABLE component; /* what the callee's create made; NULL in calls on objects */
+    /* What the call carries along, beside its payload: a HSLINK_MAP of HSLINK_STRING values (the `traceparent`
+     * of W3C, a session, a tenant), borrowed like the payload; NULL for nothing. At most HSLINK_CARRIED_ENTRIES
+     * and HSLINK_CARRIED_BYTES. Calls that the method makes on this thread carry it too, unless they say
+     * otherwise; a method that goes on elsewhere copies it and passes it itself, as hslink_request.carried. */
+    const hslink_value *HSLINK_NULLABLE carried;
+};
+
+/* Limits of what a call carries along. A request beyond them, or with values of another type, is answered
+ * with HSLINK_ERROR_PAYLOAD. */
+enum {
+    HSLINK_CARRIED_ENTRIES = 64,
+    HSLINK_CARRIED_BYTES = 8192 /* of all keys and values together */
 };
 
 /* ---- Objects ---------------------------------------------------------------------------- */
 
 /* What an object can do; constant, valid for the life of the process. All functions may be called
- * from any thread. */
+ * from any thread, and also after destroy of the component that made the object: others may hold it longer.
+ * retain and release work then as before, invoke answers HSLINK_ERROR_STOPPED. */
 struct hslink_object_type {
     uint32_t struct_size;
     uint32_t reserved;
@@ -214,10 +245,14 @@ struct hslink_object_type {
     int32_t (*HSLINK_NONNULL invoke)(hslink_object *HSLINK_NONNULL self, hslink_string selector,
                                      const hslink_value *HSLINK_NONNULL payload,
                                      const hslink_call *HSLINK_NONNULL call);
+    /* A table for the extension `id`, or NULL; the same at every call, valid for the life of the process. There
+     * is HSLINK_OWNER, the component that an object belongs to. */
+    const void *HSLINK_NULLABLE (*HSLINK_NULLABLE get_extension)(const hslink_object_type *HSLINK_NONNULL self,
+                                                                hslink_string id);
 };
 
 /* An instance, a closure, a stream, a big buffer: anything that travels by reference. This is the
- * first member of the author's own struct. */
+ * first member of the author's own struct. Never grows. */
 struct hslink_object {
     const hslink_object_type *HSLINK_NONNULL type;
 };
@@ -236,12 +271,13 @@ typedef int32_t (*hslink_method_function)(void *HSLINK_NULLABLE context, hslink_
 /* hslink_method.kind, hslink_request.kind: a class may have two methods of one name, one of each kind. */
 enum { HSLINK_OBJECT_METHOD = 0, HSLINK_CLASS_METHOD = 1 };
 
-/* hslink_method.flags */
+/* hslink_method.flags; others are ignored */
 enum {
     HSLINK_METHOD_QUICK = 1, /* never blocks: asynchronous callers may run it in place */
     HSLINK_METHOD_MAIN = 2   /* does its work on the main thread: nobody on the main thread waits for it */
 };
 
+/* One row of a class's table; rows are hslink_class.method_stride bytes apart. */
 typedef struct hslink_method {
     hslink_string name;
     uint32_t kind;
@@ -250,7 +286,7 @@ typedef struct hslink_method {
     void *HSLINK_NULLABLE context; /* passed back as it is; lives as long as the descriptor */
 } hslink_method;
 
-/* hslink_class.instances: how the host keeps instances for object methods. */
+/* hslink_class.instances: how the host keeps instances for object methods. Any other number is refused. */
 enum {
     HSLINK_SHARED = 0,      /* one for each component value, made at the first object call */
     HSLINK_PER_CALL = 1,    /* made for a call, released when its method has returned */
@@ -287,19 +323,24 @@ struct hslink_descriptor {
     hslink_string version; /* as in the manifest */
     const hslink_class *HSLINK_NONNULL const *HSLINK_NULLABLE classes;
     uint64_t class_count;
-    /* Makes the component value for one host; called once a host, on the thread of the first call.
-     * `host` is valid until destroy, and beyond it while retained. It may call back into the host.
-     * `*component` is NULL before. Returns 0, or anything else after a report to `failure`; then destroy is
-     * not called.
+    /* Makes the component value for one host; called once a host, on the thread of the first call, and again
+     * when a host tries once more after a failure. `host` is valid until destroy, and beyond it while retained.
+     * It may call back into the host. `*component` is NULL before. Returns 0, or anything else after a report
+     * to `failure`. Then destroy is not called, and `host` stays valid until the host has ended, and beyond
+     * while retained; every call through it answers HSLINK_ERROR_STOPPED.
      * NULL: nothing to do, the component value is NULL. */
     int32_t (*HSLINK_NULLABLE create)(const hslink_descriptor *HSLINK_NONNULL self,
                                       const hslink_host *HSLINK_NONNULL host,
                                       void *HSLINK_NULLABLE *HSLINK_NONNULL component,
                                       const hslink_failure *HSLINK_NONNULL failure);
-    /* Ends the component value. Called once, after the last method has returned and the shared
-     * instances have been released; not at all when a method never returns. */
+    /* Ends the component value. Called once, on the thread that stops the host, which is never one inside the
+     * component; after the last method has returned, the last work has ended, and the instances that the host
+     * keeps have been released. Not at all when a method never returns. Objects that others still hold are
+     * released later, so what release and invoke need must outlive this. */
     void (*HSLINK_NULLABLE destroy)(const hslink_descriptor *HSLINK_NONNULL self, void *HSLINK_NULLABLE component);
-    /* A table for the extension `id` ("hslink.NAME/REVISION"), or NULL. Constant for the process. */
+    /* A table for the extension `id` ("hslink.NAME/REVISION"), or NULL. A host may ask at any time after
+     * hslink_component has returned, on any thread, also before create and after destroy, as often as it
+     * likes; the answer never changes and is valid for the life of the process. There is HSLINK_STOPPING. */
     const void *HSLINK_NULLABLE (*HSLINK_NULLABLE get_extension)(const hslink_descriptor *HSLINK_NONNULL self,
                                                                 hslink_string id);
 };
@@ -307,97 +348,21 @@ struct hslink_descriptor {
 /* The entry. It only hands out the descriptor: a host may call it and then refuse the component. */
 typedef const hslink_descriptor *HSLINK_NULLABLE (*hslink_component_function)(void);
 
-/* ---- The host --------------------------------------------------------------------------- */
+HSLINK_ENDS(hslink_error, cause, HSLINK_ERROR_SIZE_1_0);
+HSLINK_ENDS(hslink_reply_ops, on_cancel, HSLINK_REPLY_OPS_SIZE_1_0);
+HSLINK_ENDS(hslink_call, carried, HSLINK_CALL_SIZE_1_0);
+HSLINK_ENDS(hslink_object_type, get_extension, HSLINK_OBJECT_TYPE_SIZE_1_0);
+HSLINK_ENDS(hslink_method, context, HSLINK_METHOD_SIZE_1_0);
+HSLINK_ENDS(hslink_class, context, HSLINK_CLASS_SIZE_1_0);
+HSLINK_ENDS(hslink_descriptor, get_extension, HSLINK_DESCRIPTOR_SIZE_1_0);
+HSLINK_ASSERT(sizeof(hslink_failure) == 16, "hslink_failure never grows");
+HSLINK_ASSERT(sizeof(hslink_reply) == 24, "hslink_reply never grows");
+HSLINK_ASSERT(sizeof(hslink_object) == 8, "hslink_object never grows");
 
-/* hslink_request.flags */
-enum {
-    HSLINK_DETACH = 1, /* do not run the method on this thread: the answer may come from another */
-    HSLINK_WAITS = 2   /* this thread sleeps until the reply; passed on as HSLINK_CALL_WAITS */
-};
+/* ---- The host, extensions, manifests, helpers --------------------------------------------------------- */
 
-/* One call of a component. Borrowed by hslink_host.call until that returns. */
-typedef struct hslink_request {
-    uint32_t struct_size;
-    uint32_t kind; /* HSLINK_OBJECT_METHOD or HSLINK_CLASS_METHOD */
-    hslink_string class_name;
-    hslink_string selector;
-    hslink_object *HSLINK_NULLABLE object; /* not NULL: call this object, class_name and kind do not count */
-    const hslink_value *HSLINK_NULLABLE payload; /* NULL: null. Copied by the host where it outlives the call */
-    uint64_t deadline; /* nanoseconds of CLOCK_MONOTONIC; 0: none. With one, HSLINK_DETACH is implied */
-    uint64_t flags;
-} hslink_request;
-
-/* Names a call that has begun, for cancel; a plain value. All zero: a call that needs no cancelling. */
-typedef struct hslink_call_id {
-    void *HSLINK_NULLABLE slot;
-    uint64_t token;
-} hslink_call_id;
-
-/* hslink_host.log */
-enum { HSLINK_LOG_DEBUG = 0, HSLINK_LOG_INFO = 1, HSLINK_LOG_WARNING = 2, HSLINK_LOG_ERROR = 3 };
-
-/* What a component may ask of its host. One table for each component value; every function takes
- * the table itself first, and may be called from any thread. After destroy the table stays valid
- * while it is retained, and calls are answered with HSLINK_ERROR_STOPPED. */
-struct hslink_host {
-    uint32_t struct_size;
-    uint16_t abi_major;
-    uint16_t abi_minor;
-    hslink_string component; /* the name of the component it was made for */
-    hslink_string directory; /* absolute path of the folder its file lies in; empty when built in */
-    void (*HSLINK_NONNULL retain)(const hslink_host *HSLINK_NONNULL self);
-    void (*HSLINK_NONNULL release)(const hslink_host *HSLINK_NONNULL self);
-    /* Calls a class of another component, of the host, or of the caller itself. `reply` is answered
-     * exactly once: before this returns (HSLINK_REPLIED), or later from another thread (HSLINK_LATER).
-     * `id`, where not NULL, receives what cancel takes. */
-    int32_t (*HSLINK_NONNULL call)(const hslink_host *HSLINK_NONNULL self,
-                                   const hslink_request *HSLINK_NONNULL request, hslink_reply reply,
-                                   hslink_call_id *HSLINK_NULLABLE id);
-    /* Ends a call with HSLINK_ERROR_CANCELLED and tells its method. No effect once it has ended. */
-    void (*HSLINK_NONNULL cancel)(const hslink_host *HSLINK_NONNULL self, hslink_call_id id);
-    /* Resolves class and selector once. 0: `bound` is an object with one reference whose empty
-     * selector calls the method. Else `failure`, where not NULL, was told. May load the component. */
-    int32_t (*HSLINK_NONNULL bind)(const hslink_host *HSLINK_NONNULL self, hslink_string class_name,
-                                   hslink_string selector, uint32_t kind,
-                                   hslink_object *HSLINK_NULLABLE *HSLINK_NONNULL bound,
-                                   const hslink_failure *HSLINK_NULLABLE failure);
-    /* 1 when a component declares the class (and the selector of that kind, unless it is empty). Asks
-     * manifests, loads nothing. */
-    int32_t (*HSLINK_NONNULL is_available)(const hslink_host *HSLINK_NONNULL self, hslink_string class_name,
-                                           hslink_string selector, uint32_t kind);
-    /* 1 when the component that has the class is in memory and running. */
-    int32_t (*HSLINK_NONNULL is_loaded)(const hslink_host *HSLINK_NONNULL self, hslink_string class_name);
-    /* Brackets author code that runs on behalf of an object (inside its invoke), or on a thread of the
-     * component's own, so that destroy waits for it. 0: go on, and call leave on the same thread afterwards. HSLINK_LATE: the component was
-     * stopped, answer HSLINK_ERROR_STOPPED, do not call leave. */
-    int32_t (*HSLINK_NONNULL enter)(const hslink_host *HSLINK_NONNULL self);
-    void (*HSLINK_NONNULL leave)(const hslink_host *HSLINK_NONNULL self);
-    /* Writes a line to the host's log, under the component's name. */
-    void (*HSLINK_NONNULL log)(const hslink_host *HSLINK_NONNULL self, int32_t level, hslink_string message);
-    /* A table for the extension `id` ("hslink.NAME/REVISION"), or NULL. Valid as long as the table. There is
-     * HSLINK_DATA, for a directory of the component's own. */
-    const void *HSLINK_NULLABLE (*HSLINK_NONNULL get_extension)(const hslink_host *HSLINK_NONNULL self,
-                                                               hslink_string id);
-};
-
-/* ---- Layout ----------------------------------------------------------------------------- */
-
-HSLINK_ASSERT(sizeof(hslink_error) == 104 && offsetof(hslink_error, details) == 88, "hslink_error");
-HSLINK_ASSERT(sizeof(hslink_failure) == 16, "hslink_failure");
-HSLINK_ASSERT(sizeof(hslink_reply_ops) == 32 && offsetof(hslink_reply_ops, complete) == 8, "hslink_reply_ops");
-HSLINK_ASSERT(sizeof(hslink_reply) == 24, "hslink_reply");
-HSLINK_ASSERT(sizeof(hslink_call) == 64 && offsetof(hslink_call, deadline) == 32, "hslink_call");
-HSLINK_ASSERT(sizeof(hslink_object_type) == 48 && offsetof(hslink_object_type, invoke) == 40, "hslink_object_type");
-HSLINK_ASSERT(sizeof(hslink_object) == 8, "hslink_object");
-HSLINK_ASSERT(sizeof(hslink_method) == 40 && offsetof(hslink_method, function) == 24, "hslink_method");
-HSLINK_ASSERT(sizeof(hslink_class) == 56 && offsetof(hslink_class, make) == 40, "hslink_class");
-HSLINK_ASSERT(sizeof(hslink_descriptor) == 88 && offsetof(hslink_descriptor, create) == 64, "hslink_descriptor");
-HSLINK_ASSERT(sizeof(hslink_request) == 72 && offsetof(hslink_request, object) == 40, "hslink_request");
-HSLINK_ASSERT(sizeof(hslink_call_id) == 16, "hslink_call_id");
-HSLINK_ASSERT(sizeof(hslink_host) == 128 && offsetof(hslink_host, call) == 56, "hslink_host");
-
-/* ---- Extensions, manifests, helpers ------------------------------------------------------------------ */
-
+#include "hslink_host.h"
+#include "hslink_extensions.h"
 #include "hslink_data.h"
 #include "hslink_manifest.h"
 #include "hslink_helpers.h"

@@ -38,6 +38,6 @@ typedef struct hslink_host_data {
                                         const hslink_failure *HSLINK_NULLABLE failure);
 } hslink_host_data;
 
-HSLINK_ASSERT(sizeof(hslink_host_data) == 16 && offsetof(hslink_host_data, directory) == 8, "hslink_host_data");
+HSLINK_ENDS(hslink_host_data, directory, HSLINK_HOST_DATA_SIZE_1_0);
 
 #endif /* HSLINK_DATA_H */

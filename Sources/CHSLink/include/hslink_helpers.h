@@ -27,7 +27,7 @@ static inline hslink_string hslink_string_c(const char *HSLINK_NONNULL text) {
 /* 1 when `string` has exactly the bytes of the NUL-terminated `text`. */
 static inline int32_t hslink_string_equals(hslink_string string, const char *HSLINK_NONNULL text) {
     size_t length = strlen(text);
-    return string.length == length && (length == 0 || memcmp(string.utf8, text, length) == 0);
+    return string.length == length && (length == 0 || (string.utf8 != NULL && memcmp(string.utf8, text, length) == 0));
 }
 
 static inline hslink_value hslink_value_make(uint32_t tag, uint32_t length, int64_t bits) {
@@ -152,6 +152,16 @@ static inline int32_t hslink_report(const hslink_failure *HSLINK_NONNULL failure
 /* 1 when nobody waits for the answer any more. */
 static inline int32_t hslink_is_cancelled(hslink_reply reply) {
     return reply.ops->is_cancelled(reply.slot, reply.token) != HSLINK_OK;
+}
+
+/* The table of an object's component, or NULL when the object does not tell. The caller holds a reference. */
+static inline const hslink_host *HSLINK_NULLABLE hslink_owner_of(hslink_object *HSLINK_NONNULL object) {
+    const hslink_object_type *type = object->type;
+    const hslink_object_owner *owner;
+    if (!HSLINK_HAS(type, get_extension) || type->get_extension == NULL) return NULL;
+    owner = (const hslink_object_owner *)type->get_extension(type, hslink_string_c(HSLINK_OWNER));
+    if (owner == NULL || !HSLINK_HAS(owner, host)) return NULL;
+    return owner->host(object);
 }
 
 #endif /* HSLINK_HELPERS_H */

@@ -92,7 +92,7 @@ enum {
     HSLINK_NOTE(hslink_note_toolchain, HSLINK_NOTE_TOOLCHAIN,                                      \
                 "{\"abi\": \"" HSLINK_TEXT(HSLINK_ABI_MAJOR) "." HSLINK_TEXT(HSLINK_ABI_MINOR) "\"}")
 
-/* Initialisers for the structs of a component. `methods_` and `classes_` are arrays. */
+/* Initialisers for the structs of a component. `methods_` and `classes_` are arrays; `get_extension_` may be NULL. */
 #define HSLINK_CLASS(name_, methods_, make_, context_)                                             \
     {sizeof(hslink_class), HSLINK_SHARED, HSLINK_LITERAL(name_), methods_,                         \
      sizeof(methods_) / sizeof((methods_)[0]), sizeof(hslink_method), make_, context_}
@@ -103,9 +103,13 @@ enum {
     {sizeof(hslink_class), HSLINK_PER_CONSUMER, HSLINK_LITERAL(name_), methods_,                   \
      sizeof(methods_) / sizeof((methods_)[0]), sizeof(hslink_method), make_, context_}
 #define HSLINK_DESCRIPTOR(name_, version_, classes_, create_, destroy_)                            \
+    HSLINK_DESCRIPTOR_EXTENDED(name_, version_, classes_, create_, destroy_, NULL)
+#define HSLINK_DESCRIPTOR_EXTENDED(name_, version_, classes_, create_, destroy_, get_extension_)   \
     {HSLINK_MAGIC, sizeof(hslink_descriptor), HSLINK_ABI_MAJOR, HSLINK_ABI_MINOR,                  \
      HSLINK_LITERAL(name_), HSLINK_LITERAL(version_), classes_,                                    \
-     sizeof(classes_) / sizeof((classes_)[0]), create_, destroy_, NULL}
+     sizeof(classes_) / sizeof((classes_)[0]), create_, destroy_, get_extension_}
+#define HSLINK_OBJECT_TYPE(name_, retain_, release_, invoke_, get_extension_)                      \
+    {sizeof(hslink_object_type), 0, HSLINK_LITERAL(name_), retain_, release_, invoke_, get_extension_}
 
 /* ---- Records ---------------------------------------------------------------------------- */
 

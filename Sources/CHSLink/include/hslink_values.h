@@ -13,7 +13,7 @@
 /* ---- Strings ---------------------------------------------------------------------------- */
 
 /* UTF-8 text of `length` bytes; not terminated, may hold NUL bytes. `utf8` may be NULL when
- * `length` is 0. Borrowed wherever it is passed; in a descriptor it lives as long as the file. */
+ * `length` is 0. Borrowed wherever it is passed; in a descriptor it lives as long as the file. Never grows. */
 typedef struct hslink_string {
     const char *HSLINK_NULLABLE utf8;
     size_t length;
@@ -47,7 +47,7 @@ typedef struct hslink_object_type hslink_object_type;
 
 /* One node of a payload. A payload is a tree of these; whoever receives it borrows the whole tree.
  * Readers limit themselves (depth 64, 1,000,000 nodes, 256 MB), since cycles consist of valid
- * pointers too. Pointers may be NULL where `length` is 0. */
+ * pointers too. Pointers may be NULL where `length` is 0. Never grows. */
 struct hslink_value {
     uint32_t tag;
     uint32_t length;
@@ -63,7 +63,7 @@ struct hslink_value {
     } as;
 };
 
-/* A key of a map with its value. */
+/* A key of a map with its value. Never grows. */
 struct hslink_entry {
     const char *HSLINK_NULLABLE key; /* UTF-8, `key_length` bytes, not terminated */
     uint32_t key_length;
@@ -71,8 +71,8 @@ struct hslink_entry {
     hslink_value value;
 };
 
-HSLINK_ASSERT(sizeof(hslink_string) == 16, "hslink_string");
-HSLINK_ASSERT(sizeof(hslink_value) == 16 && offsetof(hslink_value, as) == 8, "hslink_value");
-HSLINK_ASSERT(sizeof(hslink_entry) == 32 && offsetof(hslink_entry, value) == 16, "hslink_entry");
+HSLINK_ASSERT(sizeof(hslink_string) == 16, "hslink_string never grows");
+HSLINK_ASSERT(sizeof(hslink_value) == 16 && offsetof(hslink_value, as) == 8, "hslink_value never grows");
+HSLINK_ASSERT(sizeof(hslink_entry) == 32 && offsetof(hslink_entry, value) == 16, "hslink_entry never grows");
 
 #endif /* HSLINK_VALUES_H */

@@ -42,14 +42,9 @@ final class BoundObject: @unchecked Sendable {
 
     /// Carries out a component's call as one of the component that provides the method, not as one of an object
     /// that anybody may own: whoever never returns takes threads from calls to himself only.
-    func start(_ request: borrowing CallRequest, _ completion: CallCompletion) -> CallIdentifier? {
-        guard !caller.isClosed else {
-            completion.fail(.stopped, LinkError(.stopped, component: caller.unit.name))
-            return nil
-        }
-        return method.start(
-            request.payload, request.deadline, isDetached: request.isDetached, from: caller,
-            flags: request.waits ? UInt32(HSLINK_CALL_WAITS) : 0, completion)
+    func begin(_ payload: borrowing Payload, _ mode: CallMode, carried: Payload?) -> BegunCall {
+        guard !caller.isClosed else { return .ended(.failure(LinkError(.stopped, component: caller.unit.name))) }
+        return unsafe method.core.begin(method.method, payload, mode, from: caller, carried: carried)
     }
 
     private static func unmanaged(_ object: UnsafeMutablePointer<hslink_object>) -> Unmanaged<BoundObject> {
@@ -70,10 +65,10 @@ final class BoundObject: @unchecked Sendable {
                     let bound = unsafe BoundObject.unmanaged(object).takeUnretainedValue()
                     guard unsafe selector.length == 0 else {
                         return unsafe HostTable.fail(
-                            call.pointee.reply, LinkError(.selectorNotFound, selector: String(selector)))
+                            call.pointee.reply, LinkError(.selectorNotFound, selector: String(name: selector)))
                     }
                     return unsafe bound.invoke(payload, call)
-                }))
+                }, get_extension: nil))
         return unsafe UnsafePointer(type)
     }()
 
@@ -83,11 +78,34 @@ final class BoundObject: @unchecked Sendable {
         guard !caller.isClosed else {
             return unsafe HostTable.fail(reply, LinkError(.stopped, component: caller.unit.name))
         }
-        let started = unsafe method.core.run(
-            method.entry, payload, caller: caller.caller, deadline: call.pointee.deadline, flags: call.pointee.flags,
-            .outcome { outcome in unsafe HostTable.complete(reply, outcome) })
-        guard let started else { return Int32(HSLINK_REPLIED) }
-        unsafe HostTable.end(started, with: reply)
-        return Int32(HSLINK_LATER)
+        let deadline = unsafe call.pointee.deadline
+        guard Deadline(boundary: deadline)?.hasPassed != true else {
+            return unsafe HostTable.fail(reply, LinkError(.deadlineExceeded))
+        }
+        let terms = unsafe CallTerms(
+            caller: caller.caller, deadline: deadline, flags: call.pointee.flags, isFromComponent: true,
+            carried: call.pointee.carried)
+        guard !method.core.isTracing else {
+            return unsafe HostTable.answer(
+                reply, with: trace(payload, terms), method.core.engine)
+        }
+        return unsafe HostTable.answer(
+            reply, with: method.core.engine.begin(method.method, payload, terms), method.core.engine)
+    }
+
+    /// Makes the call in a span, with what the span adds to what it carries along.
+    @inline(never)
+    private func trace(_ payload: UnsafePointer<hslink_value>, _ terms: CallTerms) -> BegunCall {
+        let linkClass = unsafe method.method.pointee.linkClass.takeUnretainedValue()
+        let names = unsafe (linkClass.name, method.method.pointee.selector)
+        let carried = unsafe terms.carried.flatMap { unsafe try? Payload(carried: $0.pointee) }
+        return method.core.traced(names, linkClass.unit, caller, carried) { carried in
+            guard let carried else { return unsafe method.core.engine.begin(method.method, payload, terms) }
+            return unsafe carried.withUnsafeValue { value in
+                var terms = unsafe terms
+                unsafe terms.carried = unsafe value
+                return unsafe method.core.engine.begin(method.method, payload, terms)
+            }
+        }
     }
 }

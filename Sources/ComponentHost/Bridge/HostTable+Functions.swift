@@ -17,23 +17,31 @@ extension HostTable {
                     .end(with: LinkError(.cancelled))
             },
             bind: { host, className, selector, kind, bound, failure in
-                unsafe HostTable.of(host).bind(String(className), String(selector), kind, bound, failure)
+                unsafe HostTable.of(host).bind(className, selector, kind, bound, failure)
             },
             is_available: { host, className, selector, kind in
-                guard let kind = SelectorKind(boundary: kind) else { return 0 }
-                let selector = unsafe selector.length == 0 ? nil : String(selector)
-                return unsafe HostTable.of(host).core.isAvailable(String(className), selector, kind) ? 1 : 0
+                guard let kind = SelectorKind(boundary: kind), let className = unsafe className.name,
+                    let selector = unsafe selector.name
+                else { return 0 }
+                let core = unsafe HostTable.of(host).core
+                return core.isAvailable(className, selector.isEmpty ? nil : selector, kind) ? 1 : 0
             },
-            is_loaded: { host, className in unsafe HostTable.of(host).core.isLoaded(String(className)) ? 1 : 0 },
+            is_loaded: { host, className in
+                unsafe className.name.map { unsafe HostTable.of(host).core.isLoaded($0) } == true ? 1 : 0
+            },
             enter: { host in unsafe Int32(HostTable.of(host).enter() ? HSLINK_OK : HSLINK_LATE) },
-            leave: { _ in CallThread.current.leave() },
+            leave: { host in unsafe HostTable.of(host).leave() },
             log: { host, level, message in
                 let table = unsafe HostTable.of(host)
-                unsafe table.core.log(LogLevel(rawValue: level) ?? .info, String(message), component: table.unit.name)
+                unsafe table.core.options.log(
+                    LogLevel(rawValue: level) ?? .info, String(message), component: table.unit.name)
             },
             get_extension: { _, identifier in
-                unsafe String(identifier) == HSLINK_DATA ? UnsafeRawPointer(HostTable.dataExtension) : nil
-            })
+                unsafe hslink_string_equals(identifier, HSLINK_DATA) != 0
+                    ? UnsafeRawPointer(HostTable.dataExtension) : nil
+            },
+            begin_work: { host in unsafe Int32(HostTable.of(host).beginWork() ? HSLINK_OK : HSLINK_LATE) },
+            end_work: { host in unsafe HostTable.of(host).endWork() })
     }
 
     /// A call by the component. The payload is the caller's until this returns, so it is copied only where
@@ -44,44 +52,80 @@ extension HostTable {
     ) -> Int32 {
         unsafe identifier?.pointee = unsafe hslink_call_id(slot: nil, token: 0)
         guard !isClosed else { return unsafe HostTable.fail(reply, LinkError(.stopped, component: unit.name)) }
-        guard unsafe Int(request.pointee.struct_size) >= MemoryLayout<hslink_request>.size,
-            let kind = unsafe SelectorKind(boundary: request.pointee.kind)
-        else {
-            return unsafe HostTable.fail(reply, LinkError(.payloadMismatch, message: "the request is malformed"))
-        }
-        let payload: Payload
+        let begun: BegunCall
         do {
-            payload =
-                try unsafe request.pointee.payload.map { value throws(PayloadError) in
-                    try unsafe Payload(copying: value.pointee, limits: .standard)
-                } ?? .null
+            begun = try unsafe begin(request)
         } catch {
             return unsafe HostTable.fail(reply, LinkError(thrown: error))
         }
-        var call = unsafe CallRequest(
-            String(request.pointee.class_name), String(request.pointee.selector), kind, payload)
-        if let object = unsafe request.pointee.object {
-            do throws(PayloadError) {
-                unsafe try ObjectCheck.check(object)
-            } catch {
-                return unsafe HostTable.fail(reply, LinkError(thrown: error))
+        return unsafe HostTable.answer(reply, with: begun, core.engine, identifier)
+    }
+
+    /// Answers `reply` with the end of a call, now or later.
+    static func answer(
+        _ reply: hslink_reply, with begun: BegunCall, _ engine: CallEngine,
+        _ identifier: UnsafeMutablePointer<hslink_call_id>? = nil
+    ) -> Int32 {
+        switch begun {
+        case .ended(let outcome):
+            unsafe complete(reply, outcome)
+            return Int32(HSLINK_REPLIED)
+        case .runs(let whenDone):
+            if let started = whenDone(.outcome { outcome in unsafe complete(reply, outcome) }) {
+                unsafe identifier?.pointee = unsafe hslink_call_id(slot: started.slot, token: started.token)
+                unsafe end(started, with: reply, engine)
             }
+            return Int32(HSLINK_LATER)
         }
-        call.object = unsafe request.pointee.object.map { unsafe LinkObject(retaining: $0) }
-        call.deadline = unsafe Deadline(boundary: request.pointee.deadline)
-        call.waits = unsafe request.pointee.flags & UInt64(HSLINK_WAITS) != 0
-        call.isDetached = unsafe request.pointee.flags & UInt64(HSLINK_DETACH) != 0
-        guard
-            let started = core.start(
-                call, from: self, .outcome { outcome in unsafe HostTable.complete(reply, outcome) })
-        else { return Int32(HSLINK_REPLIED) }
-        unsafe identifier?.pointee = unsafe hslink_call_id(slot: started.slot, token: started.token)
-        unsafe HostTable.end(started, with: reply)
-        return Int32(HSLINK_LATER)
+    }
+
+    /// Makes the call that a component asks for, with checked copies of what it passed.
+    private func begin(_ request: UnsafePointer<hslink_request>) throws -> BegunCall {
+        guard unsafe Int(request.pointee.struct_size) >= HSLINK_REQUEST_SIZE_1_0 else {
+            throw LinkError(.payloadMismatch, message: "the request is malformed: it is too short")
+        }
+        let payload =
+            try unsafe request.pointee.payload.map { value throws(PayloadError) in
+                try unsafe Payload(copying: value.pointee, limits: .standard)
+            } ?? .null
+        let carried = try unsafe request.pointee.carried.map { try unsafe Payload(carried: $0.pointee) }
+        return core.begin(
+            try unsafe HostTable.target(of: request), payload, unsafe CallMode(request), from: self, carried: carried)
+    }
+
+    /// What a request goes to. Where there is an object, the kind does not count.
+    private static func target(of request: UnsafePointer<hslink_request>) throws -> CallTarget {
+        let selector = try unsafe name(request.pointee.selector, "selector", .selectorNotFound)
+        if let object = unsafe request.pointee.object {
+            unsafe try ObjectCheck.check(object)
+            return unsafe .object(LinkObject(retaining: object), selector: selector)
+        }
+        guard let kind = unsafe SelectorKind(boundary: request.pointee.kind) else {
+            throw LinkError(
+                .payloadMismatch,
+                message: "the request is malformed: \(unsafe request.pointee.kind) is no kind of method")
+        }
+        let className = try unsafe name(request.pointee.class_name, "class name", .classNotFound)
+        return .named(className: className, selector: selector, kind)
+    }
+
+    /// A name that a component gives.
+    ///
+    /// - Throws: an error of this code when it is none.
+    private static func name(
+        _ text: hslink_string, _ what: String, _ code: LinkError.Code
+    ) throws(LinkError) -> String {
+        guard let name = unsafe text.name else {
+            throw LinkError(
+                code,
+                message: "the \(what) is no name: \(unsafe text.placeholder); names have at most "
+                    + "\(HSLINK_NAME_BYTES) bytes")
+        }
+        return name
     }
 
     private func bind(
-        _ className: String, _ selector: String, _ kind: UInt32,
+        _ className: hslink_string, _ selector: hslink_string, _ kind: UInt32,
         _ bound: UnsafeMutablePointer<UnsafeMutablePointer<hslink_object>?>,
         _ failure: UnsafePointer<hslink_failure>?
     ) -> Int32 {
@@ -90,8 +134,10 @@ extension HostTable {
                 throw LinkError(.selectorNotFound, message: "kind \(kind) is neither object nor class")
             }
             guard !isClosed else { throw LinkError(.stopped, component: unit.name) }
-            let method = try core.bindMethod(className, selector, kind)
-            unsafe bound.pointee = unsafe BoundObject.make(method, caller: self)
+            let method = try unsafe core.resolve(
+                HostTable.name(className, "class name", .classNotFound),
+                HostTable.name(selector, "selector", .selectorNotFound), kind, for: unit)
+            unsafe bound.pointee = unsafe BoundObject.make(HostBoundMethod(core, method), caller: self)
             return 0
         } catch {
             guard let failure = unsafe failure else { return 1 }
@@ -104,13 +150,17 @@ extension HostTable {
 
     /// Cancels a call that has begun when the one whose reply it answers is cancelled: a call that a method
     /// passes on ends with the method's own.
-    static func end(_ call: CallIdentifier, with reply: hslink_reply) {
+    static func end(_ call: CallIdentifier, with reply: hslink_reply, _ engine: CallEngine) {
         final class Kept: Sendable {
             let call: CallIdentifier
-            init(_ call: CallIdentifier) { self.call = call }
-            func cancel() { PendingReply(identifier: call)?.end(with: LinkError(.cancelled)) }
+            let engine: CallEngine
+            init(_ call: CallIdentifier, _ engine: CallEngine) {
+                self.call = call
+                self.engine = engine
+            }
+            func cancel() { engine.cancel(call) }
         }
-        let kept = unsafe Unmanaged.passRetained(Kept(call))
+        let kept = unsafe Unmanaged.passRetained(Kept(call, engine))
         let status = unsafe reply.ops.pointee.on_cancel(
             reply.slot, reply.token,
             { context, cancelled in
@@ -135,5 +185,16 @@ extension HostTable {
     static func fail(_ reply: hslink_reply, _ error: LinkError) -> Int32 {
         unsafe complete(reply, .failure(error))
         return Int32(HSLINK_REPLIED)
+    }
+}
+
+extension CallMode {
+    fileprivate init(_ request: UnsafePointer<hslink_request>) {
+        let flags = unsafe request.pointee.flags
+        let sleeps = flags & UInt64(HSLINK_WAITS) != 0
+        let deadline = unsafe Deadline(boundary: request.pointee.deadline)
+        self =
+            deadline != nil || flags & UInt64(HSLINK_DETACH) != 0
+            ? .onHostThread(deadline, callerSleeps: sleeps) : .inPlace(callerSleeps: sleeps)
     }
 }

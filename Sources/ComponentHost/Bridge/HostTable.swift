@@ -18,7 +18,7 @@ final class HostTable: @unchecked Sendable {
     let core: HostCore
     let unit: ComponentUnit
     /// The identity and state of the component value that this was made for.
-    let cell = unsafe ComponentCell.make()
+    let runState = unsafe ComponentRunState.make()
     private let record: UnsafeMutablePointer<Record>
     private let name: UnsafeMutablePointer<CChar>
     private let directory: UnsafeMutablePointer<CChar>
@@ -60,21 +60,6 @@ final class HostTable: @unchecked Sendable {
 
     static func of(_ host: UnsafePointer<hslink_host>) -> HostTable { unsafe unmanaged(host).takeUnretainedValue() }
 
-    /// From now on calls through the table are refused, for good.
-    func close() {
-        unsafe cell.pointee.runState.store(ComponentCell.RunState.stopped, ordering: .sequentiallyConsistent)
-    }
-
-    var isClosed: Bool {
-        unsafe cell.pointee.runState.load(ordering: .sequentiallyConsistent) == ComponentCell.RunState.stopped
-    }
-
-    /// Marks this thread as inside the component; false when that is stopped.
-    func enter() -> Bool {
-        let thread = CallThread.current
-        unsafe thread.enter(cell.identity)
-        if !isClosed { return true }
-        thread.leave()
-        return false
-    }
+    /// Whether calls through the table are refused.
+    var isClosed: Bool { unsafe runState.isStopped }
 }

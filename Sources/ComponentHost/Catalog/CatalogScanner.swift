@@ -53,10 +53,7 @@ package struct CatalogScanner {
 
     private mutating func look(at name: String, in directory: borrowing OpenDirectory) {
         do throws(ComponentFileError) {
-            if name.hasPrefix(".") || name.hasSuffix("~") {
-                throw ComponentFileError(
-                    code: .ignoredName, message: "hidden files and backups are not looked at; rename it to use it")
-            }
+            guard PluginFileName.isPlugin(name) else { throw PluginFileName.refusal }
             let file = try checker.openFile(name, in: directory)
             guard !name.hasSuffix(DescriptionFile.suffix) else {
                 let (_, manifest) = try DescriptionFile.read(file)

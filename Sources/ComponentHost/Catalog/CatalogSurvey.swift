@@ -11,6 +11,21 @@ struct CatalogSurvey: Sendable {
             candidates, host: host, rejectedFiles: rejectedFiles, rejectedDirectories: rejectedDirectories)
     }
 
+    /// The same with files that are known again although something was done to them that left their content alone.
+    ///
+    /// - Parameter files: of components; those that are in memory count.
+    func recognizing(_ files: [ComponentFile]) -> CatalogSurvey {
+        let known = Dictionary(files.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+        var survey = self
+        for index in candidates.indices {
+            guard let found = candidates[index].file, let file = known[found.path],
+                LoadedContents.isSame(file, found)
+            else { continue }
+            survey.candidates[index].file?.identity = file.identity
+        }
+        return survey
+    }
+
     /// The same for a host in which some components run already, whatever lies in the place of their files by now.
     func keeping(_ running: [Catalog.Candidate]) -> CatalogSurvey {
         var survey = self

@@ -9,7 +9,7 @@ public struct ComponentFile: Hashable, Sendable {
     /// Whether it uses the Swift runtime of this process: then its compiler has to be the host's.
     public var sharesSwiftRuntime: Bool { neededLibraries.contains("libswiftCore.so") }
 
-    /// What was looked at: compared before and after loading.
+    /// What was looked at: compared before and after loading, and with what lies there later.
     package var identity: FileIdentity
 
     package init(path: String, directory: String, neededLibraries: [String], identity: FileIdentity) {

@@ -20,7 +20,7 @@ public struct ComponentFileError: Error, Hashable, Sendable {
         public static let notADirectory = Code("notADirectory")
         /// A regular file was expected.
         public static let notAFile = Code("notAFile")
-        /// The name begins with a dot or ends in `~`: hidden files and backups are not opened.
+        /// The name begins with a dot, or ends in neither `.so` nor `.hslink.json`: such files are not opened.
         public static let ignoredName = Code("ignoredName")
         /// The file does not begin as ELF files do.
         public static let notElf = Code("notElf")
@@ -48,6 +48,9 @@ public struct ComponentFileError: Error, Hashable, Sendable {
         public static let foreignOwner = Code("foreignOwner")
         /// A symbolic link that leads out of the directory it lies in.
         public static let linkOutside = Code("linkOutside")
+        /// Libraries are searched in a directory relative to the working directory, or in one that only the dynamic
+        /// loader knows (`$LIB`, `$PLATFORM`).
+        public static let untrustedSearchPath = Code("untrustedSearchPath")
         /// Another file than the one that was looked at lies there now.
         public static let changed = Code("changed")
     }

@@ -12,7 +12,7 @@ extension CatalogChange: CustomStringConvertible {
                     : "; version \(new) cannot be called any more")
         case .replaced:
             new == old
-                ? "its file was replaced, version \(new) as before\(place)\(because)"
+                ? "its file was replaced or changed, version \(new) as before\(place)\(because)"
                 : "version \(new) takes the place of \(old)\(place)\(because)"
         case .restartNeeded:
             new == old

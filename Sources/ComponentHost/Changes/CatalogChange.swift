@@ -14,7 +14,8 @@ public struct CatalogChange: Hashable, Sendable {
         /// The file of a component is gone, or no component any more. One that is in memory goes on until the host
         /// ends; others cannot be called any more.
         public static let vanished = Kind("vanished")
-        /// Another file stands for a component that is not in memory, and is used from now on.
+        /// Another file stands for a component that is not in memory, and is used from now on; or the same, which was
+        /// written to, or has other permissions, another owner or other links.
         public static let replaced = Kind("replaced")
         /// Another file lies there than the one that is in memory; a restart would use it.
         public static let restartNeeded = Kind("restartNeeded")

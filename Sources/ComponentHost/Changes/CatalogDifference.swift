@@ -93,7 +93,7 @@ struct CatalogDifference {
 
     private mutating func addRejections(_ former: Catalog, _ current: Catalog) {
         let oldFiles = Set(former.rejectedFiles)
-        // Hidden files come and go while others are written.
+        // Files that are no plugins by their names come and go while others are written.
         for rejection in current.rejectedFiles
         where rejection.code != .ignoredName && !oldFiles.contains(rejection) && !saidFiles.contains(rejection.path) {
             all.append(CatalogChange(.fileRefused, path: rejection.path, reason: rejection.reason))

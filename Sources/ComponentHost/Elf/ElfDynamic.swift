@@ -4,8 +4,13 @@ package struct ElfDynamic: Sendable, Hashable {
     package var needed: [String] = []
     /// Its own name (`DT_SONAME`).
     package var soname: String?
-    /// Where the loader looks for the libraries (`DT_RUNPATH`, else `DT_RPATH`), split at colons.
+    /// Libraries that it filters (`DT_FILTER`, `DT_AUXILIARY`), which are loaded like those that it needs.
+    package var filtered: [String] = []
+    /// Where the loader looks for the libraries (`DT_RUNPATH`, else `DT_RPATH`), split at colons. An empty entry is the
+    /// working directory.
     package var runPath: [String] = []
+    /// Whether there is a `DT_RUNPATH`: it counts for this file alone, and no `DT_RPATH` of those that need it does.
+    package var hasRunPath = false
     /// Whether it is a program (`DF_1_PIE`), which the dynamic loader does not open.
     package var isProgram = false
 

@@ -20,6 +20,7 @@ extension ElfFile {
         guard count <= ElfFile.maximumEntries else { throw .malformed("its dynamic section has \(count) entries") }
 
         var needed: [UInt64] = []
+        var filtered: [UInt64] = []
         var soname: UInt64?
         var runPath: UInt64?
         var oldRunPath: UInt64?
@@ -39,15 +40,23 @@ extension ElfFile {
             case 15: oldRunPath = value
             case 29: runPath = value
             case 0x6FFF_FEF5: dynamic.gnuHash = value
+            case 0x7FFF_FFFD, 0x7FFF_FFFF: filtered.append(value)
             case 0x6FFF_FFFB: dynamic.isProgram = value & 0x0800_0000 != 0
             default: break
             }
         }
-        guard needed.count <= ElfFile.maximumNeeded else { throw .malformed("it needs \(needed.count) libraries") }
+        let libraries = needed.count + filtered.count
+        guard libraries <= ElfFile.maximumNeeded else { throw .malformed("it needs \(libraries) libraries") }
         for offset in needed { dynamic.needed.append(try name(at: offset, of: dynamic)) }
+        for offset in filtered { dynamic.filtered.append(try name(at: offset, of: dynamic)) }
         if let soname { dynamic.soname = try name(at: soname, of: dynamic) }
         if let path = runPath ?? oldRunPath {
-            dynamic.runPath = try name(at: path, of: dynamic).split(separator: ":").map(String.init)
+            let text = try name(at: path, of: dynamic)
+            // The loader skips a path that is empty as a whole, and takes an empty entry for the working directory.
+            if !text.isEmpty {
+                dynamic.runPath = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+            }
+            dynamic.hasRunPath = runPath != nil
         }
         return dynamic
     }

@@ -16,8 +16,10 @@ public struct ComponentInfo: Sendable {
     public let callsInFlight: Int
     /// Replies that nobody waited for: second ones, and those after a deadline, cancellation or stop.
     public let lateReplies: Int
-    /// Threads of the host that are inside it past their deadline.
+    /// Calls that have ended, by a deadline, a cancellation or a reply, though their methods are still inside.
     public let stuckCalls: Int
+    /// Work of its own that goes on beyond the call that began it, as the tasks of asynchronous methods.
+    public let openWork: Int
 
     /// The component's name.
     public var name: String { manifest.name }
@@ -46,9 +48,10 @@ public struct ComponentInfo: Sendable {
         onDisk = isInMemory ? FileStanding(of: unit, found: catalog.entry(named: unit.name)) : .same
         limitations =
             isInMemory ? running.entry(named: unit.name)?.limitations ?? unit.limitations : unit.limitations
-        callsInFlight = unit.outstanding.count
+        callsInFlight = unit.openCalls.count
         lateReplies = unit.ledger.lateReplies
-        stuckCalls = unit.lane.stuckCount
+        stuckCalls = unit.limiter.stuckCount
+        openWork = unit.loaded.map { unsafe $0.runState.workCount } ?? 0
     }
 
     init(shadowed entry: Catalog.Entry, by winner: String) {
@@ -59,6 +62,7 @@ public struct ComponentInfo: Sendable {
         callsInFlight = 0
         lateReplies = 0
         stuckCalls = 0
+        openWork = 0
         state = .shadowed(by: winner)
     }
 }

@@ -1,95 +1,307 @@
+import CGlibc
 import CHSLink
 import ComponentKit
 import Logging
-import Synchronization
 
-/// What stands behind a ``LinkHost`` and every ``Link`` of it.
-final class HostCore: Sendable {
-    /// What the host was made from, to look again.
-    let scan: HostScan
-    let gates = Gates()
-    let pool = WorkerPool()
-    let timer = DeadlineTimer()
-    let sharedObjects = SharedObjects()
+/// What stands behind a ``LinkHost`` and every ``Link`` of it: which components there are, the engine that carries out
+/// calls to them, and what the host keeps for them. A call by name is resolved here, and is a call of a method from then on.
+final class HostCore: LinkBackend {
+    let options: HostOptions
+    let engine: CallEngine
+    let registry: ComponentRegistry
     /// Where components keep their data.
     let data: DataDirectory
-    /// Detached calls of objects, whose owner the host does not know.
-    let objectLane: CallLane
-    /// The current ``ClassDirectory``, retained.
-    let directory = Atomic<UInt>(0)
-    let units: Lock<Units>
-    /// Held while the directories are looked at: an older look must not take the place of a newer one.
-    let looking = Lock<Void>(())
-    /// Who is told what a new look found.
+    /// Those who are notified of what a rescan found.
     let watching = CatalogWatching()
-    private let stopped = Atomic<Bool>(false)
-    private let stopOver = Atomic<Bool>(false)
-    let stopGate = Gate()
-
-    /// All that the host knows, guarded together.
-    @safe
-    struct Units {
-        /// What lies in the directories.
-        var catalog: Catalog
-        /// The same with what is in memory in the place of what lies there by now.
-        var running: Catalog
-        /// Of the units in `ordered`.
-        var services: ServiceDirectory
-        /// In the order in which they may be loaded; stopped the other way round.
-        var ordered: [ComponentUnit] = []
-        /// Units that newer ones have replaced: calls may still follow pointers to them.
-        var kept: [ComponentUnit] = []
-        /// Directories that have been replaced while somebody may still have been reading them.
-        var retired: [UInt] = []
-    }
+    let sharedObjects = SharedObjects()
+    /// Spans of calls; nil where nobody traces.
+    let tracing: CallTracing?
+    /// Whether there is any: calls ask for this alone.
+    let isTracing: Bool
+    let stopGates = OnceGates()
+    let stopGate = OnceGate()
 
     init(_ scan: HostScan) {
-        self.scan = scan
+        options = scan.options
+        tracing = CallTracing()
+        isTracing = tracing != nil
+        engine = CallEngine(scan.options)
+        registry = ComponentRegistry(scan, engine)
         data = DataDirectory(scan.options.dataDirectory, policy: scan.options.trust)
-        objectLane = CallLane(limit: scan.options.concurrencyLimit)
-        let catalog = scan.survey().catalog(host: scan.host)
-        let ordered = [scan.hostUnit()] + scan.units(of: catalog)
-        let classes = ClassDirectory(ordered)
-        let services = ServiceDirectory(ordered, catalog, classes, contract: scan.contract)
-        units = Lock(Units(catalog: catalog, running: catalog, services: services, ordered: ordered))
-        directory.store(HostCore.address(of: classes), ordering: .releasing)
     }
 
-    var options: HostOptions { scan.options }
+    deinit { watching.end() }
 
-    deinit {
-        watching.end()
-        pool.end()
-        timer.end()
-        HostCore.release(directory.load(ordering: .acquiring))
-        for retired in units.withLock({ $0.retired }) { HostCore.release(retired) }
+    // MARK: - By name
+
+    func begin(_ target: borrowing CallTarget, _ payload: borrowing Payload, _ mode: CallMode) -> BegunCall {
+        guard Carried.isInUse else { return begin(target, payload, mode, from: nil, carried: nil) }
+        switch Carried.ofRunningCode {
+        case .success(let carried): return begin(target, payload, mode, from: nil, carried: carried)
+        case .failure(let error): return .ended(.failure(error))
+        }
     }
 
-    static func address(of directory: ClassDirectory) -> UInt {
-        unsafe UInt(bitPattern: Unmanaged.passRetained(directory).toOpaque())
+    /// Makes a call of the host's own code (`caller` nil) or of a component.
+    ///
+    /// - Parameter carried: what the call carries along; nil for what the thread's call does.
+    func begin(
+        _ target: borrowing CallTarget, _ payload: borrowing Payload, _ mode: CallMode, from caller: HostTable?,
+        carried: Payload?
+    ) -> BegunCall {
+        switch copy target {
+        case .named(let className, let selector, let kind):
+            return begin(className, selector, kind, payload, mode, from: caller, carried: carried)
+        case .object(let object, let selector):
+            return begin(object, selector, payload, mode, from: caller, carried: carried)
+        }
     }
 
-    /// Lets go of a directory that `address(of:)` retained.
-    static func release(_ address: UInt) {
-        guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return }
-        unsafe Unmanaged<ClassDirectory>.fromOpaque(pointer).release()
+    @inline(__always)
+    private func begin(
+        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind,
+        _ payload: borrowing Payload, _ mode: CallMode, from caller: HostTable?, carried: Payload?
+    ) -> BegunCall {
+        switch registry.find(className) {
+        case .loaded(let linkClass):
+            guard let method = unsafe registry.find(selector, kind, of: linkClass) else {
+                return unsafe .ended(.failure(registry.missing(copy selector, linkClass)))
+            }
+            return unsafe begin(method, payload, mode, from: caller, carried: carried)
+        case .none:
+            return .ended(
+                .failure(LinkError(code: .classNotFound, className: copy className, selector: copy selector)))
+        case .listed(let listed):
+            return begin(listed, copy selector, kind, payload, mode, from: caller, carried: carried)
+        }
     }
 
-    /// Whether ``stop(timeout:)`` has begun.
-    var isStopped: Bool { stopped.load(ordering: .sequentiallyConsistent) }
-
-    func beginStop() { stopped.store(true, ordering: .sequentiallyConsistent) }
-
-    /// Whether ``stop(timeout:)`` is over: nobody ends calls any more.
-    var isStopOver: Bool { stopOver.load(ordering: .sequentiallyConsistent) }
-
-    func endStop() { stopOver.store(true, ordering: .sequentiallyConsistent) }
-
-    /// The component of this name; the program's own classes are none.
-    func unit(named name: String) -> ComponentUnit? {
-        units.withLock { units in units.ordered.first { $0.name == name && !$0.isHost } }
+    /// A call to a component that is not loaded yet.
+    @inline(never)
+    private func begin(
+        _ listed: ListedClass, _ selector: String, _ kind: SelectorKind, _ payload: borrowing Payload, _ mode: CallMode,
+        from caller: HostTable?, carried: Payload?
+    ) -> BegunCall {
+        guard mode.isInPlace else {
+            let payload = copy payload
+            return traced((listed.entry.name, selector), listed.unit, caller, carried) { carried in
+                engine.begin(
+                    unsafe .listed(listed, selector, kind), of: listed.unit, listed.unit.limiter, payload, mode,
+                    from: caller, carried: carriedAlong(carried), core: self, names: (listed.entry.name, selector))
+            }
+        }
+        do throws(LinkError) {
+            let method = try unsafe resolve(listed, selector, kind, for: caller?.unit)
+            return unsafe begin(method, payload, mode, from: caller, carried: carried)
+        } catch {
+            return .ended(.failure(error))
+        }
     }
 
+    func callAndWait(
+        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload
+    ) throws(LinkError) -> Payload {
+        try unsafe callAndWait(try unsafe resolve(className, selector, kind), payload)
+    }
+
+    func beginDetached(
+        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload
+    ) -> BegunCall {
+        guard !Carried.isInUse else {
+            return begin(
+                .named(className: copy className, selector: copy selector, kind), payload,
+                .onHostThread(nil, callerSleeps: false))
+        }
+        return begin(
+            className, selector, kind, payload, .onHostThread(nil, callerSleeps: false), from: nil, carried: nil)
+    }
+
+    /// Class and selector to method; loads the component at the first call.
+    ///
+    /// - Throws: ``LinkError/Code/classNotFound``, ``LinkError/Code/notLoaded``, ``LinkError/Code/stopped`` or
+    ///   ``LinkError/Code/selectorNotFound``.
+    @inline(__always)
+    func resolve(
+        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind,
+        for caller: ComponentUnit? = nil
+    ) throws(LinkError) -> UnsafePointer<MethodEntry> {
+        switch registry.find(className) {
+        case .loaded(let linkClass):
+            if let method = unsafe registry.find(selector, kind, of: linkClass) { return unsafe method }
+            throw unsafe registry.missing(copy selector, linkClass)
+        case .none: throw LinkError(code: .classNotFound, className: copy className, selector: copy selector)
+        case .listed(let listed): return try unsafe resolve(listed, copy selector, kind, for: caller)
+        }
+    }
+
+    func resolve(
+        _ listed: ListedClass, _ selector: String, _ kind: SelectorKind, for caller: ComponentUnit?,
+        isWanted: () -> Bool = { true }
+    ) throws(LinkError) -> UnsafePointer<MethodEntry> {
+        try unsafe registry.resolve(listed, selector, kind, for: caller, in: self, isWanted: isWanted)
+    }
+
+    // MARK: - Bound
+
+    func bind(
+        _ className: String, _ selector: String, _ kind: SelectorKind
+    ) throws(LinkError) -> any BoundMethod {
+        unsafe HostBoundMethod(self, try resolve(className, selector, kind))
+    }
+
+    /// Calls a method on this thread and waits for its end, for the host's own code.
+    @inline(__always)
+    func callAndWait(
+        _ method: UnsafePointer<MethodEntry>, _ payload: borrowing Payload
+    ) throws(LinkError) -> Payload {
+        guard !Carried.isInUse, !isTracing else { return try unsafe callAndWaitCarrying(method, payload) }
+        return try unsafe payload.withUnsafeValue { value throws(LinkError) in
+            try unsafe engine.callAndWait(method, value)
+        }
+    }
+
+    @inline(never)
+    private func callAndWaitCarrying(
+        _ method: UnsafePointer<MethodEntry>, _ payload: borrowing Payload
+    ) throws(LinkError) -> Payload {
+        let carried = try Carried.ofRunningCode.get()
+        return try unsafe begin(method, payload, .inPlace(callerSleeps: true), from: nil, carried: carried).wait()
+    }
+
+    /// Makes a call of a method: every call by name ends here.
+    @inline(__always)
+    func begin(
+        _ method: UnsafePointer<MethodEntry>, _ payload: borrowing Payload, _ mode: CallMode, from caller: HostTable?,
+        carried: Payload?
+    ) -> BegunCall {
+        guard !isTracing else {
+            let payload = copy payload
+            let linkClass = unsafe method.pointee.linkClass.takeUnretainedValue()
+            let names = unsafe (linkClass.name, method.pointee.selector)
+            return traced(names, linkClass.unit, caller, carried) { carried in
+                unsafe beginUntraced(method, payload, mode, from: caller, carried: carried)
+            }
+        }
+        return unsafe beginUntraced(method, payload, mode, from: caller, carried: carried)
+    }
+
+    /// Makes a call in a span of its own, where the application traces.
+    func traced(
+        _ names: (className: String, selector: String), _ unit: ComponentUnit, _ caller: HostTable?,
+        _ carried: Payload?,
+        _ call: (Payload?) -> BegunCall
+    ) -> BegunCall {
+        guard let tracing else { return call(carried) }
+        let carried = carriedAlong(carried)
+        let callerName = caller.map { $0.unit.isHost ? "" : $0.unit.name } ?? ""
+        return tracing.trace(
+            names.className, names.selector, component: unit.name, caller: callerName, carried, call)
+    }
+
+    @inline(__always)
+    private func beginUntraced(
+        _ method: UnsafePointer<MethodEntry>, _ payload: borrowing Payload, _ mode: CallMode, from caller: HostTable?,
+        carried: Payload?
+    ) -> BegunCall {
+        // One that cannot block runs in place, whoever waits.
+        guard unsafe mode.isInPlace || (mode.deadline == nil && method.pointee.runsWithoutBlocking) else {
+            return unsafe beginOnHostThread(method, payload, mode, from: caller, carried: carried)
+        }
+        return unsafe payload.withUnsafeValue { value in
+            unsafe withCarried(carried) { carried in
+                unsafe engine.begin(
+                    method, value,
+                    CallTerms(
+                        caller: caller?.caller ?? hslink_string(),
+                        flags: mode.callerSleeps ? UInt32(HSLINK_CALL_WAITS) : 0, isFromComponent: caller != nil,
+                        carried: carried))
+            }
+        }
+    }
+
+    @inline(never)
+    private func beginOnHostThread(
+        _ method: UnsafePointer<MethodEntry>, _ payload: borrowing Payload, _ mode: CallMode, from caller: HostTable?,
+        carried: Payload?
+    ) -> BegunCall {
+        let linkClass = unsafe method.pointee.linkClass.takeUnretainedValue()
+        return engine.begin(
+            unsafe .method(method), of: linkClass.unit, linkClass.unit.limiter, copy payload, mode, from: caller,
+            carried: carriedAlong(carried), core: self,
+            names: unsafe (linkClass.name, method.pointee.selector))
+    }
+
+    @inline(__always)
+    private func withCarried<Result>(
+        _ carried: Payload?, _ body: (UnsafePointer<hslink_value>?) -> Result
+    ) -> Result {
+        guard let carried else { return body(nil) }
+        return unsafe carried.withUnsafeValue(body)
+    }
+
+    /// What a call carries along that another thread carries out.
+    private func carriedAlong(_ carried: Payload?) -> Payload? {
+        if let carried { return carried }
+        guard let value = unsafe ThreadContext.current.state.pointee.carried else { return nil }
+        return try? unsafe Payload(copying: value.pointee, limits: .standard)
+    }
+
+    // MARK: - Objects
+
+    private func begin(
+        _ object: LinkObject, _ selector: String, _ payload: borrowing Payload, _ mode: CallMode,
+        from caller: HostTable?, carried: Payload?
+    ) -> BegunCall {
+        // A bound call of a component counts as one of the component that has the method, not as one of an object.
+        if selector.isEmpty, let bound = unsafe BoundObject.of(object.pointer) {
+            return bound.begin(payload, mode, carried: carried)
+        }
+        guard !mode.isInPlace else {
+            return unsafe withCarried(carried) { carried in
+                unsafe object.begin(
+                    selector, payload, callerSleeps: mode.callerSleeps, caller: caller?.caller ?? hslink_string(),
+                    carried: carried ?? ThreadContext.current.state.pointee.carried)
+            }
+        }
+        let (unit, limiter) = owner(of: object)
+        return engine.begin(
+            .object(object, selector), of: unit, limiter, copy payload, mode, from: caller,
+            carried: carriedAlong(carried), core: self, names: (object.className, selector))
+    }
+
+    /// The component that an object belongs to, where that can be known, and the limiter for its calls.
+    private func owner(of object: LinkObject) -> (ComponentUnit?, ConcurrencyLimiter) {
+        if let table = unsafe object.owner.map({ unsafe HostTable.of($0) }) { return (table.unit, table.unit.limiter) }
+        let image = unsafe UInt(bitPattern: hslink_image_of(object.codeAddress))
+        if let unit = registry.all.first(where: { $0.resident?.image == image }) { return (unit, unit.limiter) }
+        return (nil, engine.limiter(ofImageAt: image))
+    }
+
+    // MARK: - Others
+
+    func cancel(_ call: CallIdentifier) { PendingReply(identifier: call)?.end(with: LinkError(.cancelled)) }
+
+    func isAvailable(_ className: String, _ selector: String?, _ kind: SelectorKind) -> Bool {
+        registry.isAvailable(className, selector, kind)
+    }
+
+    func isLoaded(_ className: String) -> Bool { registry.isLoaded(className) }
+
+    // The host's own objects live as long as the process does: nobody stops them.
+    func enter() -> Bool { true }
+    func leave() {}
+    func beginWork() -> Bool { true }
+    func endWork() {}
+
+    func log(_ level: LogLevel, _ message: String) { options.log(level, message, component: "host") }
+
+    /// Scans the directories again; see ``LinkHost/rescan()``.
+    @discardableResult
+    func rescan() -> [CatalogChange] { registry.rescan { watching.tell($0) } }
+}
+
+extension HostOptions {
+    /// Writes a line to the host's log.
     func log(_ level: LogLevel, _ message: String, component: String) {
         let loggerLevel: Logger.Level =
             switch level {
@@ -98,6 +310,6 @@ final class HostCore: Sendable {
             case .warning: .warning
             case .error: .error
             }
-        options.logger.log(level: loggerLevel, "\(message)", metadata: ["component": "\(component)"])
+        logger.log(level: loggerLevel, "\(message)", metadata: ["component": "\(component)"])
     }
 }

@@ -9,11 +9,13 @@ public struct HostOptions: Sendable {
     /// types may not fit: a crash is then nobody's fault.
     public var allowsOtherCompilers = false
 
-    /// How many threads of the host may be inside one component past their deadline; calls to it fail as
-    /// stuck from then on, until some return.
+    /// How many threads of the host may be inside one component for calls that have ended (by a deadline, a cancellation,
+    /// or a reply more than a second ago) and have been so for a moment; calls to it fail as stuck from then on, until some
+    /// return. No more than ``concurrencyLimit``.
     public var stuckLimit = 16
 
-    /// How many detached calls run inside one component at a time; more wait their turn.
+    /// How many calls run inside one component at a time on threads of the host; more wait their turn. One that sleeps until
+    /// a call of its own has ended does not count.
     public var concurrencyLimit = 64
 
     /// Where components keep their data, each in a directory of its own: absolute, or relative to the current
@@ -25,6 +27,9 @@ public struct HostOptions: Sendable {
 
     /// Where the host, and components through it, write their lines.
     public var logger = Logger(label: "hslink")
+
+    /// How many threads of the host may carry out methods at a time, for tests.
+    var threadLimit = 1024
 
     /// In place of the services and models that the program was compiled with, for tests.
     var contract: Contract?

@@ -2,6 +2,27 @@ public import ComponentKit
 
 // The short way to the calls of `link`, where they are documented.
 extension LinkHost {
+    /// Calls a selector and hands the three parts of the answer to `callback`, exactly once; threads as with the forms of
+    /// ``ComponentKit/Link``.
+    public func call(
+        _ className: String, _ selector: String, _ payload: consuming Payload = .null, kind: SelectorKind = .object,
+        timeout: Duration? = nil,
+        callback:
+            @escaping @Sendable (
+                _ returnValue: Payload?, _ performSuccess: Bool, _ classIsLoad: Bool
+            ) -> Void
+    ) {
+        link.call(className, selector, payload, kind: kind, timeout: timeout, callback: callback)
+    }
+
+    /// The same with the whole answer, and the error where there is one.
+    public func call(
+        _ className: String, _ selector: String, _ payload: consuming Payload = .null, kind: SelectorKind = .object,
+        timeout: Duration? = nil, callback: @escaping @Sendable (_ answer: Answer) -> Void
+    ) {
+        link.call(className, selector, payload, kind: kind, timeout: timeout, callback: callback)
+    }
+
     /// See ``ComponentKit/Link/call(_:_:_:kind:timeout:)``.
     public func call(
         _ className: String, _ selector: String, _ payload: consuming Payload = .null, kind: SelectorKind = .object,

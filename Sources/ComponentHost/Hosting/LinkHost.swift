@@ -4,7 +4,7 @@ public import ComponentKit
 /// goes on without those that are missing or broken.
 ///
 ///     let host = LinkHost(components: ["plugins"])
-///     host.link.call("VideoLink", "probe", ["path": "clip.mp4"]) { returnValue, performSuccess, classIsLoad in … }
+///     host.call("VideoLink", "probe", ["path": "clip.mp4"]) { returnValue, performSuccess, classIsLoad in … }
 ///     let info = try await host.call("VideoLink", "probe", ["path": "clip.mp4"])   // throws LinkError
 ///     let probe = try host.bind("VideoLink", "probe")                              // resolved once, for hot paths
 ///     host.isAvailable("VideoLink", "probe")                                       // asks manifests
@@ -46,24 +46,24 @@ public final class LinkHost: Sendable {
 
     /// What lies in the directories: every component, and every other file and directory with the reason why it is
     /// not used. What is in memory may be something else; see ``ComponentInfo/onDisk``.
-    public var catalog: Catalog { core.units.withLock { $0.catalog } }
+    public var catalog: Catalog { core.registry.contents.withLock { $0.catalog } }
 
     /// All components with their states, in the order in which they can be loaded.
-    public var components: [ComponentInfo] { core.componentInfos() }
+    public var components: [ComponentInfo] { core.registry.componentInfos() }
 
     /// The state of a component; nil when there is none of that name.
     public func state(of component: String) -> ComponentState? {
-        core.unit(named: component)?.publicState
+        core.registry.unit(named: component)?.publicState
     }
 
     /// Loads a component now instead of at its first call.
     ///
     /// - Throws: why it cannot be loaded; ``ComponentKit/LinkError/Code/classNotFound`` when there is none of that name.
     public func load(_ component: String) throws(LinkError) {
-        guard let unit = core.unit(named: component) else {
+        guard let unit = core.registry.unit(named: component) else {
             throw LinkError(.classNotFound, message: "no component \(component) was found", component: component)
         }
-        try core.load(unit)
+        try core.registry.load(unit, in: core)
     }
 
     /// Lets a component that failed to load be tried again, at the next call to it.
@@ -72,7 +72,7 @@ public final class LinkHost: Sendable {
     ///   anew by ``rescan()``.
     @discardableResult
     public func retry(_ component: String) -> Bool {
-        guard let unit = core.unit(named: component), unit.loaded == nil else { return false }
+        guard let unit = core.registry.unit(named: component), unit.loaded == nil else { return false }
         return unit.reset()
     }
 
@@ -96,7 +96,8 @@ public final class LinkHost: Sendable {
     @discardableResult
     public func claimDataDirectory() throws(LinkError) -> String { try core.data.claim() }
 
-    /// Refuses new calls, waits for those in flight, ends components in the reverse order of their demands.
+    /// Refuses new calls from outside, waits for those in flight, then ends components in the reverse order of their
+    /// requirements.
     ///
     /// - Parameter timeout: how long calls in flight may take; they are ended as cancelled then. A component that
     ///   a thread is still inside of is not ended, and named in the report.

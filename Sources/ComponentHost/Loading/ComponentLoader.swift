@@ -26,8 +26,9 @@ struct ComponentLoader {
         case .builtIn(let descriptor), .host(let descriptor): return unsafe descriptor
         case .file(let file):
             let opened = try reopen(file)
+            let content = try digest(file, opened)
             if file.isDescription { return unsafe try open(opened) }
-            let entry = try unsafe DynamicLibrary.entry(of: file.path, file.identity)
+            let entry = try unsafe DynamicLibrary.entry(of: file.path, opened.identity, content)
             guard opened.isUnchanged else { throw LinkError(.fileChanged) }
             guard let descriptor = unsafe entry() else {
                 throw LinkError(.missingEntry, message: "its hslink_component returned nothing")
@@ -48,7 +49,7 @@ struct ComponentLoader {
         return unsafe try description.open(folder: unit.directory) { (path) throws(LinkError) in
             var checker = TrustChecker(policy: options.trust)
             do throws(ComponentFileError) {
-                _ = try checker.openFile(path: path)
+                _ = try checker.openLibrary(path: path)
             } catch {
                 throw LinkError(.untrustedFile, message: error.message)
             }
@@ -58,15 +59,22 @@ struct ComponentLoader {
     /// The file again, with all checks: it may have been exchanged since it was listed.
     private func reopen(_ file: ComponentFile) throws(LinkError) -> OpenFile {
         var checker = TrustChecker(policy: options.trust)
-        let opened: OpenFile
         do throws(ComponentFileError) {
-            opened = try checker.openFile(path: file.path)
+            return try checker.reopen(file, unit.manifest)
         } catch {
+            if error.code == .changed { throw LinkError(.fileChanged) }
             let isGone = error.code == .notFound
             throw LinkError(isGone ? .fileChanged : .untrustedFile, message: error.message)
         }
-        guard opened.identity == file.identity else { throw LinkError(.fileChanged) }
-        return opened
+    }
+
+    /// What the file holds, remembered so that it is known again.
+    private func digest(_ file: ComponentFile, _ opened: borrowing OpenFile) throws(LinkError) -> ContentDigest {
+        do throws(ComponentFileError) {
+            return try LoadedContents.note(file, opened)
+        } catch {
+            throw LinkError(.fileChanged, message: error.message)
+        }
     }
 
     private func create(
@@ -78,7 +86,8 @@ struct ComponentLoader {
             let report = FailureReport()
             let status = unsafe report.withUnsafeFailure { unsafe create(descriptor, table.pointer, &value, $0) }
             guard status == 0 else {
-                table.close()
+                unsafe table.runState.stop()
+                unit.keep(table)
                 let reason = report.error ?? LinkError(.methodFailed, message: "it gave no reason (status \(status))")
                 throw LinkError(.createFailed, message: "its start failed: \(reason.message)", cause: reason)
             }

@@ -42,11 +42,10 @@ struct DescriptorReader {
                     + "\(HSLINK_ABI_MAJOR).\(HSLINK_ABI_MINOR); rebuild the component")
         }
         let size = unsafe bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self)
-        let knownSize = unsafe MemoryLayout<hslink_descriptor>.size
-        guard Int(size) >= knownSize else {
+        guard Int(size) >= HSLINK_DESCRIPTOR_SIZE_1_0 else {
             throw LinkError(
                 .invalidDescriptor,
-                message: "its descriptor says that it has \(size) bytes, ABI \(major).\(minor) has \(knownSize)")
+                message: "its descriptor says that it has \(size) bytes, ABI 1.0 has \(HSLINK_DESCRIPTOR_SIZE_1_0)")
         }
         unsafe self.descriptor = unsafe descriptor
     }
@@ -55,8 +54,8 @@ struct DescriptorReader {
     ///
     /// - Throws: ``LinkError/Code/invalidDescriptor`` when descriptor and manifest tell different things.
     func classes(declaredBy manifest: Manifest) throws(LinkError) -> [Class] {
-        let name = unsafe String(descriptor.pointee.name)
-        let version = unsafe String(descriptor.pointee.version)
+        let name = unsafe String(name: descriptor.pointee.name)
+        let version = unsafe String(name: descriptor.pointee.version)
         guard name == manifest.name, version == manifest.version.description else {
             throw LinkError(
                 .invalidDescriptor,
@@ -96,32 +95,39 @@ struct DescriptorReader {
             guard let boundary = unsafe entry else {
                 throw LinkError(.invalidDescriptor, message: "class \(index) of its descriptor is a null pointer")
             }
-            guard unsafe Int(boundary.pointee.struct_size) >= MemoryLayout<hslink_class>.size else {
+            guard unsafe Int(boundary.pointee.struct_size) >= HSLINK_CLASS_SIZE_1_0 else {
                 throw LinkError(
                     .invalidDescriptor,
-                    message: unsafe "class \(index) says that it has \(boundary.pointee.struct_size) bytes")
+                    message: unsafe "class \(index) says that it has \(boundary.pointee.struct_size) bytes, "
+                        + "ABI 1.0 has \(HSLINK_CLASS_SIZE_1_0)")
+            }
+            guard let name = unsafe boundary.pointee.name.name else {
+                throw LinkError(
+                    .invalidDescriptor,
+                    message: unsafe "the name of class \(index) is none: \(boundary.pointee.name.placeholder)")
             }
             guard unsafe (HSLINK_SHARED...HSLINK_PER_CONSUMER).contains(Int(boundary.pointee.instances)) else {
                 throw LinkError(
                     .invalidDescriptor,
-                    message: unsafe "class \(String(boundary.pointee.name)) keeps instances in a way that this host "
+                    message: unsafe "class \(name) keeps instances in a way that this host "
                         + "does not know (\(boundary.pointee.instances))")
             }
             unsafe classes.append(
-                Class(name: String(boundary.pointee.name), boundary: boundary, methods: try readMethods(boundary)))
+                Class(name: name, boundary: boundary, methods: try readMethods(boundary, of: name)))
         }
         return classes
     }
 
-    private func readMethods(_ boundary: UnsafePointer<hslink_class>) throws(LinkError) -> [Method] {
+    private func readMethods(
+        _ boundary: UnsafePointer<hslink_class>, of className: String
+    ) throws(LinkError) -> [Method] {
         let count = unsafe Int(boundary.pointee.method_count)
         let stride = unsafe Int(boundary.pointee.method_stride)
         guard count > 0 else { return [] }
         guard let first = unsafe boundary.pointee.methods, count <= 65536,
-            unsafe stride >= MemoryLayout<hslink_method>.size
+            stride >= HSLINK_METHOD_SIZE_1_0
         else {
-            throw LinkError(
-                .invalidDescriptor, message: unsafe "class \(String(boundary.pointee.name)) has a broken method table")
+            throw LinkError(.invalidDescriptor, message: "class \(className) has a broken method table")
         }
         var methods: [Method] = []
         let makesInstances = unsafe boundary.pointee.make != nil
@@ -130,19 +136,25 @@ struct DescriptorReader {
             guard unsafe row.loadUnaligned(fromByteOffset: 24, as: UnsafeRawPointer?.self) != nil else {
                 throw LinkError(
                     .invalidDescriptor,
-                    message: unsafe "method \(index) of class \(String(boundary.pointee.name)) has no function")
+                    message: "method \(index) of class \(className) has no function")
             }
-            let method = unsafe row.assumingMemoryBound(to: hslink_method.self).pointee
+            let method = unsafe row.loadBeginning(of: hslink_method.self, size: stride)
             // Kinds of a later revision are not for this host.
             guard let kind = unsafe SelectorKind(boundary: method.kind) else { continue }
             guard kind == .class || makesInstances else {
                 throw LinkError(
                     .invalidDescriptor,
-                    message: unsafe "class \(String(boundary.pointee.name)) has object methods but makes no instances")
+                    message: "class \(className) has object methods but makes no instances")
+            }
+            guard let name = unsafe method.name.name else {
+                throw LinkError(
+                    .invalidDescriptor,
+                    message: unsafe "the name of method \(index) of class \(className) is none: "
+                        + method.name.placeholder)
             }
             unsafe methods.append(
                 Method(
-                    name: String(method.name), kind: kind, flags: method.flags, function: method.function,
+                    name: name, kind: kind, flags: method.flags, function: method.function,
                     context: method.context))
         }
         return methods

@@ -8,20 +8,32 @@ import Glibc
 enum DynamicLibrary {
     /// What has been mapped, by path: for a path that it knows, the loader answers with what it mapped then, whatever
     /// lies there now. Of the whole process, as the loader is.
-    private static let mapped = Lock<[String: FileIdentity]>([:])
+    private static let mapped = Lock<[String: Mapped]>([:])
+
+    private struct Mapped {
+        let identity: FileIdentity
+        let content: ContentDigest
+
+        /// Whether it is this file, whatever was done to its permissions, owner, name or links since.
+        func isSame(_ identity: FileIdentity, _ content: ContentDigest) -> Bool {
+            self.identity == identity
+                || self.identity.differsOnlyInChangeTime(from: identity) && self.content == content
+        }
+    }
 
     /// Maps the file with everything it needs, and finds its entry.
     ///
     /// - Parameters:
     ///   - path: canonical, so that the loader resolves `$ORIGIN` and knows the file again.
     ///   - identity: of the file that was looked at.
+    ///   - content: of that file.
     /// - Throws: ``LinkError/Code/cannotLink`` in the loader's words; ``LinkError/Code/missingEntry`` when the
     ///   entry is absent or belongs to one of its dependencies; ``LinkError/Code/fileChanged`` when another file was
     ///   mapped from there before.
     static func entry(
-        of path: String, _ identity: FileIdentity
+        of path: String, _ identity: FileIdentity, _ content: ContentDigest
     ) throws(LinkError) -> hslink_component_function {
-        guard mapped.withLock({ $0[path] ?? identity }) == identity else {
+        guard mapped.withLock({ $0[path]?.isSame(identity, content) ?? true }) else {
             throw LinkError(
                 .fileChanged,
                 message: "another file was loaded from there before, and stays in memory; "
@@ -30,7 +42,7 @@ enum DynamicLibrary {
         guard let handle = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
             throw LinkError(.cannotLink, message: "the dynamic loader refused it: \(lastError())")
         }
-        mapped.withLock { $0[path] = identity }
+        mapped.withLock { $0[path] = Mapped(identity: identity, content: content) }
         guard let symbol = unsafe dlsym(handle, "hslink_component") else {
             throw LinkError(
                 .missingEntry,

@@ -7,10 +7,10 @@ extension LinkHost {
     ///
     /// - Parameter service: its name, as in "com.example.account/1".
     /// - Returns: none when nobody does.
-    public func providers(of service: String) -> [ServiceProvider] { core.providers(of: service) }
+    public func providers(of service: String) -> [ServiceProvider] { core.registry.providers(of: service) }
 
     /// The same of all services, by their names.
     public var services: [ServiceProvider] {
-        core.units.withLock { $0.services }.services.flatMap { core.providers(of: $0) }
+        core.registry.contents.withLock { $0.services }.services.flatMap { core.registry.providers(of: $0) }
     }
 }

@@ -20,7 +20,7 @@ final class ServicesLink: LinkClass {
 
     static let methods: [LinkMethod<ServicesLink>] = [
         .classMethod("find", quick: true) { payload, call -> Payload in
-            let found = try core(of: call).findService(
+            let found = try registry(of: call).findService(
                 payload.string("service"), in: payload.stringIfPresent("component"), for: call.caller)
             return [
                 "class": .string(found.className), "component": .string(found.component),
@@ -28,16 +28,16 @@ final class ServicesLink: LinkClass {
             ]
         },
         .classMethod("provides", quick: true) { payload, call -> Payload in
-            .bool(try core(of: call).provides(payload.string("service"), for: call.caller))
+            .bool(try registry(of: call).provides(payload.string("service"), for: call.caller))
         },
     ]
 
     /// The host that is asked: the component value of the host's own classes holds its functions, as that of any
     /// component does.
-    private static func core(of call: borrowing CallContext) throws(LinkError) -> HostCore {
+    private static func registry(of call: borrowing CallContext) throws(LinkError) -> ComponentRegistry {
         guard let functions = unsafe call.context?.hostFunctions else {
             throw LinkError(.stopped, message: "the host is not there any more")
         }
-        return unsafe HostTable.of(functions).core
+        return unsafe HostTable.of(functions).core.registry
     }
 }

@@ -19,9 +19,11 @@ final class DeadlineTimer: @unchecked Sendable {
 
     private let lock = WaitLock()
     private var items: [Item] = []
-    /// How many of `items` have been cancelled; they leave when they are the more.
+    /// How many of `items` have been cancelled; they are removed when they are more than the others.
     private var cancelledCount = 0
     private var isRunning = false
+    /// When the thread looks for due items by itself.
+    private var wakeTime = UInt64.max
     private var isEnded = false
 
     /// Runs `action` on the timer's thread at `deadline`, at once when that has passed. It must not block.
@@ -32,7 +34,8 @@ final class DeadlineTimer: @unchecked Sendable {
             guard !isEnded else { return }
             insert(item)
             if !isRunning { isRunning = startThread(named: "hslink-timer") { [self] in run() } }
-            if items[0] === item { lock.wakeAll() }
+            // A thread that wakes before this one is due finds it by itself.
+            if item.time < wakeTime { lock.wakeAll() }
         }
         return item
     }
@@ -62,6 +65,8 @@ final class DeadlineTimer: @unchecked Sendable {
     }
 
     private func run() {
+        // An end that runs here must not wait for anybody's code: the deadlines of all others would wait with it.
+        unsafe ThreadContext.current.state.pointee.servesAll = true
         while let due = nextDue() {
             for action in due { action() }
         }
@@ -73,12 +78,16 @@ final class DeadlineTimer: @unchecked Sendable {
             while true {
                 if isEnded { return nil }
                 guard let first = items.first else {
+                    wakeTime = .max
                     lock.wait()
                     continue
                 }
                 let now = Deadline.after(.zero).nanoseconds
                 guard first.time <= now else {
+                    wakeTime = first.time
                     lock.wait(until: first.time)
+                    // Until the next look, nothing is too early to be seen.
+                    wakeTime = 0
                     continue
                 }
                 return takeDue(now)

@@ -14,8 +14,17 @@ final class WorkerPool: @unchecked Sendable {
     private var isEnded = false
 
     /// Threads that may exist at a time; a job beyond waits for one to become free.
-    private let threadLimit = 1024
+    private let threadLimit: Int
     private let idleTime = Duration.seconds(5)
+    private let name: String
+
+    /// - Parameters:
+    ///   - name: of its threads, at most 15 bytes.
+    ///   - threadLimit: how many there may be at a time.
+    init(name: String = "hslink-worker", threadLimit: Int = 1024) {
+        self.name = name
+        self.threadLimit = threadLimit
+    }
 
     /// Runs `job` on a thread of the pool.
     func submit(_ job: @escaping Job) {
@@ -29,7 +38,7 @@ final class WorkerPool: @unchecked Sendable {
             threadCount += 1
             return true
         }
-        guard needsThread, !startThread(named: "hslink-worker", { [self] in run() }) else { return }
+        guard needsThread, !startThread(named: name, { [self] in run() }) else { return }
         // The system has no thread to give. Others of the pool will come to the job; without any, this one
         // does it.
         let isAlone = lock.withLock {

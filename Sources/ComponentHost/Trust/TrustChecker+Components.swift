@@ -1,46 +1,56 @@
 import Glibc
 
 extension TrustChecker {
-    /// Opens the file of a component once more, to load it.
+    /// Opens the file of a component once more, to load it: it is checked again, and so are its libraries.
     ///
-    /// - Parameter file: as the catalogue has it.
-    /// - Returns: the same file, open for reading.
+    /// - Parameters:
+    ///   - file: as the catalogue has it.
+    ///   - manifest: as the catalogue has it.
+    /// - Returns: the same file, open for reading. One whose permissions, owner, name or links were changed is the
+    ///   same as long as it has the same manifest: then all that was listed of it is still true.
     /// - Throws: `changed` when another file lies there by now or it was written to, else as
-    ///   ``openFile(path:)``.
-    package mutating func reopen(_ file: ComponentFile) throws(ComponentFileError) -> OpenFile {
+    ///   ``openFile(path:)`` and ``checkLibraries(_:of:)``.
+    package mutating func reopen(
+        _ file: ComponentFile, _ manifest: Manifest
+    ) throws(ComponentFileError) -> OpenFile {
         let opened = try openFile(path: file.path)
-        guard opened.identity == file.identity else {
-            throw ComponentFileError(
-                code: .changed, message: "the file has changed since it was listed; list the components again")
+        if opened.identity != file.identity {
+            guard opened.identity.differsOnlyInChangeTime(from: file.identity),
+                try TrustChecker.manifest(of: opened, file).says(theSameAs: manifest)
+            else {
+                throw ComponentFileError(
+                    code: .changed, message: "the file has changed since it was listed; list the components again")
+            }
         }
+        if !file.isDescription { try checkLibraries(of: opened) }
         return opened
     }
 
-    /// Refuses libraries that a component brings along: those that it needs and that the dynamic loader
-    /// would take from a place relative to the component's file.
+    /// Opens a library that is loaded by its path; it is checked as a component's file is, with what it needs.
     ///
-    /// - Parameters:
-    ///   - dynamic: of the component.
-    ///   - path: the canonical path of its file.
-    /// - Throws: what the policy refuses, with the name of the library.
-    mutating func checkLibraries(_ dynamic: ElfDynamic, of path: String) throws(ComponentFileError) {
+    /// - Throws: as ``openFile(path:)`` and ``checkLibraries(_:of:)``, or why it is no shared object.
+    package mutating func openLibrary(path: String) throws(ComponentFileError) -> OpenFile {
+        let file = try openFile(path: path)
+        try checkLibraries(of: file)
+        return file
+    }
+
+    private mutating func checkLibraries(of file: borrowing OpenFile) throws(ComponentFileError) {
         guard policy.isChecked else { return }
-        let origin = TrustChecker.split(path).directory
-        let places = dynamic.runPath.map { entry in
-            (
-                path: entry.replacing("${ORIGIN}", with: origin).replacing("$ORIGIN", with: origin),
-                isRelative: entry.contains("ORIGIN")
-            )
-        }
-        for name in dynamic.needed where !name.contains("/") {
-            guard let place = places.first(where: { unsafe access("\($0.path)/\(name)", F_OK) == 0 }),
-                place.isRelative
-            else { continue }
-            do throws(ComponentFileError) {
-                _ = try openFile(path: "\(place.path)/\(name)")
-            } catch {
-                throw ComponentFileError(code: error.code, message: "its library \(name): \(error.message)")
-            }
-        }
+        let elf = try ElfFile(descriptor: file.descriptor, size: file.identity.size, buffers: libraries.buffers)
+        try checkLibraries(try elf.dynamic(), of: file.path)
+    }
+
+    private static func manifest(
+        of opened: borrowing OpenFile, _ file: ComponentFile
+    ) throws(ComponentFileError) -> Manifest {
+        file.isDescription ? try DescriptionFile.read(opened).1 : try ComponentFileReader().read(opened).0
+    }
+}
+
+extension Manifest {
+    /// Whether two files say the same about themselves.
+    fileprivate func says(theSameAs other: Manifest) -> Bool {
+        abi == other.abi && compiler == other.compiler && raw == other.raw
     }
 }

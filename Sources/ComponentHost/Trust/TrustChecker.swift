@@ -3,10 +3,15 @@ import Glibc
 /// Opens directories and files of components and refuses those that ``TrustPolicy`` does not allow.
 ///
 /// What is checked is what was opened: owner and mode come from descriptors, and the path handed on is
-/// the one without links. One thread at a time.
+/// the one without links. What is fine for several files is looked at once, so a checker is for one look at the
+/// directories, or for one file that is loaded. One thread at a time.
 package struct TrustChecker {
     package let policy: TrustPolicy
-    private var rules: TrustRules
+    var rules: TrustRules
+    /// Directories above something, without links, that are fine: they are looked at once.
+    private var knownAncestors: Set<String> = []
+    /// What has been found out about libraries that components need.
+    var libraries = LibraryMemory()
 
     /// - Parameters:
     ///   - policy: what to refuse.
@@ -78,7 +83,7 @@ package struct TrustChecker {
         return try openFile(name, in: try openDirectory(directory))
     }
 
-    private static let fileFlags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    static let fileFlags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
 
     /// Opens what the link at `path` leads to; it has to lie in `directory` or below.
     private mutating func openLink(
@@ -104,7 +109,7 @@ package struct TrustChecker {
     }
 
     /// Takes over `descriptor`, closing it where it refuses.
-    private mutating func check(_ descriptor: Int32, at path: String) throws(ComponentFileError) -> OpenFile {
+    mutating func check(_ descriptor: Int32, at path: String) throws(ComponentFileError) -> OpenFile {
         var status = stat()
         let failure = unsafe fstat(descriptor, &status) == 0 ? 0 : errno
         let file = OpenFile(descriptor: descriptor, path: path, identity: FileIdentity(status))
@@ -126,10 +131,26 @@ package struct TrustChecker {
         while path != "/" {
             path = TrustChecker.split(path).directory
             if path == limit { return }
-            var status = stat()
-            guard unsafe lstat(path, &status) == 0 else { throw .system(errno, while: "look at \(path) above") }
-            if let problem = rules.problem(with: status, at: path, subject) { throw problem }
+            if subject == .ancestor {
+                try checkAncestor(path)
+            } else if let problem = rules.problem(with: try status(of: path), at: path, subject) {
+                throw problem
+            }
         }
+    }
+
+    /// Checks a directory above something, by its path without links.
+    mutating func checkAncestor(_ path: String) throws(ComponentFileError) {
+        guard !knownAncestors.contains(path) else { return }
+        if let problem = rules.problem(with: try status(of: path), at: path, .ancestor) { throw problem }
+        knownAncestors.insert(path)
+    }
+
+    /// Of something itself, not of what it leads to.
+    func status(of path: String) throws(ComponentFileError) -> stat {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { throw .system(errno, while: "look at \(path) above") }
+        return status
     }
 
     /// The absolute path without links.

@@ -62,11 +62,11 @@ final class CatalogWatching: Sendable {
 
     private static func start(_ core: HostCore) -> DirectoryWatcher? {
         let watcher = DirectoryWatcher(
-            core.scan.directories,
-            report: { [weak core] in core?.log(.warning, $0, component: "host") },
+            core.registry.scan.directories,
+            report: { [weak core] in core?.log(.warning, $0) },
             settled: { [weak core] in core?.rescan() })
         guard watcher.start() else {
-            core.log(.error, "no thread could be started: the directories are not watched", component: "host")
+            core.log(.error, "no thread could be started: the directories are not watched")
             return nil
         }
         return watcher

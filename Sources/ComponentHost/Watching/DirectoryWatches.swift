@@ -15,8 +15,6 @@ struct DirectoryWatches: ~Copyable {
     private static let wayMask = UInt32(
         IN_CREATE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ATTRIB)
     private static let componentMask = wayMask | UInt32(IN_CLOSE_WRITE)
-    /// More links than that lead nowhere, as they do for the system.
-    private static let maximumLinks = 40
 
     /// Becomes readable with events; -1 when the system had none to give.
     let descriptor: Int32
@@ -48,31 +46,18 @@ struct DirectoryWatches: ~Copyable {
 
     /// From the root to the directory, over links; each step is watched before the next is looked for.
     private mutating func follow(_ path: String) {
-        var rest = DirectoryWatches.names(of: path)
-        var place = "/"
-        var links = 0
-        while let name = rest.popLast() {
-            if name == ".." {
-                place = TrustChecker.split(place).directory
-                continue
-            }
-            watch(place, for: name)
-            let next = place == "/" ? "/\(name)" : "\(place)/\(name)"
+        var walk = PathWalk(path)
+        while let name = walk.next() {
+            watch(walk.place, for: name)
             var status = stat()
-            guard unsafe lstat(next, &status) == 0 else { return }
+            guard unsafe lstat(walk.path(of: name), &status) == 0 else { return }
             switch status.st_mode & S_IFMT {
-            case S_IFDIR: place = next
-            case S_IFLNK:
-                links += 1
-                guard links <= DirectoryWatches.maximumLinks, let target = DirectoryWatches.target(of: next) else {
-                    return
-                }
-                if target.hasPrefix("/") { place = "/" }
-                rest += DirectoryWatches.names(of: target)
+            case S_IFDIR: walk.enter(name)
+            case S_IFLNK: guard walk.follow(name) else { return }
             default: return
             }
         }
-        watch(place, for: nil)
+        watch(walk.place, for: nil)
     }
 
     /// - Parameter name: what is awaited in it; nil when components lie in it.
@@ -111,7 +96,7 @@ struct DirectoryWatches: ~Copyable {
         guard let watch = watches[event.watch] else { return false }
         guard !event.name.isEmpty else { return true }
         if watch.names.contains(event.name) { return true }
-        guard watch.holdsComponents, !event.name.hasPrefix("."), !event.name.hasSuffix("~") else { return false }
+        guard watch.holdsComponents, PluginFileName.isPlugin(event.name) else { return false }
         return !event.has(IN_CREATE) || !DirectoryWatches.isBeingWritten("\(watch.path)/\(event.name)")
     }
 
@@ -119,17 +104,5 @@ struct DirectoryWatches: ~Copyable {
     private static func isBeingWritten(_ path: String) -> Bool {
         var status = stat()
         return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_nlink == 1
-    }
-
-    private static func target(of link: String) -> String? {
-        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let length = unsafe readlink(link, &bytes, bytes.count)
-        guard length > 0 else { return nil }
-        return String(decoding: bytes.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    /// The parts of a path, the first last.
-    private static func names(of path: String) -> [String] {
-        path.split(separator: "/").map(String.init).filter { $0 != "." }.reversed()
     }
 }

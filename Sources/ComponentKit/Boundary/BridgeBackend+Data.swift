@@ -5,7 +5,7 @@ extension BridgeBackend {
     func dataDirectory() throws(LinkError) -> String {
         let table = unsafe HSLINK_DATA.withLinkString { unsafe host.pointee.get_extension(host, $0) }
         guard let table = unsafe table?.assumingMemoryBound(to: hslink_host_data.self),
-            unsafe Int(table.pointee.struct_size) >= MemoryLayout<hslink_host_data>.size
+            unsafe Int(table.pointee.struct_size) >= HSLINK_HOST_DATA_SIZE_1_0
         else {
             throw LinkError(
                 domain: HSLINK_DATA_DOMAIN, number: Int32(HSLINK_DATA_NONE),
@@ -19,6 +19,11 @@ extension BridgeBackend {
                 ?? LinkError(
                     domain: HSLINK_DATA_DOMAIN, number: Int32(HSLINK_DATA_SYSTEM), message: "the host gave no reason")
         }
-        return unsafe String(path)
+        guard let text = unsafe path.text(limit: HSLINK_MESSAGE_BYTES) else {
+            throw LinkError(
+                domain: HSLINK_DATA_DOMAIN, number: Int32(HSLINK_DATA_SYSTEM),
+                message: "the host's answer is no path: \(unsafe path.placeholder)")
+        }
+        return text
     }
 }

@@ -1,4 +1,4 @@
-import CHSLink
+package import CHSLink
 
 /// The way from a component to its host, over the boundary.
 @safe
@@ -14,28 +14,25 @@ final class BridgeBackend: LinkBackend, @unchecked Sendable {
 
     deinit { unsafe host.pointee.release(host) }
 
-    func start(_ request: borrowing CallRequest, _ completion: CallCompletion) -> CallIdentifier? {
-        let thread = CallThread.current
-        let pending = PendingReply.open(on: thread, ledger: 0)
-        var identifier = unsafe hslink_call_id()
-        let status = unsafe withBoundaryRequest(request) {
-            unsafe host.pointee.call(host, $0, pending.handle(on: thread), &identifier)
+    func begin(_ target: borrowing CallTarget, _ payload: borrowing Payload, _ mode: CallMode) -> BegunCall {
+        switch copy target {
+        case .named(let className, let selector, let kind):
+            unsafe begin(className, selector, kind, object: nil, payload, mode)
+        case .object(let object, let selector):
+            unsafe begin("", selector, .object, object: object.pointer, payload, mode)
         }
-        guard status == Int32(HSLINK_LATER) else {
-            completion.finish(pending.takeReplied(on: thread) ?? .failure(LinkError(.noReply)))
-            return nil
-        }
-        pending.whenDone(on: thread) { completion.finish($0) }
-        return unsafe CallIdentifier(slot: identifier.slot, token: identifier.token)
     }
 
-    func callAndWait(_ request: borrowing CallRequest) throws(LinkError) -> Payload {
-        let thread = CallThread.current
-        let pending = PendingReply.open(on: thread, ledger: 0)
-        let status = unsafe withBoundaryRequest(request, waits: true) {
-            unsafe host.pointee.call(host, $0, pending.handle(on: thread), nil)
-        }
-        return try pending.wait(on: thread, status)
+    func callAndWait(
+        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload
+    ) throws(LinkError) -> Payload {
+        try unsafe begin(className, selector, kind, object: nil, payload, .inPlace(callerSleeps: true)).wait()
+    }
+
+    func beginDetached(
+        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload
+    ) -> BegunCall {
+        unsafe begin(className, selector, kind, object: nil, payload, .onHostThread(nil, callerSleeps: false))
     }
 
     func cancel(_ call: CallIdentifier) {
@@ -76,37 +73,56 @@ final class BridgeBackend: LinkBackend, @unchecked Sendable {
 
     func leave() { unsafe host.pointee.leave(host) }
 
+    func beginWork() -> Bool { unsafe host.pointee.begin_work(host) == 0 }
+
+    func endWork() { unsafe host.pointee.end_work(host) }
+
     func log(_ level: LogLevel, _ message: String) {
-        unsafe message.withLinkString { unsafe host.pointee.log(host, level.rawValue, $0) }
+        unsafe message.withLinkMessage { unsafe host.pointee.log(host, level.rawValue, $0) }
     }
 
-    private func withBoundaryRequest<Result>(
-        _ request: borrowing CallRequest, waits: Bool = false,
-        _ body: (UnsafePointer<hslink_request>) -> Result
-    ) -> Result {
-        unsafe request.className.withLinkString { className in
-            unsafe request.selector.withLinkString { selector in
-                unsafe request.payload.withUnsafeValue { payload in
-                    let flags = (request.isDetached ? HSLINK_DETACH : 0) | (waits ? HSLINK_WAITS : 0)
-                    var boundary = unsafe hslink_request(
-                        struct_size: UInt32(MemoryLayout<hslink_request>.size), kind: request.kind.boundary,
-                        class_name: className, selector: selector, object: request.object?.pointer,
-                        payload: payload, deadline: request.deadline?.nanoseconds ?? 0, flags: UInt64(flags))
-                    return unsafe body(&boundary)
+    private func begin(
+        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind,
+        object: UnsafeMutablePointer<hslink_object>?, _ payload: borrowing Payload, _ mode: CallMode
+    ) -> BegunCall {
+        let thread = ThreadContext.current
+        let pending = PendingReply.open(on: thread, ledger: 0)
+        let flags = (mode.isInPlace ? 0 : HSLINK_DETACH) | (mode.callerSleeps ? HSLINK_WAITS : 0)
+        var identifier = unsafe hslink_call_id()
+        let status = unsafe className.withLinkString { className in
+            unsafe selector.withLinkString { selector in
+                unsafe payload.withUnsafeValue { payload in
+                    unsafe Carried.withCurrent { carried in
+                        var request = unsafe hslink_request(
+                            struct_size: UInt32(MemoryLayout<hslink_request>.size), kind: kind.boundary,
+                            class_name: className, selector: selector, object: object, payload: payload,
+                            deadline: mode.deadline?.nanoseconds ?? 0, flags: UInt64(flags), carried: carried)
+                        return unsafe host.pointee.call(host, &request, pending.handle(on: thread), &identifier)
+                    }
                 }
             }
         }
+        return pending.begun(
+            on: thread, status, unsafe CallIdentifier(slot: identifier.slot, token: identifier.token))
     }
 }
 
+extension Link {
+    /// The functions of the host as the component of this link has them; nil where there is no boundary.
+    package var hostFunctions: UnsafePointer<hslink_host>? { unsafe (backend as? BridgeBackend)?.host }
+}
+
 extension PendingReply {
-    /// Blocks until the reply is there, after a call that returned `status`.
-    package func wait(on thread: CallThread, _ status: Int32) throws(LinkError) -> Payload {
+    /// What has come of a call over the boundary that returned `status`.
+    ///
+    /// - Parameter identifier: what cancels it; nil for the call itself.
+    func begun(on thread: ThreadContext, _ status: Int32, _ identifier: CallIdentifier? = nil) -> BegunCall {
         guard status == Int32(HSLINK_LATER) else {
-            return try (takeReplied(on: thread) ?? .failure(LinkError(.noReply))).get()
+            return .ended(takeReplied(on: thread) ?? .failure(LinkError(.noReply)))
         }
-        let wait = BlockingWait()
-        whenDone(on: thread) { wait.finish($0) }
-        return try wait.wait()
+        return .runs { completion in
+            whenDone(on: .current) { outcome, _ in completion.finish(outcome) }
+            return identifier ?? self.identifier
+        }
     }
 }

@@ -1,14 +1,31 @@
 package import CHSLink
 
-extension String {
-    /// A copy of a boundary string; bytes that are no UTF-8 are repaired.
-    package init(_ string: hslink_string) {
-        guard let text = unsafe string.utf8 else {
-            self = ""
-            return
-        }
-        self = unsafe String(decoding: UnsafeRawBufferPointer(start: text, count: string.length), as: UTF8.self)
+// A length that comes over the boundary is data: a text is read only when it can be one.
+extension hslink_string {
+    /// A copy of the text, with bytes that are no UTF-8 repaired; nil when it is longer than `limit` bytes, or NULL
+    /// with a length: then no byte of it is read.
+    package func text(limit: Int) -> String? {
+        let count = unsafe length
+        if count == 0 { return "" }
+        guard let text = unsafe utf8, count > 0, count <= limit else { return nil }
+        return unsafe String(decoding: UnsafeRawBufferPointer(start: text, count: count), as: UTF8.self)
     }
+
+    /// The name of a component, class, selector or the like; nil for a text that is none.
+    package var name: String? { unsafe text(limit: HSLINK_NAME_BYTES) }
+
+    /// What stands in the place of a text that is not read.
+    package var placeholder: String { unsafe "(a text of \(UInt(bitPattern: length)) bytes)" }
+}
+
+extension String {
+    /// A copy of a message; one that is too long for a message, or NULL with a length, only says so.
+    package init(_ message: hslink_string) {
+        self = unsafe message.text(limit: HSLINK_MESSAGE_BYTES) ?? message.placeholder
+    }
+
+    /// A copy of a name to show; one that is too long for a name, or NULL with a length, only says so.
+    package init(name: hslink_string) { self = unsafe name.name ?? name.placeholder }
 
     /// Lends the bytes as a boundary string for the length of `body`.
     package func withLinkString<Result>(_ body: (hslink_string) throws -> Result) rethrows -> Result {
@@ -19,6 +36,15 @@ extension String {
                     utf8: UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self),
                     length: bytes.count))
         }
+    }
+
+    /// The same for a message, of which the other side would not read one that is too long: that loses its end.
+    package func withLinkMessage<Result>(_ body: (hslink_string) throws -> Result) rethrows -> Result {
+        guard utf8.count > HSLINK_MESSAGE_BYTES else { return try unsafe withLinkString(body) }
+        var end = utf8.index(startIndex, offsetBy: HSLINK_MESSAGE_BYTES - "…".utf8.count)
+        // Not in the middle of a character's bytes.
+        while utf8[end] & 0xC0 == 0x80 { utf8.formIndex(before: &end) }
+        return try unsafe "\(self[..<end])…".withLinkString(body)
     }
 }
 

@@ -22,7 +22,7 @@ public struct BoundCall: Sendable {
     /// Calls the method on a thread of the host and blocks this one until it has replied, or `timeout`
     /// has passed.
     public func callAsFunction(_ payload: Payload, timeout: Duration) throws(LinkError) -> Payload {
-        try method.callAndWait(payload, .after(timeout))
+        try method.begin(payload, .onHostThread(.after(timeout), callerSleeps: true)).wait()
     }
 
     /// Calls the method and hands the answer to `callback`, exactly once; threads as with the callback
@@ -30,7 +30,7 @@ public struct BoundCall: Sendable {
     public func call(
         _ payload: Payload, timeout: Duration? = nil, callback: @escaping @Sendable (_ answer: Answer) -> Void
     ) {
-        _ = method.start(payload, timeout.map(Deadline.after), isDetached: false, .answer(callback))
+        method.begin(payload, CallMode(timeout: timeout)).finish(.answer(callback))
     }
 
     /// Calls the method and suspends until it has replied; never occupies a thread of Swift's pool with a

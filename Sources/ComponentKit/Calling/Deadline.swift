@@ -36,7 +36,8 @@ public struct Deadline: Sendable, Hashable, Comparable {
     /// Whether `left` comes first.
     public static func < (left: Deadline, right: Deadline) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    private static var now: UInt64 {
+    /// Nanoseconds of CLOCK_MONOTONIC.
+    package static var now: UInt64 {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)

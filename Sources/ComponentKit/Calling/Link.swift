@@ -13,7 +13,7 @@ public struct Link: Sendable {
 
     package init(_ backend: any LinkBackend) { self.backend = backend }
 
-    /// Calls a selector and hands the seed's three parts to `callback`, exactly once.
+    /// Calls a selector and hands the three parts of the answer to `callback`, exactly once.
     ///
     /// The method runs on this thread and `callback` is called before this returns, unless the method
     /// replies later: then `callback` runs on the thread that replies. With a deadline the method runs on a
@@ -34,9 +34,8 @@ public struct Link: Sendable {
                 _ returnValue: Payload?, _ performSuccess: Bool, _ classIsLoad: Bool
             ) -> Void
     ) {
-        var request = CallRequest(className, selector, kind, payload)
-        request.deadline = timeout.map(Deadline.after)
-        _ = backend.start(request, .parts(callback))
+        backend.begin(.named(className: className, selector: selector, kind), payload, CallMode(timeout: timeout))
+            .finish(.parts(callback))
     }
 
     /// Calls a selector and hands the whole answer, with the error where there is one, to `callback`; in
@@ -45,14 +44,13 @@ public struct Link: Sendable {
         _ className: String, _ selector: String, _ payload: consuming Payload = .null, kind: SelectorKind = .object,
         timeout: Duration? = nil, callback: @escaping @Sendable (_ answer: Answer) -> Void
     ) {
-        var request = CallRequest(className, selector, kind, payload)
-        request.deadline = timeout.map(Deadline.after)
-        _ = backend.start(request, .answer(callback))
+        backend.begin(.named(className: className, selector: selector, kind), payload, CallMode(timeout: timeout))
+            .finish(.answer(callback))
     }
 
     /// Calls a selector and waits for the answer without occupying a thread of Swift's pool.
     ///
-    /// The method runs on a thread of the host, or in place when it is marked quick. Cancelling the task
+    /// The method runs on a thread of the host, or in place when it is marked quick and its instance is there. Cancelling the task
     /// ends the call with ``LinkError/Code/cancelled`` and tells the method.
     ///
     /// - Returns: what the method returned, null for one that returns nothing.
@@ -61,10 +59,18 @@ public struct Link: Sendable {
         _ className: String, _ selector: String, _ payload: consuming Payload = .null, kind: SelectorKind = .object,
         timeout: Duration? = nil
     ) async throws(LinkError) -> Payload {
-        var request = CallRequest(className, selector, kind, payload)
-        request.deadline = timeout.map(Deadline.after)
-        request.isDetached = true
-        return try await awaitAnswer(request)
+        let payload = consume payload
+        let outcome = await awaitCall(cancel: backend.cancel) {
+            guard let timeout else { return backend.beginDetached(className, selector, kind, payload) }
+            return backend.begin(
+                .named(className: className, selector: selector, kind), payload,
+                .onHostThread(.after(timeout), callerSleeps: false))
+        }
+        switch outcome {
+        case .success(let value): return value
+        // The error of a call that never began names nothing.
+        case .failure(let error): throw error.naming(className: className, selector: selector, component: "")
+        }
     }
 
     /// Calls a selector on this thread and blocks it until the answer is there. Not for asynchronous
@@ -76,9 +82,11 @@ public struct Link: Sendable {
         _ className: String, _ selector: String, _ payload: consuming Payload = .null, kind: SelectorKind = .object,
         timeout: Duration? = nil
     ) throws(LinkError) -> Payload {
-        var request = CallRequest(className, selector, kind, payload)
-        request.deadline = timeout.map(Deadline.after)
-        return try backend.callAndWait(request)
+        guard let timeout else { return try backend.callAndWait(className, selector, kind, payload) }
+        return try backend.begin(
+            .named(className: className, selector: selector, kind), payload,
+            .onHostThread(.after(timeout), callerSleeps: true)
+        ).wait()
     }
 
     /// Resolves a selector once; loads its component when that has not happened yet.

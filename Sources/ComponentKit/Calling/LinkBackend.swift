@@ -1,13 +1,17 @@
 /// Who carries out the calls of a ``Link``: the host itself, or the way to it over the boundary.
 package protocol LinkBackend: AnyObject, Sendable {
-    /// Carries out a call. `completion` is called exactly once: before this returns when the method
-    /// replied at once, else on the thread that ends the call.
-    ///
-    /// - Returns: what ``cancel(_:)`` takes; nil when the call has ended already.
-    func start(_ request: borrowing CallRequest, _ completion: CallCompletion) -> CallIdentifier?
+    /// Makes a call.
+    func begin(_ target: borrowing CallTarget, _ payload: borrowing Payload, _ mode: CallMode) -> BegunCall
 
-    /// Carries out a call and waits for its end.
-    func callAndWait(_ request: borrowing CallRequest) throws(LinkError) -> Payload
+    /// Calls a method by name on this thread and waits for its end: the same as ``begin(_:_:_:)`` with less to hand around.
+    func callAndWait(
+        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload
+    ) throws(LinkError) -> Payload
+
+    /// Calls a method by name for a caller that would suspend; as above.
+    func beginDetached(
+        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload
+    ) -> BegunCall
 
     /// Ends a call as cancelled; no effect once it has ended.
     func cancel(_ call: CallIdentifier)
@@ -22,6 +26,10 @@ package protocol LinkBackend: AnyObject, Sendable {
     func enter() -> Bool
     func leave()
 
+    /// Brackets author code that goes on after its method has returned, on whatever thread; false as above.
+    func beginWork() -> Bool
+    func endWork()
+
     func log(_ level: LogLevel, _ message: String)
 
     /// The shared instances of ``HSLinkClass`` subclasses that use this backend.
@@ -30,41 +38,19 @@ package protocol LinkBackend: AnyObject, Sendable {
 
 /// A class and selector resolved once.
 package protocol BoundMethod: AnyObject, Sendable {
-    /// Calls the method on this thread and waits for a reply that comes later.
+    /// Makes a call.
+    func begin(_ payload: borrowing Payload, _ mode: CallMode) -> BegunCall
+    /// Calls the method on this thread and waits for a reply that comes later: the quickest way.
     func callAndWait(_ payload: borrowing Payload) throws(LinkError) -> Payload
-    func start(
-        _ payload: Payload, _ deadline: Deadline?, isDetached: Bool, _ completion: CallCompletion
-    ) -> CallIdentifier?
-    func callAndWait(_ payload: Payload, _ deadline: Deadline) throws(LinkError) -> Payload
-    /// Calls the method on this thread, if it never blocks, for a caller that would suspend.
-    func beginInPlace(_ payload: borrowing Payload) -> InPlaceCall
-    /// Ends a call that this started; no effect once it has ended.
+    /// Ends a call that this has made; no effect once it has ended.
     func cancel(_ call: CallIdentifier)
 }
 
 extension BoundMethod {
-    package func beginInPlace(_ payload: borrowing Payload) -> InPlaceCall { .mayBlock }
-}
-
-/// What came of a call for which its caller did not suspend yet.
-package enum InPlaceCall {
-    /// The method may block: it was not called.
-    case mayBlock
-    case ended(Result<Payload, LinkError>)
-    /// It replies later. The function is called once, with who is told.
-    case runs((CallCompletion) -> CallIdentifier?)
-}
-
-/// Names a call that has begun, for cancelling it.
-@safe
-// Unchecked: only compared, and followed by who made it.
-package struct CallIdentifier: @unchecked Sendable {
-    package let slot: UnsafeMutableRawPointer?
-    package let token: UInt64
-
-    package init(slot: UnsafeMutableRawPointer?, token: UInt64) {
-        unsafe self.slot = unsafe slot
-        self.token = token
+    /// Calls the method and suspends until it has replied.
+    func callAndAwait(_ payload: borrowing Payload, _ deadline: Deadline?) async -> Result<Payload, LinkError> {
+        let payload = copy payload
+        return await awaitCall(cancel: cancel) { begin(payload, .onHostThread(deadline, callerSleeps: false)) }
     }
 }
 

@@ -3,35 +3,42 @@ package import CHSLink
 extension LinkError {
     /// A copy of an error that came over the boundary.
     ///
-    /// - Parameter error: borrowed; members beyond its `struct_size` are not looked at.
+    /// - Parameter error: borrowed; members beyond its `struct_size` are not looked at. Texts and details that are too
+    ///   long are left out; a message and a domain say so.
     package init(copying error: UnsafePointer<hslink_error>) {
         unsafe self.init(copying: error, depth: 0)
     }
 
+    /// Where the members of an error end: one that is there in part only is not read.
+    private static let memberEnds = [8, 24, 40, 56, 72, 88, 96, 104]
+
+    /// Of the details of an error, which people and logs read.
+    private static let detailLimits = PayloadLimits(depth: 32, nodes: 65536, bytes: 1 << 20)
+
     private init(copying error: UnsafePointer<hslink_error>, depth: Int) {
-        var known = unsafe hslink_error()
-        let size = unsafe min(Int(error.pointee.struct_size), MemoryLayout<hslink_error>.size)
-        unsafe withUnsafeMutableBytes(of: &known) {
-            unsafe $0.copyMemory(from: UnsafeRawBufferPointer(start: error, count: size))
-        }
-        let domain = unsafe String(known.domain)
+        let said = unsafe Int(error.pointee.struct_size)
+        let size = LinkError.memberEnds.last { $0 <= said } ?? 0
+        let known = unsafe UnsafeRawPointer(error).loadBeginning(of: hslink_error.self, size: size)
+        let domain = unsafe String(name: known.domain)
         var cause: LinkError?
         // A chain that meets itself must end somewhere.
         if let inner = unsafe known.cause, depth < 8 { cause = unsafe LinkError(copying: inner, depth: depth + 1) }
         unsafe self.init(
             code: domain.isEmpty ? Code(rawValue: known.code) : .methodFailed,
-            className: String(known.class_name), selector: String(known.selector),
+            className: known.class_name.name ?? "", selector: known.selector.name ?? "",
             more: More(
-                component: String(known.component), message: String(known.message), domain: domain,
+                component: known.component.name ?? "", message: String(known.message), domain: domain,
                 number: known.code,
-                details: known.details.flatMap { try? unsafe Payload(copying: $0.pointee, limits: .standard) },
+                details: known.details.flatMap {
+                    try? unsafe Payload(copying: $0.pointee, limits: LinkError.detailLimits)
+                },
                 cause: cause))
     }
 
     /// Lends the error in the form of the boundary for the length of `body`.
     package func withUnsafeError<Result>(_ body: (UnsafePointer<hslink_error>) -> Result) -> Result {
         unsafe domain.withLinkString { domain in
-            unsafe message.withLinkString { message in
+            unsafe message.withLinkMessage { message in
                 unsafe className.withLinkString { className in
                     unsafe selector.withLinkString { selector in
                         unsafe component.withLinkString { component in

@@ -103,7 +103,7 @@ public struct LinkError: Error, Sendable {
         error.isPassedOn = !error.className.isEmpty && error.className != className
         if error.className.isEmpty { error.className = className }
         if error.selector.isEmpty { error.selector = selector }
-        if error.component.isEmpty {
+        if error.component.isEmpty, !component.isEmpty {
             error.more = More(
                 component: component, message: more?.message ?? "", domain: domain, number: more?.number ?? 0,
                 details: details, cause: cause)
@@ -131,6 +131,19 @@ public struct LinkError: Error, Sendable {
 
     /// Whether the class had been loaded: the callback's third part.
     public var classIsLoad: Bool { isPassedOn || code.meansClassIsLoaded }
+}
+
+extension LinkError {
+    /// The component that errors name, made once: an error that says nothing more is made without an allocation.
+    package struct ComponentMark: Sendable {
+        fileprivate let more: More
+
+        package init(_ component: String) { more = More(component: component) }
+    }
+
+    package init(_ code: Code, className: String, selector: String, in component: ComponentMark) {
+        self.init(code: code, className: className, selector: selector, more: component.more)
+    }
 }
 
 extension LinkError: CustomStringConvertible {

@@ -28,7 +28,7 @@ extension LinkError {
         public static let deadlineExceeded = Code(rawValue: 7)
         /// The caller, or stop, cancelled the call.
         public static let cancelled = Code(rawValue: 8)
-        /// Too many threads are still inside the component past their deadline.
+        /// Too many threads are still inside the component for calls that have ended; it takes calls again when some return.
         public static let stuck = Code(rawValue: 9)
         /// The method said that it replied and did not.
         public static let noReply = Code(rawValue: 10)
@@ -38,6 +38,8 @@ extension LinkError {
         public static let invalidReply = Code(rawValue: 12)
         /// Waiting here would wait for oneself.
         public static let wouldDeadlock = Code(rawValue: 13)
+        /// Calls inside calls beyond what a host allows; the message shows the way.
+        public static let tooDeep = Code(rawValue: 14)
 
         /// The file or folder may be changed by others, or belongs to a stranger.
         public static let untrustedFile = Code(rawValue: 100)
@@ -88,11 +90,13 @@ extension LinkError.Code: CustomStringConvertible {
         case .methodFailed: ("methodFailed", "the method failed")
         case .deadlineExceeded: ("deadlineExceeded", "the deadline passed before the reply")
         case .cancelled: ("cancelled", "the call was cancelled")
-        case .stuck: ("stuck", "too many threads are inside the component past their deadline; restart the host")
+        case .stuck:
+            ("stuck", "too many threads are inside the component for ended calls; it takes calls when they return")
         case .noReply: ("noReply", "the method said that it replied and did not")
         case .replyDropped: ("replyDropped", "the component let go of the reply without replying")
         case .invalidReply: ("invalidReply", "the reply is no valid payload")
         case .wouldDeadlock: ("wouldDeadlock", "waiting here would wait for oneself")
+        case .tooDeep: ("tooDeep", "calls lie inside calls beyond what the host allows")
         case .untrustedFile: ("untrustedFile", "the file is not trusted")
         case .invalidFile: ("invalidFile", "the file is no component")
         case .wrongABI: ("wrongABI", "built for another version of the boundary; rebuild the component")

@@ -53,14 +53,15 @@ open class HSLinkClass: @unchecked Sendable {
 /// streams that somebody waits for.
 package final class SharedObjects: Sendable {
     let streams = OpenStreams()
-    private let objects = Lock<[ObjectIdentifier: HSLinkClass]>([:])
+    /// nil once it has been stopped: they hold the link that holds them.
+    private let objects = Lock<[ObjectIdentifier: HSLinkClass]?>([:])
 
     package init() {}
 
     /// Lets go of all; they hold the link that holds them. Streams end.
     package func removeAll() {
         let all = objects.withLock { objects in
-            defer { objects = [:] }
+            defer { objects = nil }
             return objects
         }
         withExtendedLifetime(all) {}
@@ -68,12 +69,12 @@ package final class SharedObjects: Sendable {
     }
 
     func object<Class: HSLinkClass>(_ type: Class.Type, _ link: Link) -> Class {
-        if let object = objects.withLock({ $0[ObjectIdentifier(type)] }) as? Class { return object }
+        if let object = objects.withLock({ $0?[ObjectIdentifier(type)] }) as? Class { return object }
         // Made without the lock: it may ask for others. Of two made at once the first counts.
         let made = type.init(link: link)
         let kept = objects.withLock { objects in
-            let kept = objects[ObjectIdentifier(type)] ?? made
-            objects[ObjectIdentifier(type)] = kept
+            let kept = objects?[ObjectIdentifier(type)] ?? made
+            objects?[ObjectIdentifier(type)] = kept
             return kept
         }
         return kept as? Class ?? made

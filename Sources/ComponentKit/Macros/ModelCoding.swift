@@ -8,9 +8,13 @@ public enum ModelCoding {
     /// A property out of the map of a model.
     @inlinable @inline(__always)
     public static func value<Value: PayloadConvertible>(
-        _ key: String, in payload: borrowing some PayloadReading & ~Copyable, as type: Value.Type
+        _ key: StaticString, in payload: borrowing some PayloadReading & ~Copyable, as type: Value.Type
     ) throws(PayloadError) -> Value {
-        try payload.value(key, as: type)
+        defer { extendLifetime(payload) }
+        guard let node = unsafe payload.unsafeNode.find(key) else {
+            return try payload.value(key.description, as: type)
+        }
+        return try unsafe ModelReader.value(of: node, key)
     }
 
     /// An associated value with a default, which stands for a missing key.
@@ -25,7 +29,7 @@ public enum ModelCoding {
     /// Refuses what is no map, also for a model without properties.
     public static func requireMap(_ payload: borrowing PayloadView) throws(PayloadError) {
         guard payload.kind == .map else {
-            throw PayloadError(expected: "map", found: unsafe payload.unsafeNode.summary)
+            throw PayloadError(expected: "map", found: unsafe payload.unsafeNode.kindSummary)
         }
     }
 
@@ -41,7 +45,7 @@ public enum ModelCoding {
 
     /// Why a name is no case.
     public static func unknownCase(_ name: String, _ known: [String]) -> PayloadError {
-        PayloadError(expected: "one of \(known.joined(separator: ", "))", found: name.excerpt)
+        PayloadError(expected: "one of \(known.joined(separator: ", "))", found: "another name")
     }
 
     /// An enum's case by its raw value.
@@ -50,7 +54,7 @@ public enum ModelCoding {
     ) throws(PayloadError) -> Value where Value.RawValue: PayloadConvertible {
         let raw = try payload.value(as: Value.RawValue.self)
         guard let value = Value(rawValue: raw) else {
-            throw PayloadError(expected: "a value of \(type)", found: unsafe payload.unsafeNode.summary)
+            throw PayloadError(expected: "a value of \(type)", found: unsafe payload.unsafeNode.kindSummary)
         }
         return value
     }

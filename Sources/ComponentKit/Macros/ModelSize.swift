@@ -2,6 +2,8 @@
 /// For code that macros write.
 public struct ModelSize {
     @usableFromInline var fieldCount = 0
+    /// How many of them may have memory of their own.
+    @usableFromInline var ownerCount = 0
     /// Bytes of the texts that stand in the memory of the map itself.
     @usableFromInline var textSize = 0
 
@@ -10,7 +12,10 @@ public struct ModelSize {
 
     /// A property that has memory of its own, or needs none.
     @inlinable @inline(__always)
-    public mutating func add<Value: PayloadConvertible>(_ value: Value) { fieldCount += 1 }
+    public mutating func add<Value: PayloadConvertible>(_ value: Value) {
+        fieldCount += 1
+        ownerCount += 1
+    }
 
     /// A text, which is copied into the memory of the map.
     @inlinable @inline(__always)

@@ -12,15 +12,21 @@ public struct ModelWriter: ~Copyable {
     @usableFromInline var count = 0
     private var text: UnsafeMutableRawPointer
     private var textLeft: Int
+    private var owners: UnsafeMutablePointer<AnyObject?>
+    private var ownersLeft: Int
 
     /// - Parameter size: of all the properties that will be added.
     public init(_ size: ModelSize) {
-        let storage = FieldStorage.make(fieldCount: size.fieldCount, textSize: size.textSize)
+        let entriesSize = unsafe size.fieldCount * MemoryLayout<hslink_entry>.stride
+        let storage = PayloadStorage.make(byteCount: entriesSize + size.textSize, ownerCount: size.ownerCount)
         self.storage = storage
-        unsafe entries = unsafe storage.entries
+        let memory = unsafe storage.memory
+        unsafe entries = unsafe memory.assumingMemoryBound(to: hslink_entry.self)
         capacity = size.fieldCount
-        unsafe text = unsafe storage.text
+        unsafe text = unsafe memory + entriesSize
         textLeft = size.textSize
+        unsafe owners = unsafe storage.owners
+        ownersLeft = size.ownerCount
     }
 
     /// The next property.
@@ -61,19 +67,18 @@ public struct ModelWriter: ~Copyable {
 
     /// Lets what a property's memory belongs to live as long as the map.
     @usableFromInline
-    func keep(_ owner: AnyObject) {
-        unsafe unsafeDowncast(storage, to: FieldStorage.self).keep(owner)
+    mutating func keep(_ owner: AnyObject) {
+        precondition(ownersLeft > 0)
+        unsafe owners.initialize(to: owner)
+        unsafe owners += 1
+        ownersLeft -= 1
     }
 
     @usableFromInline
     mutating func copy(_ value: String) -> hslink_value {
-        var value = value
         let start = unsafe text
-        let length = value.withUTF8 { bytes in
-            precondition(bytes.count <= textLeft)
-            if let base = bytes.baseAddress { unsafe start.copyMemory(from: base, byteCount: bytes.count) }
-            return bytes.count
-        }
+        precondition(value.utf8.count <= textLeft)
+        let length = unsafe value.copyUTF8(to: start)
         guard length > 0 else { return unsafe hslink_utf8(nil, 0) }
         unsafe text += length
         textLeft -= length

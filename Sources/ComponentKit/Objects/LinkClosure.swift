@@ -17,7 +17,7 @@ final class LinkClosure: Sendable {
                 name: hslink_string(constant: "closure"), retain: ObjectBox.retain, release: ObjectBox.release,
                 invoke: { object, selector, payload, call in
                     guard unsafe selector.length == 0 else {
-                        let name = unsafe String(selector)
+                        let name = unsafe String(name: selector)
                         return unsafe MethodReply.fail(
                             call,
                             LinkError(
@@ -25,9 +25,11 @@ final class LinkClosure: Sendable {
                                 className: "closure", selector: name))
                     }
                     return unsafe ObjectBox.run(object, call) { target in
-                        unsafe unsafeDowncast(target, to: LinkClosure.self).body(payload, call)
+                        unsafe Carried.withValue(of: call) {
+                            unsafe unsafeDowncast(target, to: LinkClosure.self).body(payload, call)
+                        }
                     }
-                }))
+                }, get_extension: ObjectBox.getExtension))
         return unsafe UnsafePointer(type)
     }()
 }
@@ -52,8 +54,8 @@ extension Link {
         _ body: @escaping @Sendable (Payload) async throws -> Value
     ) -> Payload {
         unsafe object(
-            LinkClosure { payload, call in
-                unsafe MethodReply.answerLater(call, payload) { try await body($0).payload }
+            LinkClosure { [backend] payload, call in
+                unsafe MethodReply.answerLater(call, backend, payload) { try await body($0).payload }
             }, type: unsafe LinkClosure.type)
     }
 

@@ -7,9 +7,7 @@ extension LinkObject {
     /// - Throws: why it was not performed, among others ``LinkError/Code/stopped`` when the component that
     ///   owns the object has been stopped.
     public func callAndWait(_ selector: String = "", _ payload: Payload = .null) throws(LinkError) -> Payload {
-        let wait = BlockingWait()
-        start(selector, payload, flags: UInt32(HSLINK_CALL_WAITS)) { wait.finish($0) }
-        return try wait.wait()
+        try begin(selector, payload, callerSleeps: true).wait()
     }
 
     /// Calls a selector of the object on this thread and hands the answer to `callback`, exactly once:
@@ -18,46 +16,68 @@ extension LinkObject {
         _ selector: String = "", _ payload: Payload = .null,
         callback: @escaping @Sendable (_ answer: Answer) -> Void
     ) {
-        start(selector, payload) { callback(Answer($0)) }
+        begin(selector, payload, callerSleeps: false).finish(.answer(callback))
     }
 
     /// Calls a selector of the object and suspends until it has replied. A method that blocks occupies the
     /// thread that this runs on: where that matters, call through ``Link/call(_:_:_:timeout:)``.
     public func call(_ selector: String = "", _ payload: Payload = .null) async throws(LinkError) -> Payload {
-        try await awaitOutcome(cancel: { PendingReply(identifier: $0)?.end(with: LinkError(.cancelled)) }) {
-            start(selector, payload, $0)
+        try await awaitCall(cancel: { PendingReply(identifier: $0)?.end(with: LinkError(.cancelled)) }) {
+            begin(selector, payload, callerSleeps: false)
         }.get()
     }
 
-    /// Calls the object through the boundary.
-    @discardableResult
-    package func start(
-        _ selector: String, _ payload: Payload, flags: UInt32 = 0,
-        _ completion: @escaping @Sendable (Result<Payload, LinkError>) -> Void
-    ) -> CallIdentifier? {
-        let thread = CallThread.current
+    /// The same for the running code itself.
+    func begin(_ selector: String, _ payload: borrowing Payload, callerSleeps: Bool) -> BegunCall {
+        unsafe begin(selector, payload, callerSleeps: callerSleeps, caller: hslink_string(), carried: nil)
+    }
+
+    /// Calls the object through the boundary, on this thread.
+    ///
+    /// - Parameters:
+    ///   - caller: the component that calls; empty for the host's own code.
+    ///   - carried: what the call carries along; nil for what the running code does.
+    package func begin(
+        _ selector: String, _ payload: borrowing Payload, callerSleeps: Bool, caller: hslink_string,
+        carried: UnsafePointer<hslink_value>?
+    ) -> BegunCall {
+        let thread = ThreadContext.current
         let pending = PendingReply.open(on: thread, ledger: 0)
-        let status = unsafe invoke(
-            selector, payload,
-            hslink_call(
-                struct_size: UInt32(MemoryLayout<hslink_call>.size), flags: flags, reply: pending.handle(on: thread),
-                deadline: 0, caller: hslink_string(), component: nil))
-        let name = className
-        let named: @Sendable (Result<Payload, LinkError>) -> Void = { outcome in
-            completion(outcome.mapError { $0.naming(className: name, selector: selector, component: "") })
-        }
+        var call = unsafe hslink_call(
+            pending.handle(on: thread), flags: callerSleeps ? UInt32(HSLINK_CALL_WAITS) : 0, caller: caller)
+        unsafe call.carried = unsafe carried
+        let status = unsafe invoke(selector, payload, call)
         guard status == Int32(HSLINK_LATER) else {
-            named(pending.takeReplied(on: thread) ?? .failure(LinkError(.noReply)))
-            return nil
+            return .ended(
+                (pending.takeReplied(on: thread) ?? .failure(LinkError(.noReply))).mapError {
+                    $0.naming(className: className, selector: selector, component: "")
+                })
         }
-        pending.whenDone(on: thread, named)
-        return pending.isOpen ? pending.identifier : nil
+        return .runs { completion in
+            let name = self.className
+            pending.whenDone(on: .current) { outcome, _ in
+                completion.finish(
+                    outcome.mapError { $0.naming(className: name, selector: selector, component: "") })
+            }
+            return pending.isOpen ? pending.identifier : nil
+        }
     }
 
     /// The bare call.
     ///
     /// - Returns: `HSLINK_REPLIED`, `HSLINK_LATER`, or whatever a broken object returns.
     package func invoke(_ selector: String, _ payload: borrowing Payload, _ call: hslink_call) -> Int32 {
+        guard unsafe call.carried == nil, let carried = Carried.current else {
+            return unsafe invokeAsIs(selector, payload, call)
+        }
+        return unsafe carried.withUnsafeValue { carried in
+            var call = unsafe call
+            unsafe call.carried = unsafe carried
+            return unsafe invokeAsIs(selector, payload, call)
+        }
+    }
+
+    private func invokeAsIs(_ selector: String, _ payload: borrowing Payload, _ call: hslink_call) -> Int32 {
         unsafe selector.withLinkString { selector in
             unsafe payload.withUnsafeValue { value in
                 unsafe withUnsafePointer(to: call) {
@@ -81,10 +101,26 @@ extension Link {
     public func call(
         _ object: LinkObject, _ selector: String = "", _ payload: Payload = .null, timeout: Duration? = nil
     ) async throws(LinkError) -> Payload {
-        var request = CallRequest(object, selector, payload)
-        request.deadline = timeout.map(Deadline.after)
-        request.isDetached = true
-        return try await awaitAnswer(request)
+        try await awaitCall(cancel: backend.cancel) {
+            backend.begin(
+                .object(object, selector: selector), payload,
+                .onHostThread(timeout.map(Deadline.after), callerSleeps: false))
+        }.get()
+    }
+}
+
+extension hslink_call {
+    /// A call without what the callee's component made: of an object, or through one.
+    ///
+    /// - Parameters:
+    ///   - deadline: nanoseconds of CLOCK_MONOTONIC; 0 for none.
+    ///   - caller: the component that calls; empty for the host's own code.
+    package init(
+        _ reply: hslink_reply, flags: UInt32, deadline: UInt64 = 0, caller: hslink_string = unsafe hslink_string()
+    ) {
+        unsafe self.init(
+            struct_size: UInt32(MemoryLayout<hslink_call>.size), flags: flags, reply: reply, deadline: deadline,
+            caller: caller, component: nil, carried: nil)
     }
 }
 

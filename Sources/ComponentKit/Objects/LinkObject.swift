@@ -18,6 +18,22 @@ public final class LinkObject: @unchecked Sendable {
 
     deinit { unsafe pointer.pointee.type.pointee.release(pointer) }
 
+    /// The functions of the host as the component has them that the object belongs to; nil where it does not say.
+    package var owner: UnsafePointer<hslink_host>? {
+        guard unsafe Int(pointer.pointee.type.pointee.struct_size) >= HSLINK_OBJECT_TYPE_SIZE_1_0,
+            let getExtension = unsafe pointer.pointee.type.pointee.get_extension,
+            let table = unsafe HSLINK_OWNER.withLinkString({ unsafe getExtension(pointer.pointee.type, $0) }),
+            unsafe Int(table.load(as: UInt32.self)) >= HSLINK_OBJECT_OWNER_SIZE_1_0,
+            unsafe table.load(fromByteOffset: 8, as: UnsafeRawPointer?.self) != nil
+        else { return nil }
+        return unsafe table.assumingMemoryBound(to: hslink_object_owner.self).pointee.host(pointer)
+    }
+
+    /// Where the code of the object lies.
+    package var codeAddress: UnsafeRawPointer {
+        unsafe unsafeBitCast(pointer.pointee.type.pointee.invoke, to: UnsafeRawPointer.self)
+    }
+
     /// The name of the object's class; "closure" for a closure.
-    public var className: String { unsafe String(pointer.pointee.type.pointee.name) }
+    public var className: String { unsafe String(name: pointer.pointee.type.pointee.name) }
 }

@@ -9,8 +9,7 @@ package enum ObjectCheck {
             throw PayloadError(expected: "object", found: "an object without a type")
         }
         let size = unsafe type.loadUnaligned(as: UInt32.self)
-        let knownSize = unsafe MemoryLayout<hslink_object_type>.size
-        guard size >= knownSize else {
+        guard size >= HSLINK_OBJECT_TYPE_SIZE_1_0 else {
             throw PayloadError(expected: "object", found: "an object whose type says that it has \(size) bytes")
         }
         // retain, release and invoke.

@@ -29,38 +29,27 @@ final class ObjectMethod: BoundMethod {
     }
 
     func callAndWait(_ payload: borrowing Payload) throws(LinkError) -> Payload {
-        let thread = CallThread.current
+        let thread = ThreadContext.current
         let pending = PendingReply.open(on: thread, ledger: 0)
         let status = unsafe object.invoke(
-            objectSelector, payload,
-            hslink_call(
-                struct_size: UInt32(MemoryLayout<hslink_call>.size), flags: UInt32(HSLINK_CALL_WAITS),
-                reply: pending.handle(on: thread), deadline: 0, caller: hslink_string(), component: nil))
+            objectSelector, payload, hslink_call(pending.handle(on: thread), flags: UInt32(HSLINK_CALL_WAITS)))
         do throws(LinkError) {
-            return try pending.wait(on: thread, status)
+            return try pending.begun(on: thread, status).wait()
         } catch {
             throw error.naming(className: className, selector: selector, component: "")
         }
     }
 
-    func callAndWait(_ payload: Payload, _ deadline: Deadline) throws(LinkError) -> Payload {
-        let wait = BlockingWait()
-        _ = start(payload, deadline, isDetached: true, .outcome { wait.finish($0) })
-        return try wait.wait()
-    }
-
-    func start(
-        _ payload: Payload, _ deadline: Deadline?, isDetached: Bool, _ completion: CallCompletion
-    ) -> CallIdentifier? {
-        var request = CallRequest(object, objectSelector, payload)
-        request.deadline = deadline
-        request.isDetached = isDetached
-        return link.backend.start(
-            request,
-            .outcome { [className, selector] outcome in
-                completion.finish(
-                    outcome.mapError { $0.naming(className: className, selector: selector, component: "") })
-            })
+    func begin(_ payload: borrowing Payload, _ mode: CallMode) -> BegunCall {
+        switch link.backend.begin(.object(object, selector: objectSelector), payload, mode) {
+        case .ended(let outcome):
+            return .ended(outcome.mapError { $0.naming(className: className, selector: selector, component: "") })
+        case .runs(let whenDone):
+            return .runs { [className, selector] completion in
+                whenDone(
+                    completion.mapError { $0.naming(className: className, selector: selector, component: "") })
+            }
+        }
     }
 
     func cancel(_ call: CallIdentifier) { link.backend.cancel(call) }

@@ -44,10 +44,12 @@ struct KeyTable {
 }
 
 extension KeyTable {
-    /// The index of the first key that came before; nil when all differ. Few keys are compared with each
-    /// other, which is quicker than hashing them.
+    /// How many keys are quicker compared with each other than hashed.
+    private static let fewKeys = 16
+
+    /// The index of the first key that came before; nil when all differ.
     static func firstRepeated(count: Int, key: (Int) -> UnsafeRawBufferPointer) -> Int? {
-        if count <= 16 {
+        if count <= fewKeys {
             for index in 0..<max(count, 0) {
                 let bytes = unsafe key(index)
                 for before in 0..<index where unsafe hasEqualBytes(key(before), bytes) { return index }
@@ -56,6 +58,27 @@ extension KeyTable {
         }
         var table = KeyTable(count: count)
         return (0..<count).first { unsafe table.insert($0, key: key) != nil }
+    }
+
+    /// The index of the first entry whose key came before; nil when all differ.
+    static func firstRepeated(_ entries: UnsafeBufferPointer<hslink_entry>) -> Int? {
+        guard entries.count <= fewKeys, let entry = entries.baseAddress else {
+            return unsafe firstRepeated(count: entries.count) { unsafe entries[$0].keyBytes }
+        }
+        var index = 1
+        while index < entries.count {
+            var before = 0
+            while before < index {
+                if unsafe entry[before].key_length == entry[index].key_length,
+                    unsafe entry[before].hasKey(entry[index].textOfKey)
+                {
+                    return index
+                }
+                before &+= 1
+            }
+            index &+= 1
+        }
+        return nil
     }
 }
 
@@ -71,4 +94,7 @@ extension hslink_entry {
     var keyBytes: UnsafeRawBufferPointer {
         unsafe UnsafeRawBufferPointer(start: key, count: key == nil ? 0 : Int(key_length))
     }
+
+    /// The same as bytes of text.
+    var textOfKey: UnsafeBufferPointer<UInt8> { unsafe keyBytes.assumingMemoryBound(to: UInt8.self) }
 }

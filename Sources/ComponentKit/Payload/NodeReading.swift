@@ -17,6 +17,7 @@ extension hslink_value {
         }
     }
 
+    @usableFromInline
     package var uintValue: UInt64? {
         switch unsafe Int(tag) {
         case HSLINK_UINT: unsafe `as`.u64
@@ -34,6 +35,7 @@ extension hslink_value {
         }
     }
 
+    @usableFromInline
     var stringValue: String? {
         guard unsafe Int(tag) == HSLINK_STRING else { return nil }
         // Specialised, where String(validating:as:) is not: twice as quick.
@@ -43,11 +45,13 @@ extension hslink_value {
         return String(copying: text)
     }
 
+    @usableFromInline
     var bytesValue: [UInt8]? {
         guard unsafe Int(tag) == HSLINK_BYTES else { return nil }
         return unsafe Array(UnsafeBufferPointer(start: `as`.bytes, count: `as`.bytes == nil ? 0 : Int(length)))
     }
 
+    @usableFromInline
     var dateValue: Timestamp? {
         guard unsafe Int(tag) == HSLINK_DATE, unsafe length < 1_000_000_000 else { return nil }
         return unsafe Timestamp(seconds: `as`.i64, nanoseconds: length)
@@ -71,26 +75,49 @@ extension hslink_value {
     }
 
     /// The value of `key`; nil when this is no map or has no such key.
-    @usableFromInline
+    ///
+    /// Inlined down to the comparison: of a key that is written in the program the compiler knows length and bytes,
+    /// and compares them as numbers, without making a string.
+    @inlinable @inline(__always)
     func find(_ key: String) -> hslink_value? {
-        guard unsafe Int(tag) == HSLINK_MAP, let entries = unsafe `as`.entries else { return nil }
-        var key = key
-        return key.withUTF8 { bytes in
-            for index in unsafe 0..<Int(length) where unsafe entries[index].hasKey(bytes) {
-                return unsafe entries[index].value
-            }
-            return nil
+        if let found = unsafe key.utf8.withContiguousStorageIfAvailable({ unsafe find(bytes: $0) }) {
+            return unsafe found
         }
+        return unsafe findCopying(key)
+    }
+
+    /// The value of a key that is written in the program.
+    @inlinable @inline(__always)
+    func find(_ key: StaticString) -> hslink_value? {
+        // A literal without a pointer is a single scalar as a number, which no literal of an accessor becomes.
+        guard key.hasPointerRepresentation else { return unsafe findCopying(key.description) }
+        return unsafe find(bytes: UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
+    }
+
+    /// The same for strings whose bytes are somewhere else.
+    @usableFromInline
+    func findCopying(_ key: String) -> hslink_value? {
+        var key = key
+        return key.withUTF8 { unsafe find(bytes: $0) }
+    }
+
+    @inlinable @inline(__always)
+    func find(bytes key: UnsafeBufferPointer<UInt8>) -> hslink_value? {
+        guard unsafe tag == UInt32(HSLINK_MAP), let entries = unsafe `as`.entries else { return nil }
+        var index = 0
+        let count = unsafe Int(length)
+        while index < count {
+            if unsafe entries[index].hasKey(key) { return unsafe entries[index].value }
+            index &+= 1
+        }
+        return nil
     }
 }
 
 extension UnsafeBufferPointer<UInt8> {
     /// The bytes as a string that needs no memory; nil when they are too many, or not all ASCII.
     fileprivate var shortASCII: String? {
-        guard count <= 15, let base = baseAddress else { return nil }
-        var bits: UInt8 = 0
-        for index in 0..<count { unsafe bits |= base[index] }
-        guard bits < 0x80 else { return nil }
+        guard count <= 15, unsafe isShortASCII else { return nil }
         return unsafe String(unsafeUninitializedCapacity: count) { target in
             unsafe target.initialize(from: self).index
         }
@@ -132,26 +159,34 @@ extension hslink_entry {
     }
 }
 
+// What the accessors of keys come to where the value is not of the very kind, or not there.
 extension hslink_value {
-    /// The signed integer of `key`.
     @usableFromInline
-    func int(of key: String) throws(PayloadError) -> Int {
-        if let node = unsafe find(key), unsafe Int(node.tag) == HSLINK_INT { return unsafe Int(node.`as`.i64) }
-        return try unsafe read(key, "int", as: unsafe \.intValue)
-    }
+    func bool(of key: String) throws(PayloadError) -> Bool { try unsafe read(key, "bool", as: unsafe \.boolValue) }
 
-    /// The double of `key`.
+    @usableFromInline
+    func int(of key: String) throws(PayloadError) -> Int { try unsafe read(key, "int", as: unsafe \.intValue) }
+
+    @usableFromInline
+    func uint(of key: String) throws(PayloadError) -> UInt64 { try unsafe read(key, "uint", as: unsafe \.uintValue) }
+
     @usableFromInline
     func double(of key: String) throws(PayloadError) -> Double {
-        if let node = unsafe find(key), unsafe Int(node.tag) == HSLINK_DOUBLE { return unsafe node.`as`.f64 }
-        return try unsafe read(key, "double", as: unsafe \.doubleValue)
+        try unsafe read(key, "double", as: unsafe \.doubleValue)
     }
 
-    /// The string of `key`.
     @usableFromInline
     func string(of key: String) throws(PayloadError) -> String {
         try unsafe read(key, "string", as: unsafe \.stringValue)
     }
+
+    @usableFromInline
+    func bytes(of key: String) throws(PayloadError) -> [UInt8] {
+        try unsafe read(key, "bytes", as: unsafe \.bytesValue)
+    }
+
+    @usableFromInline
+    func date(of key: String) throws(PayloadError) -> Timestamp { try unsafe read(key, "date", as: unsafe \.dateValue) }
 }
 
 extension hslink_value {
@@ -159,7 +194,7 @@ extension hslink_value {
         _ expected: String, as convert: (hslink_value) -> Value?
     ) throws(PayloadError) -> Value {
         guard let value = unsafe convert(self) else {
-            throw unsafe PayloadError(expected: expected, found: summary)
+            throw unsafe PayloadError(expected: expected, found: summary(expecting: expected))
         }
         return value
     }
@@ -168,11 +203,12 @@ extension hslink_value {
         _ key: String, _ expected: String, as convert: (hslink_value) -> Value?
     ) throws(PayloadError) -> Value {
         guard let node = unsafe find(key) else {
-            let found = unsafe Int(tag) == HSLINK_MAP ? "nothing" : unsafe "no map but \(summary)"
+            let found = unsafe Int(tag) == HSLINK_MAP ? "nothing" : unsafe "no map but \(kindSummary)"
             throw PayloadError(path: [.key(key)], expected: expected, found: found)
         }
         guard let value = unsafe convert(node) else {
-            throw unsafe PayloadError(path: [.key(key)], expected: expected, found: node.summary)
+            throw unsafe PayloadError(
+                path: [.key(key)], expected: expected, found: node.summary(expecting: expected))
         }
         return value
     }
@@ -184,17 +220,32 @@ extension hslink_value {
         return unsafe try read(key, expected, as: convert)
     }
 
-    /// The kind with a short form of the value, for error messages.
+    /// What was found where `expected` was expected, for errors. What is in the wrong place may be a secret, so text is
+    /// never shown, and a number only where a number was expected.
+    package func summary(expecting expected: String) -> String {
+        let isNumber = ["int", "uint", "double", "a number"].contains { expected.hasPrefix($0) }
+        return unsafe isNumber ? summary : kindSummary
+    }
+
+    /// The kind, with the number where there is one: for errors about numbers.
     package var summary: String {
+        switch unsafe kind {
+        case .int: unsafe "int \(`as`.i64)"
+        case .uint: unsafe "uint \(`as`.u64)"
+        case .double: unsafe "double \(`as`.f64)"
+        default: unsafe kindSummary
+        }
+    }
+
+    /// The kind and size, without the value.
+    package var kindSummary: String {
         switch unsafe kind {
         case .null: return "null"
         case .bool: return unsafe `as`.i64 != 0 ? "true" : "false"
-        case .int: return unsafe "int \(`as`.i64)"
-        case .uint: return unsafe "uint \(`as`.u64)"
-        case .double: return unsafe "double \(`as`.f64)"
-        case .string:
-            guard let text = unsafe stringValue else { return "a string that is not UTF-8" }
-            return "string \(text.excerpt)"
+        case .int: return "int"
+        case .uint: return "uint"
+        case .double: return "double"
+        case .string: return unsafe stringValue == nil ? "a string that is not UTF-8" : "string"
         case .bytes: return unsafe "\(length) bytes"
         case .date: return unsafe length < 1_000_000_000 ? "date" : unsafe "a date with \(length) nanoseconds"
         case .array: return unsafe "array of \(length)"

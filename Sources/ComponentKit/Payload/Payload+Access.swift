@@ -2,8 +2,10 @@ import CHSLink
 
 extension Payload {
     /// The value of `key`; nil when this is no map or has no such key. Shares memory with this payload.
+    @inlinable
     public subscript(key: String) -> Payload? {
-        unsafe node.find(key).map { unsafe Payload(node: $0, owner: owner) }
+        guard let node = unsafe node.find(key) else { return nil }
+        return unsafe Payload(node: node, owner: owner)
     }
 
     /// The item at `index`; nil when this is no array or has no such index.
@@ -27,7 +29,7 @@ extension Payload {
                 let isContainer = value.kind == .map || value.kind == .array
                 throw PayloadError(
                     path: Array(path[...depth]), expected: "a value",
-                    found: isContainer ? "nothing" : unsafe "no container but \(value.node.summary)")
+                    found: isContainer ? "nothing" : unsafe "no container but \(value.node.kindSummary)")
             }
             value = next
         }
@@ -38,7 +40,7 @@ extension Payload {
     ///
     /// - Throws: when the value is no array.
     public func items() throws(PayloadError) -> [Payload] {
-        guard kind == .array else { throw unsafe PayloadError(expected: "array", found: node.summary) }
+        guard kind == .array else { throw unsafe PayloadError(expected: "array", found: node.kindSummary) }
         return unsafe node.itemNodes.map { unsafe Payload(node: $0, owner: owner) }
     }
 
@@ -46,7 +48,7 @@ extension Payload {
     ///
     /// - Throws: when the value is no map.
     public func entries() throws(PayloadError) -> [(key: String, value: Payload)] {
-        guard kind == .map else { throw unsafe PayloadError(expected: "map", found: node.summary) }
+        guard kind == .map else { throw unsafe PayloadError(expected: "map", found: node.kindSummary) }
         return unsafe node.entryNodes.map { entry in
             unsafe (key: entry.keyText, value: Payload(node: entry.value, owner: owner))
         }
@@ -57,7 +59,7 @@ extension Payload {
     /// - Throws: when the value is no object.
     public func object() throws(PayloadError) -> LinkObject {
         guard kind == .object, let object = unsafe owner as? LinkObject ?? node.retainedObject else {
-            throw unsafe PayloadError(expected: "object", found: node.summary)
+            throw unsafe PayloadError(expected: "object", found: node.kindSummary)
         }
         return object
     }

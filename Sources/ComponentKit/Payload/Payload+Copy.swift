@@ -6,20 +6,19 @@ extension Payload {
     ///
     /// - Throws: when the tree is beyond `limits` or broken; the error names the place.
     package init(copying node: hslink_value, limits: PayloadLimits) throws(PayloadError) {
-        switch unsafe node.kind {
-        case .null, .bool, .int, .uint, .double, .unknown:
-            unsafe self.init(node: node.normalized, owner: nil)
-        case .object:
+        switch unsafe Int(node.tag) {
+        case HSLINK_DATE, HSLINK_STRING, HSLINK_BYTES, HSLINK_ARRAY, HSLINK_MAP:
+            var measure = TreeMeasure(limits: limits)
+            try unsafe measure.visit(node, depth: 0)
+            let storage = PayloadStorage.make(byteCount: measure.byteCount, ownerCount: measure.objectCount)
+            var writer = unsafe TreeWriter(
+                memory: storage.memory, nodesSize: measure.nodesSize, objects: storage.owners)
+            unsafe self.init(node: writer.copy(node), owner: storage)
+        case HSLINK_OBJECT:
             let object = try unsafe TreeMeasure.object(of: node)
             unsafe self.init(node: node, owner: LinkObject(retaining: object))
         default:
-            var measure = TreeMeasure(limits: limits)
-            try unsafe measure.visit(node, depth: 0)
-            let storage = PayloadStorage.make(byteCount: measure.byteCount)
-            var writer = unsafe TreeWriter(memory: storage.memory, nodesSize: measure.nodesSize)
-            let root = unsafe writer.copy(node)
-            storage.owners = writer.objects
-            unsafe self.init(node: root, owner: storage)
+            unsafe self.init(node: node.normalized, owner: nil)
         }
     }
 }
@@ -32,31 +31,42 @@ struct TreeMeasure {
     var nodesSize = 0
     /// Bytes of text, keys and byte strings.
     var textSize = 0
+    /// References to objects, counted as often as they are met.
+    var objectCount = 0
 
     init(limits: PayloadLimits) { self.limits = limits }
 
     var byteCount: Int { nodesSize + textSize }
 
+    @inline(__always)
     mutating func visit(_ node: hslink_value, depth: Int) throws(PayloadError) {
         nodeCount += 1
         guard nodeCount <= limits.nodes else {
             throw PayloadError(expected: "at most \(limits.nodes) values", found: "more")
         }
-        switch unsafe node.kind {
-        case .null, .bool, .int, .uint, .double, .unknown: break
-        case .string: try unsafe addText(node.`as`.utf8, node.length, "string")
-        case .bytes:
+        // Most values need no more than that.
+        if unsafe node.tag > UInt32(HSLINK_DOUBLE) { try unsafe visitLarger(node, depth: depth) }
+    }
+
+    /// What is not done with its 16 bytes.
+    private mutating func visitLarger(_ node: hslink_value, depth: Int) throws(PayloadError) {
+        switch unsafe Int(node.tag) {
+        case HSLINK_STRING: try unsafe addText(node.`as`.utf8, node.length, "string")
+        case HSLINK_BYTES:
             guard unsafe node.length == 0 || node.`as`.bytes != nil else {
                 throw PayloadError(expected: unsafe "\(node.length) bytes", found: "a null pointer")
             }
             try unsafe add(Int(node.length))
-        case .date:
+        case HSLINK_DATE:
             guard unsafe node.dateValue != nil else {
                 throw unsafe PayloadError(expected: "nanoseconds below 1000000000", found: node.summary)
             }
-        case .object: _ = try unsafe TreeMeasure.object(of: node)
-        case .array: try unsafe visitItems(of: node, depth: depth)
-        case .map: try unsafe visitEntries(of: node, depth: depth)
+        case HSLINK_OBJECT:
+            _ = try unsafe TreeMeasure.object(of: node)
+            objectCount += 1
+        case HSLINK_ARRAY: try unsafe visitItems(of: node, depth: depth)
+        case HSLINK_MAP: try unsafe visitEntries(of: node, depth: depth)
+        default: break
         }
     }
 
@@ -72,10 +82,16 @@ struct TreeMeasure {
         try unsafe checkContainer(node, depth, isNull: node.`as`.entries == nil)
         try unsafe addNodes(Int(node.length) * MemoryLayout<hslink_entry>.stride)
         let entries = unsafe node.entryNodes
-        for unsafe(index, entry) in unsafe entries.enumerated() {
-            do { try unsafe addText(entry.key, entry.key_length, "key") } catch { throw error.within(.index(index)) }
-            do { try unsafe visit(entry.value, depth: depth + 1) } catch {
-                throw unsafe error.within(.key(entry.keyText))
+        for index in entries.indices {
+            do {
+                try unsafe addText(entries[index].key, entries[index].key_length, "key")
+            } catch {
+                throw error.within(.index(index))
+            }
+            do {
+                try unsafe visit(entries[index].value, depth: depth + 1)
+            } catch {
+                throw unsafe error.within(.key(entries[index].keyText))
             }
         }
         try unsafe checkUniqueKeys(entries)
@@ -122,8 +138,7 @@ struct TreeMeasure {
     }
 
     private func checkUniqueKeys(_ entries: UnsafeBufferPointer<hslink_entry>) throws(PayloadError) {
-        guard let index = unsafe KeyTable.firstRepeated(count: entries.count, key: { unsafe entries[$0].keyBytes })
-        else { return }
+        guard let index = unsafe KeyTable.firstRepeated(entries) else { return }
         throw PayloadError(expected: "each key once", found: unsafe "\(entries[index].keyText.excerpt) twice")
     }
 
@@ -141,38 +156,41 @@ struct TreeMeasure {
 private struct TreeWriter {
     var nodes: UnsafeMutableRawPointer
     var text: UnsafeMutableRawPointer
-    var objects: [AnyObject] = []
+    var objects: UnsafeMutablePointer<AnyObject?>
 
-    init(memory: UnsafeMutableRawPointer, nodesSize: Int) {
+    init(memory: UnsafeMutableRawPointer, nodesSize: Int, objects: UnsafeMutablePointer<AnyObject?>) {
         unsafe nodes = unsafe memory
         unsafe text = unsafe memory + nodesSize
+        unsafe self.objects = unsafe objects
     }
 
     mutating func copy(_ node: hslink_value) -> hslink_value {
         var copy = unsafe node.normalized
-        switch unsafe node.kind {
-        case .string: unsafe copy.`as`.utf8 = unsafe move(node.`as`.utf8, node.length)
-        case .bytes:
+        switch unsafe Int(node.tag) {
+        case HSLINK_STRING: unsafe copy.`as`.utf8 = unsafe move(node.`as`.utf8, node.length)
+        case HSLINK_BYTES:
             let moved = unsafe move(UnsafeRawPointer(node.`as`.bytes)?.assumingMemoryBound(to: CChar.self), node.length)
             unsafe copy.`as`.bytes = unsafe UnsafeRawPointer(moved)?.assumingMemoryBound(to: UInt8.self)
-        case .array:
-            let target = unsafe reserve(hslink_value.self, node.itemNodes.count)
-            for unsafe(index, item) in unsafe node.itemNodes.enumerated() {
-                unsafe target[index] = unsafe self.copy(item)
-            }
+        case HSLINK_ARRAY:
+            let items = unsafe node.itemNodes
+            let target = unsafe reserve(hslink_value.self, items.count)
+            for index in items.indices { unsafe (target + index).initialize(to: self.copy(items[index])) }
             unsafe copy.`as`.items = unsafe UnsafePointer(target)
-        case .map:
-            let target = unsafe reserve(hslink_entry.self, node.entryNodes.count)
-            for unsafe(index, entry) in unsafe node.entryNodes.enumerated() {
-                let key = unsafe move(entry.key, entry.key_length)
-                let value = unsafe self.copy(entry.value)
-                unsafe target[index] = unsafe hslink_entry(
-                    key: key, key_length: entry.key_length, reserved: 0, value: value)
+        case HSLINK_MAP:
+            let entries = unsafe node.entryNodes
+            let target = unsafe reserve(hslink_entry.self, entries.count)
+            for index in entries.indices {
+                let key = unsafe move(entries[index].key, entries[index].key_length)
+                let value = unsafe self.copy(entries[index].value)
+                unsafe (target + index).initialize(
+                    to: hslink_entry(key: key, key_length: entries[index].key_length, reserved: 0, value: value))
             }
             unsafe copy.`as`.entries = unsafe UnsafePointer(target)
-        case .object:
-            if let object = unsafe node.`as`.object { unsafe objects.append(LinkObject(retaining: object)) }
-        case .null, .bool, .int, .uint, .double, .date, .unknown: break
+        case HSLINK_OBJECT:
+            guard let object = unsafe node.`as`.object else { break }
+            unsafe objects.pointee = unsafe LinkObject(retaining: object)
+            unsafe objects += 1
+        default: break
         }
         return unsafe copy
     }
@@ -186,7 +204,7 @@ private struct TreeWriter {
     private mutating func move(_ source: UnsafePointer<CChar>?, _ length: UInt32) -> UnsafePointer<CChar>? {
         guard let source = unsafe source, length > 0 else { return nil }
         let start = unsafe text
-        unsafe start.copyMemory(from: source, byteCount: Int(length))
+        unsafe start.copyShort(from: source, byteCount: Int(length))
         unsafe text += Int(length)
         return unsafe UnsafePointer(start.assumingMemoryBound(to: CChar.self))
     }
@@ -202,7 +220,28 @@ extension hslink_value {
 extension UnsafeBufferPointer<UInt8> {
     /// Whether the bytes are well-formed UTF-8 (RFC 3629).
     package var isValidUTF8: Bool {
-        unsafe firstInvalidUTF8 == nil
+        unsafe isShortASCII || firstInvalidUTF8 == nil
+    }
+
+    /// Whether these are few bytes that are all ASCII, as most keys and names are: quicker told here than by a call.
+    var isShortASCII: Bool {
+        guard count <= 64, let base = baseAddress else { return isEmpty }
+        let bytes = unsafe UnsafeRawPointer(base)
+        var bits: UInt64 = 0
+        var index = 0
+        while index &+ 8 <= count {
+            unsafe bits |= bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            index &+= 8
+        }
+        if index &+ 4 <= count {
+            unsafe bits |= UInt64(bytes.loadUnaligned(fromByteOffset: index, as: UInt32.self))
+            index &+= 4
+        }
+        while index < count {
+            unsafe bits |= UInt64(base[index])
+            index &+= 1
+        }
+        return bits & 0x8080_8080_8080_8080 == 0
     }
 
     /// The offset of the first bytes that are no UTF-8.

@@ -27,7 +27,11 @@ extension Payload: ExpressibleByArrayLiteral {
 
 extension Payload: ExpressibleByDictionaryLiteral {
     /// A map in the order as written; a key twice traps.
-    public init(dictionaryLiteral elements: (String, Payload)...) { self.init(entries: elements) }
+    @inlinable
+    public init(dictionaryLiteral elements: (String, Payload)...) {
+        // Inlined, so that the array stays on the caller's stack.
+        self = unsafe elements.withUnsafeBufferPointer { unsafe Payload.uniqueMap(of: $0) }
+    }
 }
 
 extension Payload: ExpressibleByStringInterpolation {

@@ -43,10 +43,18 @@ extension Payload {
             unsafe self.init(node: hslink_array(nil, 0), owner: nil)
             return
         }
+        var ownerCount = 0
+        for item in items where item.owner != nil { ownerCount += 1 }
         let storage = unsafe PayloadStorage.make(
-            byteCount: items.count * MemoryLayout<hslink_value>.stride, owners: items.compactMap(\.owner))
+            byteCount: items.count * MemoryLayout<hslink_value>.stride, ownerCount: ownerCount)
         let nodes = unsafe storage.memory.assumingMemoryBound(to: hslink_value.self)
-        for (index, item) in items.enumerated() { unsafe nodes[index] = unsafe item.node }
+        var owners = unsafe storage.owners
+        for (index, item) in items.enumerated() {
+            unsafe (nodes + index).initialize(to: item.node)
+            guard let owner = item.owner else { continue }
+            unsafe owners.initialize(to: owner)
+            unsafe owners += 1
+        }
         unsafe self.init(node: hslink_array(nodes, UInt32(items.count)), owner: storage)
     }
 
@@ -62,11 +70,7 @@ extension Payload {
         let nodes = unsafe storage.memory.assumingMemoryBound(to: hslink_value.self)
         var text = unsafe storage.memory + nodesSize
         for index in texts.indices {
-            var item = texts[index]
-            let length = item.withUTF8 { bytes in
-                if let base = bytes.baseAddress { unsafe text.copyMemory(from: base, byteCount: bytes.count) }
-                return bytes.count
-            }
+            let length = unsafe texts[index].copyUTF8(to: text)
             let start = unsafe length == 0 ? nil : text.assumingMemoryBound(to: CChar.self)
             unsafe nodes[index] = unsafe hslink_utf8(start, UInt32(length))
             unsafe text += length

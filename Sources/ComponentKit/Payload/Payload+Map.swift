@@ -5,8 +5,15 @@ extension Payload {
     ///
     /// - Precondition: no key twice. Use ``init(entries:uniquingKeysWith:)`` for keys from outside.
     public init(entries: [(String, Payload)]) {
-        self.init(uniqueEntries: entries)
-        if let key = firstRepeatedKey { preconditionFailure("A payload map has the key \(key.excerpt) twice") }
+        self = unsafe entries.withUnsafeBufferPointer { unsafe Payload.uniqueMap(of: $0) }
+    }
+
+    /// The map of a literal or an array; a key twice traps.
+    @usableFromInline
+    static func uniqueMap(of entries: UnsafeBufferPointer<(String, Payload)>) -> Payload {
+        let map = unsafe map(of: entries)
+        if let key = map.firstRepeatedKey { preconditionFailure("A payload map has the key \(key.excerpt) twice") }
+        return map
     }
 
     /// A map in the order in which keys first appear in `entries`; `combine` decides between two
@@ -27,45 +34,79 @@ extension Payload {
         self.init(uniqueEntries: unique)
     }
 
-    /// The map in one allocation: entries first, then the bytes of the keys.
+    /// The map of entries whose keys nobody compares with each other.
     init(uniqueEntries entries: [(String, Payload)]) {
-        guard !entries.isEmpty else {
-            unsafe self.init(node: hslink_map(nil, 0), owner: nil)
-            return
+        self = unsafe entries.withUnsafeBufferPointer { unsafe Payload.map(of: $0) }
+    }
+
+    /// The map in one allocation: references, entries, then the bytes of the keys.
+    private static func map(of source: UnsafeBufferPointer<(String, Payload)>) -> Payload {
+        guard !source.isEmpty else { return unsafe Payload(node: hslink_map(nil, 0), owner: nil) }
+        let entriesSize = unsafe source.count * MemoryLayout<hslink_entry>.stride
+        var (textSize, ownerCount) = (0, 0)
+        for index in source.indices {
+            unsafe textSize += source[index].0.utf8.count
+            if unsafe source[index].1.owner != nil { ownerCount += 1 }
         }
-        let entriesSize = unsafe entries.count * MemoryLayout<hslink_entry>.stride
-        var byteCount = entriesSize
-        var owners: [AnyObject] = []
-        for (key, value) in entries {
-            byteCount += key.utf8.count
-            guard let owner = value.owner else { continue }
-            if owners.isEmpty { owners.reserveCapacity(entries.count) }
-            owners.append(owner)
-        }
-        let storage = PayloadStorage.make(byteCount: byteCount, owners: owners)
+        let storage = PayloadStorage.make(byteCount: entriesSize + textSize, ownerCount: ownerCount)
+        var owners = unsafe storage.owners
         let memory = unsafe storage.memory
-        let target = unsafe memory.assumingMemoryBound(to: hslink_entry.self)
+        let entries = unsafe memory.assumingMemoryBound(to: hslink_entry.self)
         var text = unsafe memory + entriesSize
-        for index in entries.indices {
-            var key = entries[index].0
-            let length = key.withUTF8 { bytes in
-                if let base = bytes.baseAddress { unsafe text.copyMemory(from: base, byteCount: bytes.count) }
-                return bytes.count
-            }
-            unsafe target[index] = unsafe hslink_entry(
-                key: UnsafePointer(text.assumingMemoryBound(to: CChar.self)), key_length: UInt32(length),
-                reserved: 0, value: entries[index].1.node)
+        for index in source.indices {
+            let length = unsafe source[index].0.copyUTF8(to: text)
+            unsafe (entries + index).initialize(
+                to: hslink_entry(
+                    key: UnsafePointer(text.assumingMemoryBound(to: CChar.self)), key_length: UInt32(length),
+                    reserved: 0, value: source[index].1.node))
             unsafe text += length
+            guard unsafe source[index].1.owner != nil else { continue }
+            unsafe owners.initialize(to: source[index].1.owner)
+            unsafe owners += 1
         }
-        unsafe self.init(node: hslink_map(target, UInt32(entries.count)), owner: storage)
+        return unsafe Payload(node: hslink_map(entries, UInt32(source.count)), owner: storage)
     }
 
     /// Whether a map has a key twice.
     var firstRepeatedKey: String? {
         defer { extendLifetime(owner) }
         let entries = unsafe node.entryNodes
-        return unsafe KeyTable.firstRepeated(count: entries.count) { unsafe entries[$0].keyBytes }
-            .map { unsafe entries[$0].keyText }
+        return unsafe KeyTable.firstRepeated(entries).map { unsafe entries[$0].keyText }
+    }
+}
+
+extension String {
+    /// Writes the text's bytes, of which there is room for as many as it has.
+    ///
+    /// - Returns: how many.
+    @inline(__always)
+    func copyUTF8(to target: UnsafeMutableRawPointer) -> Int {
+        func copy(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+            if let base = bytes.baseAddress { unsafe target.copyShort(from: base, byteCount: bytes.count) }
+            return bytes.count
+        }
+        // In place, where `withUTF8` would take a copy of the string first.
+        if let length = unsafe utf8.withContiguousStorageIfAvailable({ unsafe copy($0) }) { return length }
+        var text = self
+        return text.withUTF8(copy)
+    }
+}
+
+extension UnsafeMutableRawPointer {
+    /// Copies bytes that are most often few, as of keys: a few words in place are quicker than a call of memcpy.
+    @inline(__always)
+    func copyShort(from source: UnsafeRawPointer, byteCount count: Int) {
+        switch count {
+        case 8...16:
+            let last = unsafe source.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+            unsafe storeBytes(of: source.loadUnaligned(as: UInt64.self), as: UInt64.self)
+            unsafe storeBytes(of: last, toByteOffset: count &- 8, as: UInt64.self)
+        case 4...7:
+            let last = unsafe source.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+            unsafe storeBytes(of: source.loadUnaligned(as: UInt32.self), as: UInt32.self)
+            unsafe storeBytes(of: last, toByteOffset: count &- 4, as: UInt32.self)
+        default: unsafe copyMemory(from: source, byteCount: count)
+        }
     }
 }
 

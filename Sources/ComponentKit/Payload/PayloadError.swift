@@ -1,6 +1,6 @@
 /// Why a payload could not be read, decoded or copied: where in it, what was expected, what was there.
 ///
-///     owner.addresses[2].street: expected string, found int 12
+///     owner.addresses[2].street: expected string, found int
 public struct PayloadError: Error, Hashable, Sendable {
     /// One step from the root towards the place.
     public enum PathElement: Hashable, Sendable {
@@ -12,7 +12,8 @@ public struct PayloadError: Error, Hashable, Sendable {
     public var path: [PathElement]
     /// What the reader wanted, as in "string" or "an item of at most 64 levels".
     public var expected: String
-    /// What was there, as in "int 12" or "nothing".
+    /// What was there, as in "string", "int 300" or "nothing": never text, which may be a secret in the wrong place, and a
+    /// number only where a number was expected.
     public var found: String
 
     /// An error at a place; without a path at the root.

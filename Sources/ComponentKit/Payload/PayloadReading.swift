@@ -7,6 +7,9 @@ public import CHSLink
 /// an error when the key is missing or null), and of a key that may be missing or null
 /// (`payload.intIfPresent("limit")`). Numbers are never bent: an integer serves as a double where it is
 /// exact, a double never as an integer, a bool never as a number. Any thread.
+///
+/// Keys are compared as bytes. Where an accessor has two forms, the one for `StaticString` is for keys that are written
+/// in the program: the compiler takes it for literals, and no string is made of them.
 public protocol PayloadReading: ~Copyable {
     /// The root as the boundary has it; what it points to lives as long as the conforming value.
     var unsafeNode: hslink_value { get }
@@ -25,21 +28,36 @@ extension PayloadReading where Self: ~Copyable {
         default: 0
         }
     }
+}
 
+extension PayloadReading where Self: ~Copyable {
     /// The value as a bool.
     public func bool() throws(PayloadError) -> Bool {
         defer { extendLifetime(self) }
         return try unsafe unsafeNode.read("bool", as: unsafe \.boolValue)
     }
     /// The bool of `key`.
+    @inlinable @inline(__always)
+    public func bool(_ key: StaticString) throws(PayloadError) -> Bool {
+        defer { extendLifetime(self) }
+        if let node = unsafe unsafeNode.find(key), unsafe node.tag == UInt32(HSLINK_BOOL) {
+            return unsafe node.`as`.i64 != 0
+        }
+        return try unsafe unsafeNode.bool(of: key.description)
+    }
+    /// The bool of `key`, which is in a variable.
+    @_disfavoredOverload
     public func bool(_ key: String) throws(PayloadError) -> Bool {
         defer { extendLifetime(self) }
-        return try unsafe unsafeNode.read(key, "bool", as: unsafe \.boolValue)
+        return try unsafe unsafeNode.bool(of: key)
     }
     /// The bool of `key`, nil when missing or null.
+    @inlinable
     public func boolIfPresent(_ key: String) throws(PayloadError) -> Bool? {
         defer { extendLifetime(self) }
-        return try unsafe unsafeNode.readIfPresent(key, "bool", as: unsafe \.boolValue)
+        guard let node = unsafe unsafeNode.find(key), unsafe node.tag != UInt32(HSLINK_NULL) else { return nil }
+        if unsafe node.tag == UInt32(HSLINK_BOOL) { return unsafe node.`as`.i64 != 0 }
+        return try unsafe unsafeNode.bool(of: key)
     }
 
     /// The value as a signed integer.
@@ -48,15 +66,27 @@ extension PayloadReading where Self: ~Copyable {
         return try unsafe unsafeNode.read("int", as: unsafe \.intValue)
     }
     /// The signed integer of `key`.
-    @inlinable
+    @inlinable @inline(__always)
+    public func int(_ key: StaticString) throws(PayloadError) -> Int {
+        defer { extendLifetime(self) }
+        if let node = unsafe unsafeNode.find(key), unsafe node.tag == UInt32(HSLINK_INT) {
+            return unsafe Int(node.`as`.i64)
+        }
+        return try unsafe unsafeNode.int(of: key.description)
+    }
+    /// The signed integer of `key`, which is in a variable.
+    @_disfavoredOverload
     public func int(_ key: String) throws(PayloadError) -> Int {
         defer { extendLifetime(self) }
         return try unsafe unsafeNode.int(of: key)
     }
     /// The signed integer of `key`, nil when missing or null.
+    @inlinable
     public func intIfPresent(_ key: String) throws(PayloadError) -> Int? {
         defer { extendLifetime(self) }
-        return try unsafe unsafeNode.readIfPresent(key, "int", as: unsafe \.intValue)
+        guard let node = unsafe unsafeNode.find(key), unsafe node.tag != UInt32(HSLINK_NULL) else { return nil }
+        if unsafe node.tag == UInt32(HSLINK_INT) { return unsafe Int(node.`as`.i64) }
+        return try unsafe unsafeNode.int(of: key)
     }
 
     /// The value as an unsigned integer.
@@ -65,14 +95,25 @@ extension PayloadReading where Self: ~Copyable {
         return try unsafe unsafeNode.read("uint", as: unsafe \.uintValue)
     }
     /// The unsigned integer of `key`.
+    @inlinable @inline(__always)
+    public func uint(_ key: StaticString) throws(PayloadError) -> UInt64 {
+        defer { extendLifetime(self) }
+        if let node = unsafe unsafeNode.find(key), let value = unsafe node.uintValue { return value }
+        return try unsafe unsafeNode.uint(of: key.description)
+    }
+    /// The unsigned integer of `key`, which is in a variable.
+    @_disfavoredOverload
     public func uint(_ key: String) throws(PayloadError) -> UInt64 {
         defer { extendLifetime(self) }
-        return try unsafe unsafeNode.read(key, "uint", as: unsafe \.uintValue)
+        return try unsafe unsafeNode.uint(of: key)
     }
     /// The unsigned integer of `key`, nil when missing or null.
+    @inlinable
     public func uintIfPresent(_ key: String) throws(PayloadError) -> UInt64? {
         defer { extendLifetime(self) }
-        return try unsafe unsafeNode.readIfPresent(key, "uint", as: unsafe \.uintValue)
+        guard let node = unsafe unsafeNode.find(key), unsafe node.tag != UInt32(HSLINK_NULL) else { return nil }
+        if let value = unsafe node.uintValue { return value }
+        return try unsafe unsafeNode.uint(of: key)
     }
 
     /// The value as a double, or an integer that a double holds exactly.
@@ -81,14 +122,26 @@ extension PayloadReading where Self: ~Copyable {
         return try unsafe unsafeNode.read("double", as: unsafe \.doubleValue)
     }
     /// The double of `key`, or an integer that a double holds exactly.
-    @inlinable
+    @inlinable @inline(__always)
+    public func double(_ key: StaticString) throws(PayloadError) -> Double {
+        defer { extendLifetime(self) }
+        if let node = unsafe unsafeNode.find(key), unsafe node.tag == UInt32(HSLINK_DOUBLE) {
+            return unsafe node.`as`.f64
+        }
+        return try unsafe unsafeNode.double(of: key.description)
+    }
+    /// The double of `key`, or an integer that a double holds exactly, which is in a variable.
+    @_disfavoredOverload
     public func double(_ key: String) throws(PayloadError) -> Double {
         defer { extendLifetime(self) }
         return try unsafe unsafeNode.double(of: key)
     }
-    /// The double of `key`, nil when missing or null.
+    /// The double of `key`, or an integer that a double holds exactly; nil when missing or null.
+    @inlinable
     public func doubleIfPresent(_ key: String) throws(PayloadError) -> Double? {
         defer { extendLifetime(self) }
-        return try unsafe unsafeNode.readIfPresent(key, "double", as: unsafe \.doubleValue)
+        guard let node = unsafe unsafeNode.find(key), unsafe node.tag != UInt32(HSLINK_NULL) else { return nil }
+        if unsafe node.tag == UInt32(HSLINK_DOUBLE) { return unsafe node.`as`.f64 }
+        return try unsafe unsafeNode.double(of: key)
     }
 }

@@ -1,24 +1,37 @@
-import CHSLink
-
-/// The memory behind a payload: one allocation for nodes, entries and text, and the references
-/// that keep its parts alive. Written once while it is built, read-only from then on.
+/// The memory behind a payload, in one allocation: the references that keep its parts alive (storages of nested
+/// payloads, and objects), then nodes, entries and text. Written once while it is built, read-only from then on.
+///
+/// The first word says how many references there is room for. It is no property of the class, since each look at
+/// one would be checked for exclusive access, which costs as much as an entry.
 @usableFromInline
-final class PayloadStorage: ManagedBuffer<[AnyObject], UInt64> {
-    /// - Parameter byteCount: how many bytes the tree needs.
-    static func make(byteCount: Int, owners: [AnyObject] = []) -> PayloadStorage {
-        let buffer = PayloadStorage.create(minimumCapacity: (byteCount + 7) / 8) { _ in owners }
+final class PayloadStorage: ManagedBuffer<Void, Int> {
+    /// - Parameters:
+    ///   - byteCount: how many bytes the tree needs.
+    ///   - ownerCount: how many references will be kept at most.
+    static func make(byteCount: Int, ownerCount: Int = 0) -> PayloadStorage {
+        let wordCount = 1 + ownerCount + (byteCount + 7) / MemoryLayout<Int>.stride
+        let buffer = PayloadStorage.create(minimumCapacity: wordCount) { _ in }
         // `create` is documented to return an instance of the class it is called on.
-        return unsafe unsafeDowncast(buffer, to: PayloadStorage.self)
+        let storage = unsafe unsafeDowncast(buffer, to: PayloadStorage.self)
+        unsafe storage.words.initialize(to: ownerCount)
+        let owners = unsafe storage.owners
+        for index in 0..<ownerCount { unsafe (owners + index).initialize(to: nil) }
+        return storage
     }
 
-    /// The first byte, aligned for nodes. Valid while the storage is referenced.
-    var memory: UnsafeMutableRawPointer {
-        unsafe withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) }
+    deinit {
+        let owners = unsafe owners
+        for index in unsafe 0..<words.pointee { unsafe (owners + index).pointee = nil }
     }
 
-    /// References that live as long as this storage: storages of nested payloads, and objects.
-    var owners: [AnyObject] {
-        get { header }
-        set { header = newValue }
+    private var words: UnsafeMutablePointer<Int> { unsafe withUnsafeMutablePointerToElements { unsafe $0 } }
+
+    /// The references, nil where none was put. Valid while the storage is referenced.
+    var owners: UnsafeMutablePointer<AnyObject?> {
+        // A reference is as long and as aligned as a word.
+        unsafe UnsafeMutableRawPointer(words + 1).assumingMemoryBound(to: AnyObject?.self)
     }
+
+    /// The first byte behind the references, aligned for nodes. Valid while the storage is referenced.
+    var memory: UnsafeMutableRawPointer { unsafe UnsafeMutableRawPointer(owners + words.pointee) }
 }

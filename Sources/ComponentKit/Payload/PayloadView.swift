@@ -47,7 +47,7 @@ public struct PayloadView: ~Copyable, PayloadReading {
     public borrowing func forEachItem(
         _ body: (borrowing PayloadView) throws(PayloadError) -> Void
     ) throws(PayloadError) {
-        guard kind == .array else { throw unsafe PayloadError(expected: "array", found: unsafeNode.summary) }
+        guard kind == .array else { throw unsafe PayloadError(expected: "array", found: unsafeNode.kindSummary) }
         for unsafe(index, item) in unsafe unsafeNode.itemNodes.enumerated() {
             do {
                 try unsafe body(PayloadView(node: item))

@@ -21,7 +21,7 @@ public struct CallContext: ~Copyable {
     public var isCancelled: Bool { unsafe hslink_is_cancelled(call.pointee.reply) != 0 }
 
     /// The name of the component that calls; empty for the host's own code.
-    public var caller: String { unsafe String(call.pointee.caller) }
+    public var caller: String { unsafe String(name: call.pointee.caller) }
 
     /// The component that the method belongs to; nil in calls on objects.
     public var context: ComponentContext? {

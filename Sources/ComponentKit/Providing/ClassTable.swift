@@ -56,7 +56,8 @@ final class ClassTable: @unchecked Sendable {
             to: TypeRecord(
                 base: hslink_object_type(
                     struct_size: UInt32(MemoryLayout<hslink_object_type>.size), reserved: 0, name: constantName,
-                    retain: ObjectBox.retain, release: ObjectBox.release, invoke: ClassTable.invoke),
+                    retain: ObjectBox.retain, release: ObjectBox.release, invoke: ClassTable.invoke,
+                    get_extension: ObjectBox.getExtension),
                 table: UnsafeRawPointer(table)))
     }
 
@@ -76,7 +77,8 @@ final class ClassTable: @unchecked Sendable {
         for index in 0..<methodCount where unsafe Int(methods[index].kind) == HSLINK_OBJECT_METHOD {
             let candidate = unsafe methods[index].name
             guard unsafe candidate.length == name.length else { continue }
-            guard let left = unsafe candidate.utf8, let right = unsafe name.utf8 else { return unsafe methods + index }
+            if unsafe name.length == 0 { return unsafe methods + index }
+            guard let left = unsafe candidate.utf8, let right = unsafe name.utf8 else { continue }
             if unsafe memcmp(left, right, name.length) == 0 { return unsafe methods + index }
         }
         return nil
@@ -111,7 +113,7 @@ final class ClassTable: @unchecked Sendable {
             let type = unsafe UnsafeRawPointer(object.pointee.type).assumingMemoryBound(to: TypeRecord.self)
             let table = unsafe Unmanaged<ClassTable>.fromOpaque(type.pointee.table).takeUnretainedValue()
             guard let method = unsafe table.findObjectMethod(selector) else {
-                return unsafe MethodReply.fail(call, LinkError(.selectorNotFound, selector: String(selector)))
+                return unsafe MethodReply.fail(call, LinkError(.selectorNotFound, selector: String(name: selector)))
             }
             return unsafe ObjectBox.run(object, call) { _ in
                 unsafe method.pointee.function(method.pointee.context, object, payload, call)

@@ -15,12 +15,12 @@ public final class ComponentContext: Sendable {
     public let link: Link
 
     /// The functions of the host as the component has them, for the host's own classes; nil where there is no boundary.
-    package var hostFunctions: UnsafePointer<hslink_host>? { unsafe (link.backend as? BridgeBackend)?.host }
+    package var hostFunctions: UnsafePointer<hslink_host>? { unsafe link.hostFunctions }
 
     private let startedComponent = Lock<(any Component)?>(nil)
 
     init(host: UnsafePointer<hslink_host>) {
-        name = unsafe String(host.pointee.component)
+        name = unsafe String(name: host.pointee.component)
         directory = unsafe String(host.pointee.directory)
         link = unsafe Link(BridgeBackend(host))
     }
@@ -57,6 +57,12 @@ public final class ComponentContext: Sendable {
         guard let type else { return }
         let component = try type.init(self)
         startedComponent.withLock { $0 = component }
+    }
+
+    func stopping() {
+        component?.stopping()
+        // Whoever waits for an element would keep the component until then.
+        link.backend.sharedObjects.streams.endAll()
     }
 
     func stop() {

@@ -73,7 +73,7 @@ package struct ImageComponent: @unchecked Sendable {
                     abi_major: UInt16(HSLINK_ABI_MAJOR), abi_minor: UInt16(HSLINK_ABI_MINOR),
                     name: hslink_string(constant: name), version: hslink_string(constant: version),
                     classes: table, class_count: UInt64(classes.count), create: create, destroy: destroy,
-                    get_extension: nil),
+                    get_extension: getExtension),
                 type: type))
         return unsafe UnsafeRawPointer(record).assumingMemoryBound(to: hslink_descriptor.self)
     }
@@ -88,6 +88,7 @@ package struct ImageComponent: @unchecked Sendable {
             do {
                 try unsafe context.start(record.pointee.type)
             } catch {
+                context.stop()
                 unsafe LinkError(thrown: error).withUnsafeError {
                     unsafe failure.pointee.report(failure.pointee.context, $0)
                 }
@@ -102,6 +103,24 @@ package struct ImageComponent: @unchecked Sendable {
         guard let component = unsafe component else { return }
         unsafe Unmanaged<ComponentContext>.fromOpaque(component).takeRetainedValue().stop()
     }
+
+    private static let getExtension:
+        @convention(c) (UnsafePointer<hslink_descriptor>, hslink_string) -> UnsafeRawPointer? = { _, identifier in
+            unsafe hslink_string_equals(identifier, HSLINK_STOPPING) != 0 ? UnsafeRawPointer(stoppingTable) : nil
+        }
+
+    /// The same for all; written once when it is made, read-only from then on.
+    nonisolated(unsafe) private static let stoppingTable: UnsafePointer<hslink_stopping> = {
+        let table = UnsafeMutablePointer<hslink_stopping>.allocate(capacity: 1)
+        unsafe table.initialize(
+            to: hslink_stopping(
+                struct_size: UInt32(MemoryLayout<hslink_stopping>.size), reserved: 0,
+                stopping: { _, component in
+                    guard let component = unsafe component else { return }
+                    unsafe Unmanaged<ComponentContext>.fromOpaque(component).takeUnretainedValue().stopping()
+                }))
+        return unsafe UnsafePointer(table)
+    }()
 }
 
 /// The entry of a plugin file. Written once, here: every file has its own copy.

@@ -15,7 +15,7 @@ extension LinkMethod {
     ) -> LinkMethod {
         unsafe LinkMethod(name, .object, flags: flags(quick: true)) { object, payload, call in
             unsafe withTarget(of: object, call) { target in
-                unsafe MethodReply.answerLater(call, payload) { try await body(target, $0).payload }
+                unsafe MethodReply.answerLater(call, object, payload) { try await body(target, $0).payload }
             }
         }
     }
@@ -29,7 +29,9 @@ extension LinkMethod {
         unsafe LinkMethod(name, .object, flags: flags(quick: true)) { object, payload, call in
             unsafe withTarget(of: object, call) { target in
                 let context = unsafe AsyncCallContext(call, object)
-                return unsafe MethodReply.answerLater(call, payload) { try await body(target, $0, context).payload }
+                return unsafe MethodReply.answerLater(call, object, payload) {
+                    try await body(target, $0, context).payload
+                }
             }
         }
     }
@@ -42,7 +44,7 @@ extension LinkMethod {
     ) -> LinkMethod {
         unsafe LinkMethod(name, .class, flags: flags(quick: true)) { object, payload, call in
             let context = unsafe AsyncCallContext(call, object)
-            return unsafe MethodReply.answerLater(call, payload) { try await body($0, context).payload }
+            return unsafe MethodReply.answerLater(call, object, payload) { try await body($0, context).payload }
         }
     }
 
@@ -52,8 +54,8 @@ extension LinkMethod {
         _ name: String,
         _ body: @escaping @Sendable (Payload) async throws -> Value
     ) -> LinkMethod {
-        unsafe LinkMethod(name, .class, flags: flags(quick: true)) { _, payload, call in
-            unsafe MethodReply.answerLater(call, payload) { try await body($0).payload }
+        unsafe LinkMethod(name, .class, flags: flags(quick: true)) { object, payload, call in
+            unsafe MethodReply.answerLater(call, object, payload) { try await body($0).payload }
         }
     }
 
@@ -66,7 +68,7 @@ extension LinkMethod {
     ) -> LinkMethod {
         unsafe LinkMethod(name, .object, flags: UInt32(HSLINK_METHOD_MAIN)) { object, payload, call in
             unsafe withTarget(of: object, call) { target in
-                unsafe MethodReply.answerOnMain(call, payload) { try await body(target, $0).payload }
+                unsafe MethodReply.answerOnMain(call, object, payload) { try await body(target, $0).payload }
             }
         }
     }
@@ -81,7 +83,9 @@ extension LinkMethod {
         unsafe LinkMethod(name, .object, flags: UInt32(HSLINK_METHOD_MAIN)) { object, payload, call in
             unsafe withTarget(of: object, call) { target in
                 let context = unsafe AsyncCallContext(call, object)
-                return unsafe MethodReply.answerOnMain(call, payload) { try await body(target, $0, context).payload }
+                return unsafe MethodReply.answerOnMain(call, object, payload) {
+                    try await body(target, $0, context).payload
+                }
             }
         }
     }
@@ -95,7 +99,7 @@ extension LinkMethod {
     ) -> LinkMethod {
         unsafe LinkMethod(name, .class, flags: UInt32(HSLINK_METHOD_MAIN)) { object, payload, call in
             let context = unsafe AsyncCallContext(call, object)
-            return unsafe MethodReply.answerOnMain(call, payload) { try await body($0, context).payload }
+            return unsafe MethodReply.answerOnMain(call, object, payload) { try await body($0, context).payload }
         }
     }
 

@@ -14,7 +14,7 @@ final class MethodRecord: Sendable {
     static let function: hslink_method_function = { context, object, payload, call in
         guard let context = unsafe context else { return Int32(HSLINK_REPLIED) }
         return unsafe Unmanaged<MethodRecord>.fromOpaque(context)._withUnsafeGuaranteedRef { record in
-            unsafe record.body(object, payload, call)
+            unsafe Carried.withValue(of: call) { unsafe record.body(object, payload, call) }
         }
     }
 }

@@ -35,7 +35,8 @@ enum MethodReply {
     /// For methods that work on the main thread: a caller that sleeps on it until the reply gets an error.
     @usableFromInline
     static func answerOnMain(
-        _ call: UnsafePointer<hslink_call>, _ payload: UnsafePointer<hslink_value>,
+        _ call: UnsafePointer<hslink_call>, _ object: UnsafeMutablePointer<hslink_object>?,
+        _ payload: UnsafePointer<hslink_value>,
         _ body: @escaping @Sendable (Payload) async throws -> Payload
     ) -> Int32 {
         if unsafe call.pointee.flags & UInt32(HSLINK_CALL_WAITS) != 0, MainThread.isCurrent {
@@ -46,12 +47,28 @@ enum MethodReply {
                     message: "the method works on the main thread, which would wait for itself; use the callback or "
                         + "the asynchronous form"))
         }
-        return unsafe answerLater(call, payload, body)
+        return unsafe answerLater(call, object, payload, body)
     }
 
+    /// - Parameter object: the instance that is called; nil in calls on the class.
     @usableFromInline
     static func answerLater(
-        _ call: UnsafePointer<hslink_call>, _ payload: UnsafePointer<hslink_value>,
+        _ call: UnsafePointer<hslink_call>, _ object: UnsafeMutablePointer<hslink_object>?,
+        _ payload: UnsafePointer<hslink_value>,
+        _ body: @escaping @Sendable (Payload) async throws -> Payload
+    ) -> Int32 {
+        if let component = unsafe call.pointee.component {
+            let context = unsafe Unmanaged<ComponentContext>.fromOpaque(component).takeUnretainedValue()
+            return unsafe answerLater(call, context.link.backend, payload, body)
+        }
+        let backend = unsafe object.map { unsafe ObjectBox.of($0).takeUnretainedValue().header.backend }
+        return unsafe answerLater(call, backend, payload, body)
+    }
+
+    /// - Parameter backend: of the component that the method belongs to, which is not destroyed while the task goes on,
+    ///   also when the call has ended before.
+    static func answerLater(
+        _ call: UnsafePointer<hslink_call>, _ backend: (any LinkBackend)?, _ payload: UnsafePointer<hslink_value>,
         _ body: @escaping @Sendable (Payload) async throws -> Payload
     ) -> Int32 {
         let copy: Payload
@@ -60,8 +77,10 @@ enum MethodReply {
         } catch {
             return unsafe fail(call, error)
         }
+        guard backend?.beginWork() ?? true else { return unsafe fail(call, LinkError(.stopped)) }
         let reply = unsafe Reply(call.pointee.reply)
         let task = Task.immediate {
+            defer { backend?.endWork() }
             do {
                 reply.succeed(try await body(copy))
             } catch {

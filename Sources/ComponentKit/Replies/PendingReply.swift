@@ -15,24 +15,24 @@ package struct PendingReply: @unchecked Sendable {
     ///
     /// - Parameter ledger: where replies after the end are counted.
     @inline(__always)
-    package static func open(on thread: CallThread, ledger: UInt16) -> PendingReply {
+    package static func open(on thread: ThreadContext, ledger: UInt16) -> PendingReply {
         let slot = unsafe thread.takeSlot()
         // The slot is idle: nobody else writes its state.
-        let generation = unsafe (slot.pointee.state.load(ordering: .relaxed) >> 3) &+ 1
+        let generation = unsafe ReplyToken.generation(after: slot.pointee.state.load(ordering: .relaxed) >> 3)
         unsafe slot.pointee.state.store(generation << 3 | ReplySlot.Phase.open, ordering: .releasing)
         return unsafe PendingReply(slot: slot, token: ReplyToken(generation: generation, ledger: ledger))
     }
 
     /// The handle to give away.
     @inline(__always)
-    package func handle(on thread: CallThread) -> hslink_reply {
+    package func handle(on thread: ThreadContext) -> hslink_reply {
         unsafe hslink_reply(ops: thread.replyOps, slot: slot, token: token.rawValue)
     }
 
     /// Takes the outcome of a method that returned `HSLINK_REPLIED`, and ends this use.
     ///
     /// - Returns: nil when nobody has replied; a reply that comes now is late.
-    package func takeReplied(on thread: CallThread) -> Outcome? {
+    package func takeReplied(on thread: ThreadContext) -> Outcome? {
         let done = token.generation << 3 | ReplySlot.Phase.done
         if unsafe slot.pointee.state.load(ordering: .acquiring) != done, !waitUntilDone() { return nil }
         let outcome = unsafe ReplySlot.takeOutcome(slot)
@@ -44,7 +44,7 @@ package struct PendingReply: @unchecked Sendable {
     ///
     /// - Returns: nil when it has not; then this use has not ended.
     @inline(__always)
-    package func takeValue(on thread: CallThread) -> Payload? {
+    package func takeValue(on thread: ThreadContext) -> Payload? {
         let done = token.generation << 3 | ReplySlot.Phase.done
         guard unsafe slot.pointee.state.load(ordering: .acquiring) == done, unsafe !slot.result.pointee.hasFailed else {
             return nil
@@ -55,11 +55,15 @@ package struct PendingReply: @unchecked Sendable {
     }
 
     /// Ends a use for which no method was called.
-    package func void(on thread: CallThread) { _ = takeReplied(on: thread) }
+    package func void(on thread: ThreadContext) { _ = takeReplied(on: thread) }
 
     /// For a method that promised a reply: hands the outcome to `continuation`, exactly once, at once on
     /// this thread when it has come already, else on the thread that ends the call.
-    package func whenDone(on thread: CallThread, _ continuation: @escaping @Sendable (Outcome) -> Void) {
+    ///
+    /// - Parameter continuation: is given the outcome, and whether that is the method's reply.
+    package func whenDone(
+        on thread: ThreadContext, _ continuation: @escaping @Sendable (Outcome, _ isReply: Bool) -> Void
+    ) {
         unsafe slot.owned.pointee.continuation = continuation
         let open = token.generation << 3 | ReplySlot.Phase.open
         let waiting = token.generation << 3 | ReplySlot.Phase.waiting
@@ -69,17 +73,30 @@ package struct PendingReply: @unchecked Sendable {
             return
         }
         unsafe slot.owned.pointee.continuation = nil
-        guard let outcome = takeReplied(on: thread) else { return }
-        continuation(outcome)
+        // Claimed already: its outcome is being written at the most.
+        let done = token.generation << 3 | ReplySlot.Phase.done
+        while unsafe slot.pointee.state.load(ordering: .acquiring) != done { sched_yield() }
+        let isReply = unsafe slot.result.pointee.isReply
+        let outcome = unsafe ReplySlot.takeOutcome(slot)
+        close(on: thread)
+        continuation(outcome, isReply)
     }
 
     /// Ends the call from outside (deadline, cancellation, stop) and tells the method.
     ///
+    /// - Parameters:
+    ///   - isReply: the method itself has come to this end.
+    ///   - tell: runs the method's own handler, which it is given; on another thread where this one must not wait for an
+    ///     author's code.
     /// - Returns: whether this was what ended it; false when it had ended before.
     @discardableResult
-    package func end(with error: LinkError) -> Bool {
-        guard let phase = unsafe ReplySlot.claim(slot, token, cancelled: true) else { return false }
+    package func end(
+        with error: LinkError, isReply: Bool = false, tell: (@escaping @Sendable () -> Void) -> Void = { $0() }
+    ) -> Bool {
+        guard let phase = unsafe ReplySlot.claim(slot, token) else { return false }
+        if let handler = unsafe ReplySlot.takeCancelHandler(slot) { tell { handler.call(cancelled: true) } }
         unsafe ReplySlot.setFailure(slot, error)
+        unsafe slot.result.pointee.isReply = isReply
         unsafe ReplySlot.publish(slot, token, from: phase)
         return true
     }
@@ -94,8 +111,8 @@ package struct PendingReply: @unchecked Sendable {
         if unsafe slot.pointee.state.compareExchange(
             expected: open, desired: claimed, ordering: .sequentiallyConsistent
         ).exchanged {
-            unsafe ReplySlot.tellCancelHandler(slot, cancelled: false)
-            close(on: CallThread.current)
+            unsafe ReplySlot.takeCancelHandler(slot)?.call(cancelled: false)
+            close(on: ThreadContext.current)
             return false
         }
         let done = token.generation << 3 | ReplySlot.Phase.done
@@ -104,8 +121,28 @@ package struct PendingReply: @unchecked Sendable {
     }
 
     @inline(__always)
-    private func close(on thread: CallThread) {
+    private func close(on thread: ThreadContext) {
         unsafe slot.pointee.state.store(token.generation << 3 | ReplySlot.Phase.idle, ordering: .releasing)
         unsafe thread.giveSlot(slot)
     }
+}
+
+/// Names one use of a reply slot: the slot's generation, and the ledger in which replies are counted that
+/// come after its end.
+package struct ReplyToken: Hashable, Sendable {
+    package let rawValue: UInt64
+
+    /// A token has room for 48 bits; a handle that is kept while its slot is used 2^48 times fits once more.
+    private static let generationMask: UInt64 = 1 << 48 - 1
+
+    init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    init(generation: UInt64, ledger: UInt16) { rawValue = generation << 16 | UInt64(ledger) }
+
+    /// The generation of the next use of a slot.
+    @inline(__always)
+    static func generation(after generation: UInt64) -> UInt64 { (generation &+ 1) & generationMask }
+
+    var generation: UInt64 { rawValue >> 16 }
+    var ledger: Int { Int(rawValue & 0xFFFF) }
 }

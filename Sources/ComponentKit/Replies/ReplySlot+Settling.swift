@@ -3,13 +3,12 @@ import Synchronization
 
 extension ReplySlot {
     /// Moves the slot from unanswered to claimed, if it is still this token's; the one place where that
-    /// happens. Who gets a phase writes the outcome and calls ``publish(_:_:from:)``.
+    /// happens. Who gets a phase calls the handler of ``takeCancelHandler(_:)``, writes the outcome and calls
+    /// ``publish(_:_:from:)``.
     ///
     /// - Returns: the phase it was in; nil when the call had ended before.
     @inline(__always)
-    static func claim(
-        _ slot: UnsafeMutablePointer<ReplySlot>, _ token: ReplyToken, cancelled: Bool
-    ) -> UInt64? {
+    static func claim(_ slot: UnsafeMutablePointer<ReplySlot>, _ token: ReplyToken) -> UInt64? {
         let open = token.generation << 3 | Phase.open
         let waiting = token.generation << 3 | Phase.waiting
         var expected = open
@@ -21,13 +20,10 @@ extension ReplySlot {
             guard attempt.original == open || attempt.original == waiting else { return nil }
             expected = attempt.original
         }
-        if unsafe slot.pointee.hasCancelHandler.load(ordering: .sequentiallyConsistent) {
-            unsafe tellCancelHandler(slot, cancelled: cancelled)
-        }
         return expected & Phase.mask
     }
 
-    /// Hands on what was written after ``claim(_:_:cancelled:)``.
+    /// Hands on what was written after ``claim(_:_:)``.
     @inline(__always)
     static func publish(_ slot: UnsafeMutablePointer<ReplySlot>, _ token: ReplyToken, from phase: UInt64) {
         guard phase == Phase.waiting else {
@@ -40,16 +36,18 @@ extension ReplySlot {
     @inline(never)
     private static func runContinuation(_ slot: UnsafeMutablePointer<ReplySlot>, _ token: ReplyToken) {
         let continuation = unsafe slot.owned.pointee.continuation.take()
+        let isReply = unsafe slot.result.pointee.isReply
         let outcome = unsafe takeOutcome(slot)
         unsafe slot.pointee.state.store(token.generation << 3 | Phase.idle, ordering: .releasing)
-        unsafe CallThread.current.giveSlot(slot)
-        continuation?(outcome)
+        unsafe ThreadContext.current.giveSlot(slot)
+        continuation?(outcome, isReply)
     }
 
     /// Moves the outcome out of a slot that holds one.
     static func takeOutcome(_ slot: UnsafeMutablePointer<ReplySlot>) -> Outcome {
         guard unsafe slot.result.pointee.hasFailed else { return unsafe .success(takeValue(slot)) }
         unsafe slot.result.pointee.hasFailed = false
+        unsafe slot.result.pointee.isReply = true
         return unsafe .failure(slot.result.pointee.failure.take() ?? LinkError(.noReply))
     }
 
@@ -70,7 +68,7 @@ extension ReplySlot {
     }
 
     static func isOpen(_ slot: UnsafeMutablePointer<ReplySlot>, _ token: ReplyToken) -> Bool {
-        let state = unsafe slot.pointee.state.load(ordering: .acquiring)
+        let state = unsafe slot.pointee.state.load(ordering: .sequentiallyConsistent)
         return state == token.generation << 3 | Phase.open || state == token.generation << 3 | Phase.waiting
     }
 
@@ -88,21 +86,28 @@ extension ReplySlot {
             // Who settles the call claims it first and looks for a handler second; this stores first and
             // looks second, so one of the two sees the other.
             if unsafe isOpen(slot, token) { return (true, previous) }
-            kept = nil
-            unsafe slot.pointee.hasCancelHandler.store(false, ordering: .sequentiallyConsistent)
-            return (false, previous)
+            // Who claimed it meanwhile waits for this lock where there was one before, and tells that how it ended.
+            kept = previous
+            unsafe slot.pointee.hasCancelHandler.store(previous != nil, ordering: .sequentiallyConsistent)
+            return (false, nil)
         }
-        previous.map { unsafe $0.function($0.context, 0) }
+        previous?.call(cancelled: false)
         return isKept
     }
 
-    /// Takes the handler, if there is one, and calls it with no lock held.
-    static func tellCancelHandler(_ slot: UnsafeMutablePointer<ReplySlot>, cancelled: Bool) {
-        let handler = unsafe slot.pointee.cancelHandler.withLock { kept -> CancelHandler? in
+    /// Takes the handler of a claimed call, if there is one, to be called with no lock held.
+    @inline(__always)
+    static func takeCancelHandler(_ slot: UnsafeMutablePointer<ReplySlot>) -> CancelHandler? {
+        guard unsafe slot.pointee.hasCancelHandler.load(ordering: .sequentiallyConsistent) else { return nil }
+        return unsafe takeKeptHandler(slot)
+    }
+
+    @inline(never)
+    private static func takeKeptHandler(_ slot: UnsafeMutablePointer<ReplySlot>) -> CancelHandler? {
+        unsafe slot.pointee.cancelHandler.withLock { kept -> CancelHandler? in
             unsafe slot.pointee.hasCancelHandler.store(false, ordering: .sequentiallyConsistent)
             return kept.take()
         }
-        handler.map { unsafe $0.function($0.context, cancelled ? 1 : 0) }
     }
 }
 
@@ -116,10 +121,11 @@ nonisolated(unsafe) let replyOps: UnsafePointer<hslink_reply_ops> = {
             complete: { slot, token, value, error in
                 guard let slot = unsafe slot?.assumingMemoryBound(to: ReplySlot.self) else { return Int32(HSLINK_LATE) }
                 let token = ReplyToken(rawValue: token)
-                guard let phase = unsafe ReplySlot.claim(slot, token, cancelled: false) else {
+                guard let phase = unsafe ReplySlot.claim(slot, token) else {
                     ReplyLedger.countLateReply(token)
                     return Int32(HSLINK_LATE)
                 }
+                unsafe ReplySlot.takeCancelHandler(slot)?.call(cancelled: false)
                 // Null, bool, int: nothing to check or to copy.
                 if unsafe error == nil, let value = unsafe value, unsafe value.pointee.tag <= UInt32(HSLINK_INT) {
                     unsafe slot.result.pointee.value = unsafe Payload(node: value.pointee, owner: nil)

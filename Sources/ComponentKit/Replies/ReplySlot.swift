@@ -17,7 +17,7 @@ import Synchronization
 @unsafe
 struct ReplySlot: ~Copyable {
     typealias Outcome = Swift.Result<Payload, LinkError>
-    typealias Continuation = @Sendable (Outcome) -> Void
+    typealias Continuation = @Sendable (Outcome, _ isReply: Bool) -> Void
 
     enum Phase {
         static let idle: UInt64 = 0
@@ -52,6 +52,8 @@ struct ReplySlot: ~Copyable {
         /// Why the call failed; nil unless `hasFailed`.
         var failure: LinkError?
         var hasFailed = false
+        /// Whether the method has replied, and nobody ended the call before.
+        var isReply = true
     }
 
     @unsafe
@@ -67,6 +69,8 @@ struct ReplySlot: ~Copyable {
     struct CancelHandler: @unchecked Sendable {
         let function: hslink_cancel_handler
         let context: UnsafeMutableRawPointer?
+
+        func call(cancelled: Bool) { unsafe function(context, cancelled ? 1 : 0) }
     }
 }
 

@@ -2,8 +2,8 @@ public import ComponentKit
 
 /// What EMAccount offers: people sign up with a name and a password, and one at a time is signed in.
 ///
-/// A host has one session for each data directory; it outlives the host. On a command line give the payload by `@-`, so
-/// that the list of processes does not show the password. All functions throw ``AccountError``, or a
+/// A host has one session for each data directory; it outlives the host. On a command line give the password as
+/// `password=@?` or `password=@-`, so that the list of processes does not show it. All functions throw ``AccountError``, or a
 /// `LinkError` where the component is not there.
 @LinkService("org.hslink.account/1")
 public protocol AccountService: Sendable {

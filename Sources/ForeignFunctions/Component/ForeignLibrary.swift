@@ -72,10 +72,13 @@ final class ForeignLibrary: @unchecked Sendable {
         }
     }
 
+    /// The way to the host that the library's component belongs to; nil before the first call.
+    var owner: Link? { link.withLock { $0 } }
+
     func start(_ link: Link) { self.link.withLock { $0 = link } }
 
     /// Writes a warning to the host's log.
-    func log(_ message: String) { link.withLock { $0 }?.backend.log(.warning, message) }
+    func log(_ message: String) { owner?.backend.log(.warning, message) }
 }
 
 extension ArgumentPlan {

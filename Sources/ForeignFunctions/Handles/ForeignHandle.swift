@@ -17,8 +17,8 @@ final class ForeignHandle: @unchecked Sendable {
         var keeperCount = 0
         /// Calls that have not returned and were given this one, or a handle that keeps it or is a part of it.
         var useCount = 0
-        /// The semaphore of the thread that waits for the last of those calls; 0 for none.
-        var waiter: UInt = 0
+        /// Of the thread that waits for the last of those calls.
+        var waiter: Bell?
         var callbacks: [ForeignClosure] = []
     }
 
@@ -42,6 +42,8 @@ final class ForeignHandle: @unchecked Sendable {
     private let state: Lock<State>
     private let record: UnsafeMutablePointer<Record>
     private let type: HandleType
+    /// Of the component that the handle belongs to; nil for what was only lent.
+    let owner: Link?
 
     /// - Parameters:
     ///   - pointer: what functions are given.
@@ -51,15 +53,19 @@ final class ForeignHandle: @unchecked Sendable {
     ///   - isPart: whether it ends with its parent.
     ///   - isLent: whether C only lent it, until ``invalidate()``.
     ///   - memory: freed with the handle.
+    ///   - owner: the link of the component that the handle belongs to.
     init(
         _ pointer: UnsafeMutableRawPointer, _ kind: HandleKind, release: UnsafeRawPointer?,
-        parent: ForeignHandle? = nil, isPart: Bool = false, isLent: Bool = false, memory: UnsafeMutableRawPointer? = nil
+        parent: ForeignHandle? = nil, isPart: Bool = false, isLent: Bool = false,
+        memory: UnsafeMutableRawPointer? = nil,
+        owner: Link? = nil
     ) {
         self.kind = kind
         unsafe self.release = isPart || isLent ? nil : unsafe release
         self.parent = parent
         self.isPart = isPart
         self.isLent = isLent
+        self.owner = owner
         unsafe self.memory = unsafe memory
         family = parent?.family ?? HandleFamily()
         state = Lock(State(address: UInt(bitPattern: pointer)))
@@ -72,9 +78,14 @@ final class ForeignHandle: @unchecked Sendable {
     }
 
     deinit {
-        end()
+        let (address, callbacks) = state.withLock { state in (state.address, state.callbacks) }
         unsafe record.deallocate()
-        unsafe free(memory)
+        // Nothing is left to do in the family for one that was released before, or ends with its parent.
+        guard !isPart, let pointer = unsafe UnsafeMutableRawPointer(bitPattern: address) else {
+            return unsafe free(memory)
+        }
+        family.release(
+            unsafe HandleRelease(pointer, release, parent: parent, memory: memory, callbacks: callbacks))
     }
 
     /// The handle behind an object; nil for one of somebody else's.
@@ -136,7 +147,7 @@ final class ForeignHandle: @unchecked Sendable {
                 message:
                     "the handle \(kind.name) cannot be released while others need it (\(keepers)); release those first")
         }
-        parent?.state.withLock { $0.keeperCount -= 1 }
+        parent?.isKeptNoLonger()
         return unsafe pointer
     }
 
@@ -153,11 +164,9 @@ final class ForeignHandle: @unchecked Sendable {
     func endUse() {
         state.withLock { state in
             state.useCount -= 1
-            guard state.useCount == 0, let waiter = unsafe UnsafeMutablePointer<sem_t>(bitPattern: state.waiter) else {
-                return
-            }
-            state.waiter = 0
-            unsafe sem_post(waiter)
+            guard state.useCount == 0, let waiter = state.waiter else { return }
+            state.waiter = nil
+            waiter.ring()
         }
         parent?.endUse()
     }
@@ -170,57 +179,34 @@ final class ForeignHandle: @unchecked Sendable {
 
     /// Ends a handle to what C only lent, once the calls of other threads that are inside with it have returned.
     ///
-    /// It waits for these calls and not for the family: a thread that has entered it may be waiting for a handle that
-    /// this thread's own call holds.
+    /// It waits for these calls and does not enter the family: a thread that has entered it and got no pointer yet may
+    /// be waiting for a handle that this thread's own call holds.
     func invalidate() {
-        var semaphore = sem_t()
-        unsafe withUnsafeMutablePointer(to: &semaphore) { semaphore in
-            unsafe sem_init(semaphore, 0, 0)
-            let isUsed = state.withLock { state in
-                state.address = 0
-                guard state.useCount > 0 else { return false }
-                state.waiter = UInt(bitPattern: semaphore)
-                return true
-            }
-            // A signal may interrupt it.
-            if isUsed { while unsafe sem_wait(semaphore) != 0 {} }
-            unsafe sem_destroy(semaphore)
+        let bell = Bell()
+        let isUsed = state.withLock { state in
+            state.address = 0
+            guard state.useCount > 0 else { return false }
+            state.waiter = bell
+            return true
         }
+        if isUsed { HandleWaits.wait(for: bell, from: family) }
     }
 
-    /// Releases it if that has not happened.
-    private func end() {
-        family.enter()
-        defer { family.leave() }
-        let address = state.withLock { state in
-            let address = state.address
-            state.address = 0
-            return address
-        }
-        guard let pointer = unsafe UnsafeMutableRawPointer(bitPattern: address) else { return }
-        unsafe giveBack(pointer)
-        if !isPart { parent?.state.withLock { $0.keeperCount -= 1 } }
-    }
+    /// One that kept it has been released.
+    func isKeptNoLonger() { state.withLock { $0.keeperCount -= 1 } }
 
     /// Releases it now. One that belongs to another only ends: what it leads to stays.
     ///
-    /// - Throws: when it has been released, or others keep it or use it.
+    /// - Throws: when it has been released, or others keep it or use it; ``ComponentKit/LinkError/Code/wouldDeadlock``
+    ///   when another thread is inside with it and waits for this one.
     func close() throws(LinkError) {
-        family.enter()
+        try family.enter()
         defer { family.leave() }
         guard !isPart, !isLent else {
             _ = try unsafe pointer()
             return state.withLock { $0.address = 0 }
         }
-        unsafe giveBack(try consume())
-    }
-
-    /// What it keeps is in use meanwhile: C may call back.
-    private func giveBack(_ pointer: UnsafeMutableRawPointer) {
-        guard let release = unsafe release else { return }
-        parent?.beginUse()
-        defer { parent?.endUse() }
-        unsafe hslink_ffi_release(release, pointer)
+        unsafe HandleRelease.give(try consume(), to: release, parent)
     }
 
     static let retain: @convention(c) (UnsafeMutablePointer<hslink_object>) -> Void = { object in

@@ -14,7 +14,7 @@ final class HandleType: @unchecked Sendable {
             to: hslink_object_type(
                 struct_size: UInt32(MemoryLayout<hslink_object_type>.size), reserved: 0,
                 name: hslink_string(utf8: text.bytes, length: text.length), retain: ForeignHandle.retain,
-                release: ForeignHandle.release, invoke: HandleType.invoke))
+                release: ForeignHandle.release, invoke: HandleType.invoke, get_extension: HandleType.getExtension))
         unsafe pointer = unsafe UnsafePointer(table)
     }
 
@@ -34,12 +34,27 @@ final class HandleType: @unchecked Sendable {
         unsafe unsafeBitCast(type.pointee.invoke, to: UInt.self) == unsafeBitCast(invoke, to: UInt.self)
     }
 
+    private static let getExtension:
+        @convention(c) (UnsafePointer<hslink_object_type>, hslink_string) -> UnsafeRawPointer? = { _, identifier in
+            unsafe hslink_string_equals(identifier, HSLINK_OWNER) != 0 ? UnsafeRawPointer(ownerTable) : nil
+        }
+
+    /// The same for all; written once when it is made, read-only from then on.
+    nonisolated(unsafe) private static let ownerTable: UnsafePointer<hslink_object_owner> = {
+        let table = UnsafeMutablePointer<hslink_object_owner>.allocate(capacity: 1)
+        unsafe table.initialize(
+            to: hslink_object_owner(
+                struct_size: UInt32(MemoryLayout<hslink_object_owner>.size), reserved: 0,
+                host: { unsafe ForeignHandle.behind($0)?.owner?.hostFunctions }))
+        return unsafe UnsafePointer(table)
+    }()
+
     private static let invoke:
         @convention(c) (
             UnsafeMutablePointer<hslink_object>, hslink_string, UnsafePointer<hslink_value>, UnsafePointer<hslink_call>
         ) -> Int32 = { object, selector, _, call in
             var failure: LinkError?
-            let name = unsafe String(selector)
+            let name = unsafe String(name: selector)
             if name == "close", let handle = unsafe ForeignHandle.behind(object) {
                 do throws(LinkError) {
                     try handle.close()

@@ -77,9 +77,9 @@ extension CallFrame {
             guard !isFailed, let memory = unsafe kept.removeValue(forKey: index) else { return .null }
             let release = unsafe function.library.release(kind.release)
             let handle = unsafe ForeignHandle(
-                memory, kind, release: release, parent: handle(of: argument.keeps), memory: memory)
-            keepCallbacks(in: handle)
-            return handle.payload
+                memory, kind, release: release, parent: handle(of: argument.keeps), memory: memory,
+                owner: function.library.owner)
+            return payload(handle)
         default: return .null
         }
     }
@@ -116,11 +116,19 @@ extension CallFrame {
         unsafe hslink_ffi_release(release, text)
     }
 
-    private func wrap(_ pointer: UnsafeMutableRawPointer, _ kind: HandleKind, keeps: Int?, partOf: Int?) -> Payload {
+    private mutating func wrap(
+        _ pointer: UnsafeMutableRawPointer, _ kind: HandleKind, keeps: Int?, partOf: Int?
+    ) -> Payload {
         let parent = handle(of: partOf ?? keeps)
         let handle = unsafe ForeignHandle(
-            pointer, kind, release: function.library.release(kind.release), parent: parent, isPart: partOf != nil)
+            pointer, kind, release: function.library.release(kind.release), parent: parent, isPart: partOf != nil,
+            owner: function.library.owner)
+        return payload(handle)
+    }
+
+    private mutating func payload(_ handle: ForeignHandle) -> Payload {
         keepCallbacks(in: handle)
+        cameOut.append(handle)
         return handle.payload
     }
 

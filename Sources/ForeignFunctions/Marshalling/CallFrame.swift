@@ -20,6 +20,8 @@ struct CallFrame: ~Copyable {
     /// Memory of structs that were made for the call, until a handle has it.
     var kept: [Int: UnsafeMutableRawPointer] = unsafe [:]
     private var entered: [HandleFamily] = []
+    /// Handles that came out: when the call fails they are released with the frame, after the families were left.
+    var cameOut: [ForeignHandle] = []
     /// How many of the writer's handles the call uses.
     private var usedCount = 0
     /// `errno` after the call, where it is wanted.
@@ -156,8 +158,10 @@ struct CallFrame: ~Copyable {
             families.append(handle.family)
         }
         families.sort { $0.place < $1.place }
-        for family in families { family.enter() }
-        entered = families
+        for family in families {
+            try family.enter()
+            entered.append(family)
+        }
         for unsafe(handle, place) in unsafe writer.handles {
             handle.beginUse()
             usedCount += 1

@@ -235,7 +235,7 @@ extension ValueForm {
 
 /// What was wanted, and what is there.
 func mismatch(_ expected: String, _ node: hslink_value) -> PayloadError {
-    PayloadError(expected: expected, found: unsafe node.summary)
+    PayloadError(expected: expected, found: unsafe node.summary(expecting: expected))
 }
 
 extension hslink_value {

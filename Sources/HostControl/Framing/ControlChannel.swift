@@ -1,6 +1,6 @@
 import NIOCore
 
-/// A connection as frames.
+/// A client's connection as frames.
 typealias ControlChannel = NIOAsyncChannel<Frame, ByteBuffer>
 
 extension ControlLimits {

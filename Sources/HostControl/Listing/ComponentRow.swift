@@ -19,8 +19,10 @@ public import ComponentKit
     public var code: String?
     /// Calls that have begun and not ended.
     public var callsInFlight: Int
-    /// Threads that are inside it past their deadline.
+    /// Threads that are inside it for calls that have ended.
     public var stuckCalls: Int
+    /// Work of its own that goes on beyond its calls, as tasks of asynchronous methods.
+    public var openWork: Int = 0
     /// The version that a restart would use in place of the one in memory; nil when that is the same file.
     public var restartVersion: String?
     /// Whether it is in memory and its file is gone.
@@ -36,6 +38,7 @@ public import ComponentKit
         if case .failed(let error) = info.state { code = "\(error.code)" }
         callsInFlight = info.callsInFlight
         stuckCalls = info.stuckCalls
+        openWork = info.openWork
         isFileGone = info.onDisk == .gone
         if case .replaced(let version, _) = info.onDisk { restartVersion = "\(version)" }
     }

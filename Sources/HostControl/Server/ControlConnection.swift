@@ -1,123 +1,213 @@
 import ComponentHost
 import ComponentKit
 import Glibc
-import Logging
 import NIOCore
 
-/// One client of a host.
+/// One client of a host: the calls that it has under way, and the answers that wait to be written.
+///
+/// Requests are taken on the channel's event loop; calls end on any thread.
 final class ControlConnection: Sendable {
-    let channel: ControlChannel
-    let server: ControlServer
-    let calls = Lock(CallsInFlight())
+    private let channel: any Channel
+    private let server: ControlServer
+    private let state = Lock(State())
+    private let end: EventLoopPromise<Void>
 
-    /// What is under way.
-    struct CallsInFlight {
-        var tasks: [Int64: Task<Void, Never>] = [:]
+    private struct State {
+        var requests: [Int64: Request] = [:]
         var requestBytes = 0
-        /// Of answers that have not been taken.
+        /// Of answers that the other side's socket has not taken.
         var unreadBytes = 0
-        /// No more calls are begun.
+        /// Answers that are not written yet.
+        var outbox: [ByteBuffer] = []
+        /// Somebody will write what is in the outbox.
+        var willDrain = false
+        /// The channel is closed: no more calls are begun, and nobody reads answers.
         var isOver = false
     }
 
-    init(_ channel: ControlChannel, _ server: ControlServer) {
-        self.channel = channel
-        self.server = server
+    /// A request that is not answered yet.
+    private struct Request {
+        let size: Int
+        let isCall: Bool
+        /// Nil as long as the call is being started.
+        var call: CallIdentifier?
+        var isCancelled = false
     }
 
-    var callsInFlight: Int { calls.withLock { $0.tasks.count } }
+    /// Answers below this are written in one piece with others.
+    private static let largeAnswer = 64 << 10
 
-    /// Whether everything has been answered.
-    var isIdle: Bool { callsInFlight == 0 }
+    init(_ channel: any Channel, _ server: ControlServer) {
+        self.channel = channel
+        self.server = server
+        end = channel.eventLoop.makePromise()
+    }
+
+    /// Fulfilled when the channel is closed and all calls have ended.
+    var ended: EventLoopFuture<Void> { end.futureResult }
+
+    var callsInFlight: Int { state.withLock { $0.requests.values.count(where: \.isCall) } }
+
+    /// Whether everything has been answered, and the other side's socket has the answers.
+    var isIdle: Bool { state.withLock { $0.requests.isEmpty && $0.unreadBytes == 0 } }
+
+    func close() { channel.close(promise: nil) }
 
     /// Ends all calls as cancelled; they are still answered.
     ///
     /// - Returns: how many.
     @discardableResult
     func cancelCalls() -> Int {
-        let tasks = calls.withLock { Array($0.tasks.values) }
-        for task in tasks { task.cancel() }
-        return tasks.count
-    }
-
-    func close() { channel.channel.close(promise: nil) }
-
-    /// Serves the client until it goes away, or is refused.
-    ///
-    /// - Parameter refusal: why it is not served at all.
-    func run(refusing refusal: ControlError?, _ logger: Logger) async {
-        // Also where nobody reads just now, since answers are not taken.
-        channel.channel.closeFuture.whenComplete { [weak self] _ in self?.endCalls() }
-        // Errors mean that it is gone, which is said by nothing else either.
-        try? await channel.executeThenClose { frames, _ in
-            var refusal = refusal
-            if refusal == nil { refusal = try await self.refusalOfPeer(logger) }
-            if let refusal {
-                return try await self.send(ControlAnswer(id: nil, .refusal(refusal)))
-            }
-            for try await frame in frames {
-                guard try await self.handle(frame) else { return }
-            }
+        let (begun, count) = state.withLock { state in
+            for id in state.requests.keys { state.requests[id]?.isCancelled = true }
+            return (state.requests.values.compactMap(\.call), state.requests.values.count(where: \.isCall))
         }
-        endCalls()
-        for task in calls.withLock({ Array($0.tasks.values) }) { await task.value }
+        for call in begun { server.host.cancel(call) }
+        return count
     }
 
-    private func endCalls() {
-        calls.withLock { $0.isOver = true }
+    /// The channel is closed, also where nobody reads since answers are not taken. Later calls do nothing.
+    func channelClosed() {
+        let (isFirst, isEmpty) = state.withLock { state in
+            defer { state.isOver = true }
+            state.outbox = []
+            return (!state.isOver, state.requests.isEmpty)
+        }
+        guard isFirst else { return }
         cancelCalls()
+        if isEmpty { end.succeed() }
     }
 
-    private func refusalOfPeer(_ logger: Logger) async throws -> ControlError? {
-        let peer = try await PeerCredentials.of(channel.channel)
-        guard !peer.isAllowed else { return nil }
-        logger.warning(
-            "a client of another user was refused at the control socket",
-            metadata: ["user": "\(peer.user)", "process": "\(peer.process)"])
-        return ControlError(.notAllowed, "the host takes calls of its own user and of root alone")
-    }
+    // MARK: Requests, on the event loop
 
-    /// - Returns: false when nothing that follows can be understood.
-    private func handle(_ frame: Frame) async throws -> Bool {
-        let answer: ControlAnswer?
-        do throws(RequestError) {
-            answer = try take(frame)
-        } catch {
-            try await send(ControlAnswer(id: error.id, .refusal(error.error)))
-            return error.id != nil
-        }
-        if let answer { try await send(answer) }
-        return true
-    }
-
-    /// - Returns: the answer, where there is one at once.
-    private func take(_ frame: Frame) throws(RequestError) -> ControlAnswer? {
-        let (request, size) = try read(frame)
+    /// Carries out a request. Its answer is sent when there is one.
+    func take(_ request: ControlRequest, size: Int) throws(RequestError) {
         switch request.kind {
         case .call(let call):
-            try begin(call, request.id, size)
-            return nil
+            // Before the call counts as one that has begun, and so has the grace of a stop.
+            let isRefused = server.isStopping
+            try add(request.id, size, isCall: true)
+            begin(call, request.id, isRefused: isRefused)
         case .cancel:
-            calls.withLock { $0.tasks[request.id] }?.cancel()
-            return nil
+            let call = state.withLock { state in
+                state.requests[request.id]?.isCancelled = true
+                return state.requests[request.id]?.call
+            }
+            if let call { server.host.cancel(call) }
         case .list:
-            return ControlAnswer(id: request.id, .value(HostListing(server.host, process: Int(getpid())).payload))
+            try answer(request.id, size) { host in .value(HostListing(host, process: Int(getpid())).payload) }
         case .describe:
-            return ControlAnswer(id: request.id, .value(.array(server.host.runningManifests.map(\.json))))
+            try answer(request.id, size) { host in .value(.array(host.runningManifests.map(\.json))) }
         }
     }
 
-    private func read(_ frame: Frame) throws(RequestError) -> (ControlRequest, Int) {
-        switch frame {
-        case .malformed(let reason): throw RequestError(id: nil, ControlError(.malformed, reason))
-        case .content(let content):
-            let payload: Payload
-            do throws(PayloadError) {
-                payload = try Payload(cbor: Array(content.readableBytesView))
-            } catch {
-                throw RequestError(id: nil, ControlError(.malformed, "a frame is not one CBOR item: \(error)"))
+    private func add(_ id: Int64, _ size: Int, isCall: Bool) throws(RequestError) {
+        let limits = server.limits
+        try state.withLock { state throws(RequestError) in
+            guard state.requests[id] == nil else {
+                throw RequestError(
+                    id: id,
+                    ControlError(.idInUse, "the id \(id) is that of a request that is under way; take another"))
             }
-            return (try ControlRequest(payload), content.readableBytes)
+            guard state.requests.count < limits.calls, state.requestBytes + size <= limits.requestBytes else {
+                throw RequestError(
+                    id: id, ControlError(.tooMuch, "too many calls are under way on this connection; wait for some"))
+            }
+            state.requestBytes += size
+            state.requests[id] = Request(size: size, isCall: isCall, isCancelled: state.isOver)
         }
+    }
+
+    private func begin(_ call: CallDescription, _ id: Int64, isRefused: Bool) {
+        let (className, selector) = (call.className, call.selector)
+        guard !isRefused else {
+            let error = LinkError(
+                .stopped, message: "the host is being stopped", className: className, selector: selector)
+            return finish(id, .error(error))
+        }
+        let target = CallTarget.named(className: className, selector: selector, call.kind)
+        let completion = CallCompletion.outcome { [self] outcome in
+            switch outcome {
+            case .success(let value): finish(id, .value(value))
+            case .failure(let error):
+                // The error of a call that never began names nothing.
+                finish(id, .error(error.naming(className: className, selector: selector, component: "")))
+            }
+        }
+        let call = server.host.beginWithoutBlocking(target, call.payload, call.timeout.map(Deadline.after))
+        guard let begun = call.finish(completion) else { return }
+        // This is the thread that reads requests: the id cannot have been taken again meanwhile.
+        let isCancelled = state.withLock { state in
+            state.requests[id]?.call = begun
+            return state.requests[id]?.isCancelled ?? false
+        }
+        if isCancelled { server.host.cancel(begun) }
+    }
+
+    /// Answers a question about the host on another thread: that takes longer than an event loop may.
+    private func answer(
+        _ id: Int64, _ size: Int, _ body: @escaping @Sendable (LinkHost) -> ControlAnswer.Content
+    ) throws(RequestError) {
+        try add(id, size, isCall: false)
+        Task.detached { [self] in finish(id, body(server.host)) }
+    }
+
+    // MARK: Answers, on any thread
+
+    /// Sends the answer to a request. Its id is free before the answer can be seen.
+    private func finish(_ id: Int64, _ content: ControlAnswer.Content) {
+        let frame = frame(ControlAnswer(id: id, content))
+        let (isLast, wasOver) = state.withLock { state in
+            guard let request = state.requests.removeValue(forKey: id) else { return (false, state.isOver) }
+            state.requestBytes -= request.size
+            return (state.isOver && state.requests.isEmpty, state.isOver)
+        }
+        if isLast { end.succeed() }
+        if !wasOver { enqueue(frame) }
+    }
+
+    /// Sends an answer that is about the connection, or to a request that is not under way.
+    func send(_ answer: ControlAnswer) { enqueue(frame(answer)) }
+
+    private func frame(_ answer: ControlAnswer) -> ByteBuffer {
+        FrameDecoder.frame(answer.encoded(limit: server.limits.frameBytes))
+    }
+
+    /// One who takes no answers is cut off.
+    private func enqueue(_ frame: ByteBuffer) {
+        let (isTooMuch, mustDrain) = state.withLock { state in
+            guard !state.isOver else { return (false, false) }
+            state.unreadBytes += frame.readableBytes
+            guard state.unreadBytes <= server.limits.unreadBytes else { return (true, false) }
+            if let last = state.outbox.indices.last, frame.readableBytes < ControlConnection.largeAnswer,
+                state.outbox[last].readableBytes < ControlConnection.largeAnswer
+            {
+                state.outbox[last].writeImmutableBuffer(frame)
+            } else {
+                state.outbox.append(frame)
+            }
+            defer { state.willDrain = true }
+            return (false, !state.willDrain)
+        }
+        if isTooMuch { return close() }
+        if mustDrain { channel.eventLoop.execute { self.drain() } }
+    }
+
+    /// Answers are collected until ``drain()``. On the event loop.
+    func beginBurst() { state.withLock { $0.willDrain = true } }
+
+    /// Writes the answers that are there. On the event loop.
+    func drain() {
+        let frames = state.withLock { state in
+            state.willDrain = false
+            defer { state.outbox = [] }
+            return state.outbox
+        }
+        guard let last = frames.last else { return }
+        for frame in frames.dropLast() { channel.write(frame, promise: nil) }
+        let size = frames.reduce(0) { $0 + $1.readableBytes }
+        let written = channel.eventLoop.makePromise(of: Void.self)
+        written.futureResult.whenComplete { [self] _ in state.withLock { $0.unreadBytes -= size } }
+        channel.writeAndFlush(last, promise: written)
     }
 }

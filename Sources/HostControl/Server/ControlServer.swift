@@ -7,8 +7,12 @@ import NIOPosix
 /// Lets other processes of the same user call the components of a host, over a Unix socket.
 ///
 /// A frame is four bytes of length, the highest first, and one CBOR item of that length. A client sends requests, each
-/// with an `id` of its own choice, and gets an answer with that id for each; several may be under way on one
-/// connection. A client that goes away has its calls cancelled. Objects and closures do not travel.
+/// with an `id` of its own choice, and gets an answer with that id for each, in the order in which they end; several may
+/// be under way on one connection. An id is free again as soon as its answer can be read. A request with the id of one
+/// that is under way is refused with the code `idInUse` and not carried out, and the one that is under way goes on. Two
+/// answers come with that id then: `idInUse` is always about the later request, whichever answer comes first, and says
+/// nothing about the other. A client that keeps its ids apart never sees it. A client that goes away has its calls
+/// cancelled. Objects and closures do not travel.
 ///
 ///     let server = try ControlServer(host, socket: "/run/user/1000/hslink.sock", logger: logger)
 ///     try await server.run()          // until somebody calls server.stop(grace:)
@@ -51,44 +55,74 @@ public final class ControlServer: Sendable {
 
     deinit { listener.remove() }
 
-    /// Serves clients until ``stop(grace:)``. To be called once.
+    /// Serves clients until ``stop(grace:)``, or until the task is cancelled. To be called once.
     ///
     /// - Throws: when the socket cannot be served.
     public func run() async throws {
-        let limits = limits
-        let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup).bind(
-            listener.descriptor
-        ) { limits.makeChannel($0) }
-        let listening = server.channel
+        let listening = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .childChannelInitializer { channel in
+                PeerCredentials.of(channel).flatMapThrowing { peer in try self.serve(channel, peer) }
+            }
+            .withBoundSocket(listener.descriptor).get()
         let mayServe = state.withLock { state in
             state.stopListening = { listening.close(promise: nil) }
             return !state.isStopping
         }
         if !mayServe { listening.close(promise: nil) }
-        try await server.executeThenClose { clients in
-            await withDiscardingTaskGroup { group in
-                do {
-                    for try await client in clients { group.addTask { await self.serve(client) } }
-                } catch {
-                    self.logger.error("the control socket is not served any more: \(error)")
-                }
+        await withTaskCancellationHandler {
+            // Errors mean that it is closed, which is what is waited for.
+            try? await listening.closeFuture.get()
+            while let connection = state.withLock({ $0.connections.values.first }) {
+                try? await connection.ended.get()
             }
+        } onCancel: {
+            listening.close(promise: nil)
+            for connection in state.withLock({ Array($0.connections.values) }) { connection.close() }
         }
     }
 
-    private func serve(_ channel: ControlChannel) async {
+    /// Makes a channel to one of a client. On its event loop.
+    private func serve(_ channel: any Channel, _ peer: PeerCredentials) throws {
         let connection = ControlConnection(channel, self)
+        let refusal = refusal(of: peer) ?? admit(connection)
+        do {
+            try channel.pipeline.syncOperations.addHandlers(
+                ByteToMessageHandler(FrameDecoder(limit: limits.frameBytes)),
+                ControlHandler(connection, refusing: refusal))
+        } catch {
+            // It is closed already: nobody else says so.
+            connection.channelClosed()
+            throw error
+        }
+    }
+
+    private func refusal(of peer: PeerCredentials) -> ControlError? {
+        guard !peer.isAllowedToCall else { return nil }
+        logger.warning(
+            "a client of another user was refused at the control socket",
+            metadata: ["user": "\(peer.user)", "process": "\(peer.process)"])
+        return ControlError(.notAllowed, "the host takes calls of its own user and of root alone")
+    }
+
+    /// - Returns: why the client is not served; nil when it is one of the connections now.
+    private func admit(_ connection: ControlConnection) -> ControlError? {
+        let key = ObjectIdentifier(connection)
         let refusal: ControlError? = state.withLock { state in
             guard !state.isStopping else { return ControlError(.connectionLost, "the host is stopping") }
             guard state.connections.count < limits.connections else {
                 return ControlError(
                     .tooMuch, "the host takes \(limits.connections) connections at a time; try again later")
             }
-            state.connections[ObjectIdentifier(connection)] = connection
+            state.connections[key] = connection
             return nil
         }
-        await connection.run(refusing: refusal, logger)
-        state.withLock { _ = $0.connections.removeValue(forKey: ObjectIdentifier(connection)) }
+        if refusal == nil {
+            // Before anybody who waits for the end goes on.
+            connection.ended.whenComplete { [self] _ in
+                state.withLock { _ = $0.connections.removeValue(forKey: key) }
+            }
+        }
+        return refusal
     }
 
     /// Refuses new connections and calls, and takes the socket away; ends calls that are under way as cancelled when

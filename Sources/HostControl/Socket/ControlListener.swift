@@ -17,7 +17,8 @@ final class ControlListener: Sendable {
     ///
     /// The socket of a host that has ended is replaced. Of several that begin at once one gets it.
     ///
-    /// - Throws: ``ControlError/Code/inUse`` when a host listens there, or why there cannot be one.
+    /// - Throws: ``ControlError/Code/inUse`` when a host listens there, ``ControlError/Code/notAllowed`` when somebody
+    ///   else listens there or others may write to the directory, or why there cannot be one.
     init(_ path: SocketPath) throws(ControlError) {
         self.path = path
         let directory = unsafe open(path.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -25,6 +26,12 @@ final class ControlListener: Sendable {
             throw ControlError(
                 .invalidPath,
                 "the directory of the control socket \(path.text) cannot be used: \(ControlError.words(of: errno))")
+        }
+        do throws(ControlError) {
+            try SocketTrust(path).checkDirectory()
+        } catch {
+            close(directory)
+            throw error
         }
         // Until it is closed: looking, taking away and making are one step among hosts.
         defer { close(directory) }

@@ -7,14 +7,27 @@ struct PeerCredentials: Sendable {
     var user: UInt32 = .max
     var group: UInt32 = .max
 
-    /// Whether it may talk to this process: the same user, or root.
-    var isAllowed: Bool { user == 0 || user == geteuid() }
+    /// Whether it may call the host of this process: the same user, or root.
+    var isAllowedToCall: Bool { user == 0 || user == geteuid() }
 
-    /// - Throws: when the channel is closed already.
-    static func of(_ channel: any Channel) async throws -> PeerCredentials {
-        guard let options = channel as? any SocketOptionProvider else { return PeerCredentials() }
-        return try await options.unsafeGetSocketOption(
-            level: NIOBSDSocket.OptionLevel(rawValue: SOL_SOCKET), name: NIOBSDSocket.Option(rawValue: SO_PEERCRED)
-        ).get()
+    /// Who has connected to this process. Fails when the channel is closed already.
+    static func of(_ channel: any Channel) -> EventLoopFuture<PeerCredentials> {
+        guard let options = channel as? any SocketOptionProvider else {
+            return channel.eventLoop.makeSucceededFuture(PeerCredentials())
+        }
+        return options.unsafeGetSocketOption(
+            level: NIOBSDSocket.OptionLevel(rawValue: SOL_SOCKET), name: NIOBSDSocket.Option(rawValue: SO_PEERCRED))
+    }
+
+    /// Who listens where `descriptor` is connected to: the user that the process had when it began to listen.
+    ///
+    /// - Throws: the system's words.
+    static func ofListener(_ descriptor: Int32) throws(ControlError) -> PeerCredentials {
+        var peer = PeerCredentials()
+        var size = socklen_t(MemoryLayout<PeerCredentials>.size)
+        guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 else {
+            throw .system(errno, "who listens at the control socket cannot be found out")
+        }
+        return peer
     }
 }

@@ -40,10 +40,21 @@ struct SocketPath: Hashable, Sendable {
         }
     }
 
-    /// A socket connected to whoever listens there.
+    /// A socket connected to a host of somebody who may be talked to; see ``SocketTrust``.
     ///
     /// - Throws: why there is nobody to talk to.
     func connect() throws(ControlError) -> Int32 {
+        let descriptor = try connectToAnyone()
+        do throws(ControlError) {
+            try SocketTrust(self).check(try PeerCredentials.ofListener(descriptor))
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        return descriptor
+    }
+
+    private func connectToAnyone() throws(ControlError) -> Int32 {
         // A blocking one would wait without end for a host that takes no connections (unix(7)).
         let descriptor = socket(
             AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)

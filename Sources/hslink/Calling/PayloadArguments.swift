@@ -1,14 +1,17 @@
 import ComponentKit
 
-/// The payload of a call as it is given on the command line.
+/// The payload of a call as it is given on the command line. What is wrong with it is said without showing it: it may be
+/// a password in the wrong place.
 enum PayloadArguments {
     case value(Payload)
     /// JSON in a file; "-" is standard input.
     case file(String)
+    /// Keys with values, some of which come from elsewhere.
+    case map([(key: String, value: ValueArgument)])
 
-    /// Takes the arguments apart; files are not read yet.
+    /// Takes the arguments apart; nothing is read yet.
     ///
-    /// - Throws: an error that says what was expected and what was there.
+    /// - Throws: an error that says what was expected.
     init(_ arguments: [String]) throws(UsageError) {
         if arguments.count <= 1 {
             guard let argument = arguments.first else {
@@ -27,21 +30,27 @@ enum PayloadArguments {
                 self = .value(try Payload(json: argument))
                 return
             } catch {
-                guard !PayloadArguments.isMeantAsJSON(argument), argument.contains("=") else {
-                    throw UsageError(
-                        message: "the payload \(argument.excerpt) is neither JSON (\(error)), nor @FILE, nor key=value")
+                if PayloadArguments.isMeantAsJSON(argument) {
+                    throw UsageError(message: "the payload is not JSON: \(error)")
+                }
+                guard argument.contains("=") else {
+                    throw UsageError(message: "the payload is neither JSON, nor @FILE, nor key=value")
                 }
             }
         }
-        self = .value(try PayloadArguments.map(of: arguments))
+        self = .map(try PayloadArguments.entries(of: arguments))
     }
 
-    /// The payload; reads the file where there is one.
+    /// The payload; reads what comes from elsewhere.
     ///
-    /// - Throws: when the file cannot be read, or does not hold JSON.
+    /// - Throws: when that cannot be read, or a file does not hold JSON.
     func payload() throws(UsageError) -> Payload {
         switch self {
         case .value(let payload): return payload
+        case .map(let entries):
+            var values: [(String, Payload)] = []
+            for (key, value) in entries { values.append((key, try value.payload(of: key))) }
+            return .map(values)
         case .file(let path):
             let source = path == "-" ? "standard input" : path.escaped
             let bytes: [UInt8]
@@ -60,28 +69,36 @@ enum PayloadArguments {
 
     /// Arrays, maps and texts in quotes cannot be meant as `key=value`.
     private static func isMeantAsJSON(_ argument: String) -> Bool {
-        argument.utf8.first { !" \n\r\t".utf8.contains($0) }.map { "{[\"".utf8.contains($0) } ?? true
+        argument.utf8.first { !" \n\r\t".utf8.contains($0) }.map { "{[\"".utf8.contains($0) } ?? false
     }
 
-    private static func map(of arguments: [String]) throws(UsageError) -> Payload {
-        var entries: [(String, Payload)] = []
+    private static func entries(of arguments: [String]) throws(UsageError) -> [(key: String, value: ValueArgument)] {
+        var entries: [(key: String, value: ValueArgument)] = []
         var keys = Set<String>()
-        for argument in arguments {
+        var takesInput = false
+        for (index, argument) in arguments.enumerated() {
             let bytes = argument.utf8
             guard let sign = bytes.firstIndex(of: UInt8(ascii: "=")), sign > bytes.startIndex,
                 !isMeantAsJSON(argument), !argument.hasPrefix("@")
             else {
                 throw UsageError(
-                    message: "expected key=value (or a single JSON text or @FILE), found \(argument.excerpt)")
+                    message: "part \(index + 1) of the payload is not key=value; expected key=value pairs, or a single "
+                        + "JSON text or @FILE")
             }
             let key = String(argument[..<sign])
             guard keys.insert(key).inserted else {
                 throw UsageError(message: "the key \(key.excerpt) is given twice")
             }
-            let text = String(argument[bytes.index(after: sign)...])
-            entries.append((key, (try? Payload(json: text)) ?? .string(text)))
+            let value = try ValueArgument(String(argument[bytes.index(after: sign)...]), of: key)
+            if case .input = value {
+                guard !takesInput else {
+                    throw UsageError(message: "\(key.escaped): standard input is taken already; it can be read once")
+                }
+                takesInput = true
+            }
+            entries.append((key, value))
         }
-        return .map(entries)
+        return entries
     }
 }
 

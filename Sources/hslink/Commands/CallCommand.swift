@@ -18,6 +18,8 @@ struct CallCommand: AsyncParsableCommand {
               echo '[1, 2]' | hslink call MathLink sum @- --class-method
               hslink call MathLink negate -- -5
               hslink call VideoLink probe path=clip.mp4 --host /run/user/1000/hslink.sock
+              hslink call AccountLink signIn name=ada 'password=@?'
+              pass show ada | hslink call AccountLink signIn name=ada password=@-
 
             With a class alone, its selectors and their parameters are listed from the manifest; nothing is loaded. \
             With --json that is {"class", "component", "summary", "selectors": [{"name", "kind", "parameters": \
@@ -26,6 +28,11 @@ struct CallCommand: AsyncParsableCommand {
             The payload is one JSON text, the JSON text in a file (@FILE; @- for standard input), or a map of \
             key=value pairs, where a value is JSON if it can be read as JSON, else a string. Keys are taken as \
             they are, dots too. Without any, the payload is null. Put -- before JSON that begins with a minus.
+
+            What stands on a command line can be read by every user of the machine. A secret comes from elsewhere: \
+            key=@? asks at the terminal and does not show what is typed; key=@- takes standard input to its end, \
+            key=@FILE a file, both without their last line break; key=@env:NAME takes a variable of the environment. \
+            Such values are strings, also where they look like JSON. For text that begins with an @ write key=@@text.
 
             The value that comes back is printed as JSON, text in quotes and null for a method that returns \
             nothing. Bytes are {"$bytes": "<base64>"}, dates {"$date": "<RFC 3339>"}.
@@ -48,7 +55,8 @@ struct CallCommand: AsyncParsableCommand {
     var selector: String?
 
     @Argument(
-        help: ArgumentHelp("JSON, @FILE, or key=value pairs.", valueName: "payload"),
+        help: ArgumentHelp(
+            "JSON, @FILE, or key=value pairs (values: JSON, text, @?, @-, @FILE, @env:NAME).", valueName: "payload"),
         completion: .custom(NameCompletion.parameters))
     var payload: [String] = []
 

@@ -29,7 +29,7 @@ struct ListCommand: AsyncParsableCommand {
             "code"}], "services": [{"service", "component", "class", "version", "isChosen", "state", "reason"}], \
             "rejectedDirectories": [{"path", "code", "reason"}]}, and with --all also \
             "rejectedFiles" and "conflicts". What there is none of is null; "code" stands only with a failure. With --host \
-            there is also "process", and components have "callsInFlight", "stuckCalls" (threads inside past their deadline), \
+            there is also "process", and components have "callsInFlight", "stuckCalls" (threads inside for calls that have ended), "openWork" (tasks that go on), \
             "restartVersion" (what lies there in place of what is in memory) and "isFileGone".
 
             STATUS: 0, also when there is no component; 1 when a directory of --plugins cannot be searched.

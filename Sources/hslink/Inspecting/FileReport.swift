@@ -8,7 +8,7 @@ struct FileReport {
     private(set) var size: Int64?
     /// In hexadecimal digits.
     private(set) var sha256: String?
-    /// Why a host would not take the file for its owner or its permissions; nil when it would.
+    /// Why a host would not take the file for who could change it, or the libraries that it needs; nil when it would.
     private(set) var distrust: ComponentFileError?
     /// What the file says to the dynamic loader; nil when it is no shared object.
     private(set) var dynamic: ElfDynamic?
@@ -56,7 +56,20 @@ struct FileReport {
             exportedSymbols = inspection.exportedSymbols
         } catch {
             readLibrary(file)
+            checkLibraries(file)
             throw error
+        }
+        checkLibraries(file)
+    }
+
+    /// Remembers what a host would say about the libraries that the file needs.
+    private mutating func checkLibraries(_ file: borrowing OpenFile) {
+        guard distrust == nil, let dynamic else { return }
+        var strict = TrustChecker(policy: .strict)
+        do throws(ComponentFileError) {
+            try strict.checkLibraries(dynamic, of: file.path)
+        } catch {
+            distrust = error
         }
     }
 

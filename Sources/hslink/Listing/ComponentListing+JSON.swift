@@ -28,6 +28,7 @@ extension ComponentListing {
         if content.process != nil {
             try object.set("callsInFlight", Payload(component.callsInFlight))
             try object.set("stuckCalls", Payload(component.stuckCalls))
+            try object.set("openWork", Payload(component.openWork))
             try object.set("restartVersion", component.restartVersion)
             try object.set("isFileGone", Payload(component.isFileGone))
         }

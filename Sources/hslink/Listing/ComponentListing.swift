@@ -93,8 +93,9 @@ extension ComponentRow {
             parts.append("\(callsInFlight == 1 ? "1 call" : "\(callsInFlight) calls") in flight")
         }
         if stuckCalls > 0 {
-            parts.append("\(stuckCalls == 1 ? "1 thread" : "\(stuckCalls) threads") inside past the deadline")
+            parts.append("\(stuckCalls == 1 ? "1 thread" : "\(stuckCalls) threads") inside for calls that have ended")
         }
+        if openWork > 0 { parts.append("\(openWork == 1 ? "1 task goes" : "\(openWork) tasks go") on") }
         if !reason.isEmpty { parts.append(reason) }
         return parts.joined(separator: "; ")
     }

@@ -1,17 +1,22 @@
 import ComponentHost
 import ComponentKit
 import Glibc
+import Synchronization
 
 /// Measures the public API on both sides of the boundary, in one run, so that ratios hold.
 ///
-///     hslink-bench PLUGINS [--manifests DIR] [--python SCRIPT] [--memory CALLS] [--profile bound|named|missing|async]
+///     hslink-bench PLUGINS [--baseline FILE] [--manifests DIR] [--python SCRIPT] [--memory CALLS]
+///     hslink-bench PLUGINS [--baseline FILE] --run ROW --calls N
+///
+/// The second form makes N calls of one row and measures nothing, for those that count instructions.
 @main
 struct Bench {
     static func main() async throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
         guard !arguments.isEmpty else {
             print(
-                "usage: hslink-bench PLUGINS [--manifests DIR] [--memory CALLS] [--profile bound|named|missing|async]")
+                "usage: hslink-bench PLUGINS [--baseline FILE] [--manifests DIR] [--memory CALLS] [--run ROW --calls N]"
+            )
             exit(64)
         }
         let plugins = arguments.removeFirst()
@@ -21,26 +26,25 @@ struct Bench {
             options[arguments[0]] = arguments[1]
             arguments.removeFirst(2)
         }
-        if options["--profile"] == "async" {
-            try await TypedRows(host: host).profile()
+        if options["--run"] == "control" {
+            for row in try await ControlRows(host: host).run() { printRow(row) }
             return
         }
-        if let row = options["--profile"] {
-            try onThread { try CallRows(host: host).profile(row) }
+        let baseline = try options["--baseline"].map { try Baseline($0) }
+        let calls = CallRows(host: host, baseline: baseline)
+        if let row = options["--run"] {
+            try await run(row, calls, host, count: options["--calls"].flatMap(Int.init) ?? 1)
             return
         }
-        let rows = try onThread { try CallRows(host: host).run() }
-        print("CPU time per call, median of 7 passes\n")
+        let rows = try onThread { try calls.groups().flatMap { try Measurement.run($0) } }
+        print("CPU time per call, median of \(Measurement.passCount) passes; rows with a yardstick run beside it\n")
         for row in rows { printRow(row) }
-        let bound = rows.first { $0.name == "bound, prepared payload" }?.nanoseconds ?? 0
-        for row in try CallRows(host: host).twoThreads() {
-            var row = row
-            row.target = bound * 1.5
-            printRow(row)
-        }
+        let bound = rows.first { $0.name == CallRows.bound }?.nanoseconds ?? 0
+        printRow(try calls.twoThreads(bound: bound))
+        print("\nawaited calls, CPU time of the process\n")
+        for row in try await AwaitedRow.run(AwaitRows(host: host).rows()) { printRow(row) }
         print("\ntyped calls and models\n")
-        for row in try onThread({ try TypedRows(host: host).run() }) { printRow(row) }
-        for row in try await TypedRows(host: host).runAwaited() { printRow(row) }
+        for row in try onThread({ try Measurement.run(TypedRows(host: host).rows()) }) { printRow(row) }
         for row in try onThread({ try TypedRows(host: host).runCoding() }) { printRow(row) }
         let library = "\(plugins)/libPlainFunctions.so"
         if host.isAvailable("BenchPlain", "plain_mixed") {
@@ -48,27 +52,56 @@ struct Bench {
             for row in try onThread({ try ForeignRows(host: host, library: library).run() }) { printRow(row) }
             for row in ForeignRows.python(options["--python"] ?? "", library) { printRow(row) }
         }
+        print("\nthe control socket\n")
+        for row in try await ControlRows(host: host).run() { printRow(row) }
         print("\nlooking through a directory, CPU time, median of 5\n")
         if let manifests = options["--manifests"] {
-            print(ScanRows.scan("1,000 manifests of 2 kB", manifests, target: 30))
+            print(ScanRows.scan("1,000 manifests of 2 kB", manifests, target: 15))
         }
         print(ScanRows.scan("the gconv modules of the system", gconvDirectory(), target: 5))
         if let calls = options["--memory"].flatMap(Int.init) {
             try await MemoryRun(host: host).run(calls: calls)
         }
+        if CallRows.unexpected.load(ordering: .relaxed) > 0 {
+            print("\n\(CallRows.unexpected.load(ordering: .relaxed)) answers were not as expected")
+        }
         await host.stop()
     }
 
+    /// One row alone.
+    private static func run(_ identifier: String, _ calls: CallRows, _ host: LinkHost, count: Int) async throws {
+        if let row = try AwaitRows(host: host).rows().first(where: { $0.identifier == identifier }) {
+            try await row.body(count)
+            return
+        }
+        let found = try onThread {
+            let rows = try calls.groups().flatMap(\.self) + TypedRows(host: host).rows()
+            guard let row = rows.first(where: { $0.identifier == identifier }) else {
+                print("no row \(identifier); there are \(rows.map(\.identifier).joined(separator: ", "))")
+                return false
+            }
+            try row.body(count)
+            return true
+        }
+        if !found { exit(64) }
+    }
+
     private static func printRow(_ row: Measurement) {
-        let time = "\((row.nanoseconds * 10).rounded() / 10) ns"
-        let allocations =
-            row.allocations.isNaN ? "" : "\((row.allocations * 100).rounded() / 100) allocations"
-        var line = "\(pad(row.name, 52)) \(pad(time, 12)) \(pad(allocations, 20))"
+        let time = "\(rounded(row.nanoseconds, 10)) ns"
+        let allocations = row.allocations.isNaN ? "" : "\(rounded(row.allocations, 100)) allocations"
+        var line = "\(pad(row.name, 46)) \(pad(time, 11)) \(pad(allocations, 17))"
         if let target = row.target {
-            line += "≤ \(Int(target.rounded())) \(row.nanoseconds <= target ? "reached" : "missed")"
+            line += "\(pad(row.nanoseconds <= target ? "ok" : "missed", 7))"
+            if let (factor, name, base) = row.yardstick {
+                line += "≤ \(factor) × \(name): \(rounded(row.nanoseconds / base, 100))"
+            } else {
+                line += "≤ \(Int(target.rounded())) ns"
+            }
         }
         print(line)
     }
+
+    private static func rounded(_ number: Double, _ steps: Double) -> Double { (number * steps).rounded() / steps }
 
     /// Blocking calls have no place on Swift's pool.
     private static func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) throws -> Value {

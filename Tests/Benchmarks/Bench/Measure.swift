@@ -5,8 +5,12 @@ import Glibc
 struct Measurement {
     var name: String
     var nanoseconds: Double
+    /// NaN where they are not counted.
     var allocations: Double
+    /// How long it may take.
     var target: Double?
+    /// What the target is a multiple of, and how many times it: "C++, bound".
+    var yardstick: (factor: Double, name: String, nanoseconds: Double)?
 
     /// Runs `body` for `count` calls in each of seven passes, after one that does not count.
     ///
@@ -15,17 +19,72 @@ struct Measurement {
         _ name: String, count: Int, target: Double? = nil, _ body: (Int) throws -> Void
     ) rethrows -> Measurement {
         try body(max(count / 10, 1))
-        var times: [Double] = []
-        var allocations = 0.0
-        for _ in 0..<7 {
-            let allocationsBefore = allocations_of_this_thread()
-            let before = cpuTime(CLOCK_THREAD_CPUTIME_ID)
-            try body(count)
-            times.append(Double(cpuTime(CLOCK_THREAD_CPUTIME_ID) - before) / Double(count))
-            allocations = Double(allocations_of_this_thread() - allocationsBefore) / Double(count)
+        var passes: [Pass] = []
+        for _ in 0..<passCount { passes.append(try Pass.run(count, CLOCK_THREAD_CPUTIME_ID, body)) }
+        return Measurement(name, passes, target: target)
+    }
+
+    /// Runs rows side by side: in each pass every row once, so that what disturbs the machine for a while disturbs
+    /// them all.
+    ///
+    /// - Returns: the median pass of each; the rows' goals are looked up among them.
+    static func run(_ rows: [Row]) throws -> [Measurement] {
+        for row in rows { try row.body(max(row.count / 10, 1)) }
+        var passes = rows.map { _ in [Pass]() }
+        for _ in 0..<passCount {
+            for (index, row) in rows.enumerated() {
+                passes[index].append(try Pass.run(row.count, row.clock, row.body))
+            }
         }
-        return Measurement(
-            name: name, nanoseconds: times.sorted()[3], allocations: allocations, target: target)
+        return zip(rows, passes).map { Measurement($0.name, $1) }.reaching(rows.map(\.goal))
+    }
+
+    static let passCount = 7
+}
+
+extension Measurement {
+    init(_ name: String, _ passes: [Pass], target: Double? = nil) {
+        let times = passes.map(\.nanoseconds).sorted()
+        self.init(
+            name: name, nanoseconds: times[times.count / 2], allocations: passes.last?.allocations ?? .nan,
+            target: target)
+    }
+}
+
+/// What some calls in a row took, each.
+struct Pass {
+    var nanoseconds: Double
+    var allocations: Double
+
+    /// - Parameter clock: of the thread, or of the process where others work for the call too. Allocations are
+    ///   those of the calling thread.
+    static func run(_ count: Int, _ clock: clockid_t, _ body: (Int) throws -> Void) rethrows -> Pass {
+        let allocationsBefore = allocations_of_this_thread()
+        let before = cpuTime(clock)
+        try body(count)
+        let time = cpuTime(clock) - before
+        let allocations =
+            clock == CLOCK_THREAD_CPUTIME_ID
+            ? Double(allocations_of_this_thread() - allocationsBefore) / Double(count) : .nan
+        return Pass(nanoseconds: Double(time) / Double(count), allocations: allocations)
+    }
+}
+
+extension [Measurement] {
+    /// The same rows with their goals, of which some are multiples of other rows.
+    func reaching(_ goals: [Goal?]) -> [Measurement] {
+        zip(self, goals).map { row, goal in
+            var row = row
+            switch goal {
+            case nil: break
+            case .nanoseconds(let target): row.target = target
+            case .times(let factor, let name):
+                guard let base = first(where: { $0.name == name }) else { break }
+                row.target = base.nanoseconds * factor
+                row.yardstick = (factor, name, base.nanoseconds)
+            }
+            return row
+        }
     }
 }
 

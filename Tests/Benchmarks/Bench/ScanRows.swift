@@ -20,8 +20,8 @@ enum ScanRows {
 
     private static func row(_ name: String, _ found: String, milliseconds: Double, target: Double) -> String {
         let time = "\((milliseconds * 100).rounded() / 100) ms"
-        let verdict = milliseconds <= target ? "reached" : "missed"
-        return "\(pad(name, 44)) \(pad(time, 12)) \(pad(found, 14)) ≤ \(Int(target)) ms \(verdict)"
+        let verdict = milliseconds <= target ? "ok" : "missed"
+        return "\(pad(name, 46)) \(pad(time, 11)) \(pad(found, 17))\(pad(verdict, 7))≤ \(Int(target)) ms"
     }
 }
 

@@ -8,56 +8,22 @@ struct TypedRows {
     let host: LinkHost
 
     /// Calls that block, on the calling thread.
-    func run() throws -> [Measurement] {
-        var rows: [Measurement] = []
-        var sink = 0.0
+    func rows() throws -> [Row] {
         let service = try host.service(BenchServiceClient.self)
-        rows.append(
-            try .run("typed call, 2 scalars, struct result", count: 500_000, target: 500) { count in
-                for _ in 0..<count { sink += try service.area(width: 3, height: 4).square }
-            })
         let area = try host.bind("BenchByHand", "area")
-        rows.append(
-            try .run("the same, provider and caller by hand", count: 500_000) { count in
+        return [
+            Row(
+                "typed", "typed call, 2 scalars, struct result", count: 500_000, goal: .nanoseconds(350)
+            ) { count in
+                for _ in 0..<count { _ = try service.area(width: 3, height: 4) }
+            },
+            Row("by-hand", "the same, provider and caller by hand", count: 500_000) { count in
                 for _ in 0..<count {
                     let answer = try area(["width": 3.0, "height": 4.0])
-                    sink += try answer.double("square") + answer.double("width") + answer.double("height") - 7
+                    _ = try answer.double("square") + answer.double("width") + answer.double("height")
                 }
-            })
-        if sink == 1 { print("") }
-        return rows
-    }
-
-    /// Calls that are awaited, in the CPU time of the whole process.
-    @concurrent func runAwaited() async throws -> [Measurement] {
-        let service = try host.service(BenchServiceClient.self)
-        return [
-            try await awaited("typed call, async provider, no suspension", count: 200_000, target: 1500) {
-                _ = try await service.areaSoon(width: 3, height: 4)
-            },
-            try await awaited("typed call, async provider, suspends once", count: 50_000, target: nil) {
-                _ = try await service.areaLater(width: 3, height: 4)
             },
         ]
-    }
-
-    /// The awaited call again and again, for a profiler.
-    @concurrent func profile() async throws {
-        let service = try host.service(BenchServiceClient.self)
-        for _ in 0..<2_000_000 { _ = try await service.areaSoon(width: 3, height: 4) }
-    }
-
-    private func awaited(
-        _ name: String, count: Int, target: Double?, _ body: () async throws -> Void
-    ) async throws -> Measurement {
-        for _ in 0..<count / 10 { try await body() }
-        var times: [Double] = []
-        for _ in 0..<5 {
-            let before = cpuTime(CLOCK_PROCESS_CPUTIME_ID)
-            for _ in 0..<count { try await body() }
-            times.append(Double(cpuTime(CLOCK_PROCESS_CPUTIME_ID) - before) / Double(count))
-        }
-        return Measurement(name: name, nanoseconds: times.sorted()[2], allocations: .nan, target: target)
     }
 
     /// A struct of ten properties there and back.

@@ -7,6 +7,7 @@ import ComponentKit
       "classes": [
         { "name": "BenchLink", "selectors": [
             { "name": "sum", "parameters": { "first": "int", "second": "int", "third": "int" }, "result": "int" },
+            { "name": "mixed", "parameters": { "name": "string", "limit": "int", "active": "bool" }, "result": "int" },
             { "name": "length" }, { "name": "echo" }, { "name": "fail" }, { "name": "asyncSum" },
             { "name": "later" }, { "name": "makeCounter" }, { "name": "apply" }
           ] },
@@ -24,6 +25,9 @@ final class BenchLink: LinkClass {
     static let methods: [LinkMethod<BenchLink>] = [
         .method("sum", quick: true) { _, payload in
             try payload.int("first") + payload.int("second") + payload.int("third")
+        },
+        .method("mixed", quick: true) { _, payload in
+            try payload.string("name").utf8.count + payload.int("limit") + (payload.bool("active") ? 1 : 0)
         },
         .method("length", quick: true) { _, payload in try payload.string("text").utf8.count },
         .method("echo") { _, payload in try payload.copy() },

@@ -11,6 +11,9 @@ struct ThreadTests {
         try await onThread { try host.load("FixtureComponent") }
         let quick = try await onThread { try host.bind("FixtureLink", "threadQuick") }
         let slow = try await onThread { try host.bind("FixtureLink", "thread") }
+        // The instance is made by the first call, which may take its time: that one goes to a thread of the host.
+        let first = currentThread()
+        #expect(try await host.call("FixtureLink", "threadQuick").int() != first)
         // Nothing below suspends the task before the method has run, so the thread is the same.
         for _ in 0..<20 {
             let here = currentThread()

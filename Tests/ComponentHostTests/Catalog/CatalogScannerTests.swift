@@ -53,10 +53,28 @@ struct CatalogScannerTests {
                 ".libSmall.so: ignoredName", "README.so: notElf", "libBroken.so: invalidManifest",
                 "libCut.so: truncated",
                 "libOpen.so: worldWritable", "libPlain.so: noManifest", "libSmall.so~: ignoredName",
-                "libTwo.so: severalManifests", "pipe: notAFile",
+                "libTwo.so: severalManifests", "pipe: ignoredName",
             ])
         #expect(catalog.rejectedDirectories.isEmpty)
         #expect(catalog.rejectedFiles.allSatisfy { $0.path.hasPrefix("/") && !$0.reason.isEmpty })
+    }
+
+    @Test(
+        "a file is a component by its name, and what lies aside is none, whatever its version",
+        arguments: [
+            "libSmall.so.bak", "libSmall.so.dpkg-old", "libSmall.so.new", "libSmall.so.rpmsave", "libSmall.so~",
+            ".libSmall.so", ".so", "libSmall.so.1", "libSmall", "libSmall.SO", "libSmall.so ", "#libSmall.so#",
+            "small.json", ".hslink.json", "small.hslink.json.bak",
+        ])
+    func names(name: String) throws {
+        try directory.write(CompiledLibrary.small.get(), to: "libSmall.so")
+        try directory.write(CompiledLibrary.component("Small", version: "9.0.0"), to: name)
+        let catalog = CatalogScanner.scan([directory.path])
+        #expect(catalog.entries.map(\.manifest.version) == [Version(1, 0, 0)])
+        let rejection = try #require(catalog.rejectedFiles.first)
+        #expect(rejection.path == directory.path(of: name))
+        #expect(rejection.code == .ignoredName)
+        #expect(rejection.reason.hasPrefix("not the name of a plugin file"))
     }
 
     @Test("a directory that cannot be searched is listed with its reason, the others are searched")
@@ -143,18 +161,20 @@ struct CatalogScannerTests {
         let path = try directory.write(CompiledLibrary.small.get(), to: "libSmall.so")
         let file = try #require(CatalogScanner.scan([directory.path]).entry(named: "Small")?.file)
         var checker = TrustChecker()
-        let reopened = try checker.reopen(file).path
+        let manifest = try #require(CatalogScanner.scan([directory.path]).entry(named: "Small")?.manifest)
+        let reopened = try checker.reopen(file, manifest).path
         #expect(reopened == path)
         try directory.write(CompiledLibrary.small.get(), to: "libSmall.so")
-        #expect(try refusal { _ = try checker.reopen(file) }?.code == .changed)
+        #expect(try refusal { _ = try checker.reopen(file, manifest) }?.code == .changed)
         try FileManager.default.removeItem(atPath: path)
-        #expect(try refusal { _ = try checker.reopen(file) }?.code == .notFound)
+        #expect(try refusal { _ = try checker.reopen(file, manifest) }?.code == .notFound)
     }
 
     @Test("a program with a manifest is no component's file")
     func program() throws {
         let source = CompiledLibrary.source(name: "Program") + "\nvoid _start(void) {}"
-        try directory.write(CompiledLibrary.compile(source, flags: ["-fPIE", "-pie"], kind: .program), to: "program")
+        try directory.write(
+            CompiledLibrary.compile(source, flags: ["-fPIE", "-pie"], kind: .program), to: "program.so")
         let catalog = CatalogScanner.scan([directory.path])
         #expect(catalog.rejectedFiles.map(\.code) == [.notASharedObject])
     }

@@ -45,7 +45,7 @@ struct DataTrustTests {
 
     @Test(
         "one of somebody else is refused", .enabled(if: geteuid() == 0, "only root gives files away"),
-        arguments: ["data", "data/FixtureComponent"])
+        arguments: [".", "data", "data/FixtureComponent"])
     func foreign(name: String) throws {
         try place.makeDirectory("data/FixtureComponent")
         #expect(unsafe chown(place.path(of: name), 4321, 0) == 0)

@@ -117,6 +117,6 @@ extension FixtureCase {
         failed("BadErrors", "cycle", code: .methodFailed, "its cause is itself"),
         failed("BadErrors", "details", code: .methodFailed, "its details contain themselves"),
         failed("BadErrors", "small", code: .methodFailed, "the method failed"),
-        failed("BadErrors", "null", code: .methodFailed, "the method failed"),
+        failed("BadErrors", "null", code: .methodFailed, "(a text of 3 bytes)"),
     ]
 }

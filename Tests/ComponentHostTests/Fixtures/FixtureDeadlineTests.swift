@@ -153,6 +153,8 @@ struct FixtureDeadlineTests {
             let latch = Latch()
             let bound = try await onThread { try host.bind("CGoodLink", "sum", kind: .class) }
             try await holdInside(2, latch, host)
+            // As soon as they have been inside for a moment.
+            #expect(try await eventually { await host.blockingCall("CGoodLink", "sum").error?.code == .stuck })
             for refused in [
                 await host.blockingCall("CGoodLink", "sum"),
                 await answer { try await host.call("CGoodLink", "sum", kind: .class) },

@@ -29,7 +29,7 @@ struct RejectionCase: Sendable, CustomTestStringConvertible {
         RejectionCase("NoNotes", .noManifest),
         RejectionCase("OnlyToolchain", .noManifest),
         RejectionCase("BrokenJson", .invalidManifest, "line 1"),
-        RejectionCase("WrongTypes", .invalidManifest, "name", "string", "7"),
+        RejectionCase("WrongTypes", .invalidManifest, "name", "string", "int"),
         RejectionCase("TwoComponents", .severalManifests, "TwoComponents", "TwoComponentsToo"),
     ]
 }
@@ -99,6 +99,11 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
             "ClassNotInDescriptor", .invalidDescriptor, "ClassNotInDescriptorGhost",
             called: "ClassNotInDescriptorGhost"),
         RefusalCase("SelectorNotInDescriptor", .invalidDescriptor, "ghost"),
+        RefusalCase("UnknownInstances", .invalidDescriptor, "UnknownInstancesLink", "77"),
+        RefusalCase("HugeComponentName", .invalidDescriptor, hugeText),
+        RefusalCase("HugeClassName", .invalidDescriptor, hugeText),
+        RefusalCase("HugeMethodName", .invalidDescriptor, hugeText),
+        RefusalCase("HugeReport", .createFailed, hugeText),
         RefusalCase("CreateFails", .createFailed, "the licence server does not answer; start it and try again"),
         RefusalCase("CreateFailsSilently", .createFailed, "no reason"),
     ]
@@ -190,6 +195,19 @@ struct RefusedFixtureTests {
             let other = try #require(await host.blockingCall("NeedsFailingLink", "run").error?.cause?.cause)
             #expect(other.code == .createFailed)
             #expect(other.component == "CreateFails")
+        }
+    }
+
+    @Test("the table of a start that failed stays, and every call through it is refused")
+    func tableOfFailure() async throws {
+        try await withHost(["CreateFailsOnce"]) { host, _ async throws in
+            #expect(await host.blockingCall("CreateFailsOnceLink", "answer").error?.code == .notLoaded)
+            #expect(host.retry("CreateFailsOnce"))
+            let value = try await host.value("CreateFailsOnceLink", "answer")
+            #expect(
+                value == [
+                    "code": 4, "entered": 1, "isSame": false,
+                ])
         }
     }
 

@@ -167,7 +167,7 @@ struct JoinedNotesTests {
         ),
         (
             [component, (HSLINK_NOTE_MODEL, #"{"module": "C", "name": "U", "fields": {"a": 1}}"#)],
-            #"the note about the model "U" of module "C" does not keep to the rules: fields.a: expected string, found int 1"#
+            #"the note about the model "U" of module "C" does not keep to the rules: fields.a: expected string, found int"#
         ),
         ([component, (HSLINK_NOTE_SERVICE, "{")], "the note about the service is not JSON"),
         ([component, (HSLINK_NOTE_LINK_CLASS, "[]")], "the note about the class does not keep to the rules"),

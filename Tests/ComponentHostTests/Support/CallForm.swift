@@ -16,7 +16,7 @@ enum CallForm: String, CaseIterable, CustomTestStringConvertible {
         let collected = Collected<Answer>()
         switch self {
         case .callback:
-            host.link.call(className, selector, payload, timeout: timeout) { collected.add($0) }
+            host.call(className, selector, payload, timeout: timeout) { collected.add($0) }
         case .async:
             return await answer { try await host.call(className, selector, payload, timeout: timeout) }
         case .blocking:

@@ -52,6 +52,16 @@ struct TrustCheckerTests {
         #expect(isChanged)
     }
 
+    @Test("a file that was written to is another one, also with its size and its time set back")
+    func writingUnnoticed() throws {
+        var checker = TrustChecker()
+        let path = directory.path(of: "plugins/a.so")
+        let file = try checker.openFile(path: path)
+        try rewrite(path) { $0[0] ^= 1 }
+        let isChanged = !file.isUnchanged
+        #expect(isChanged)
+    }
+
     @Test(
         "permissions are refused on the file, its directory and those above",
         arguments: [

@@ -49,7 +49,9 @@ struct TrustRulesTests {
         Case(0o664, owner: caller, group: 77, .file, .groupWritable),
         Case(0o644, owner: stranger, .file, .foreignOwner),
         Case(0o755, owner: stranger, .directory, .foreignOwner),
-        Case(0o755, owner: stranger, .ancestor, nil),
+        Case(0o755, owner: stranger, .ancestor, .foreignOwner),
+        Case(0o1777, owner: stranger, .ancestor, .foreignOwner),
+        Case(0o755, owner: caller, group: 77, .ancestor, nil),
     ]
 
     @Test("who may write decides", arguments: cases)

@@ -1,8 +1,9 @@
-import ComponentHost
 import ComponentKit
 import Foundation
 import TestSupport
 import Testing
+
+@testable import ComponentHost
 
 @Suite("Watching directories")
 struct WatchingTests {
@@ -70,6 +71,34 @@ struct WatchingTests {
                 #expect(await told.ends(with: "appeared CGood 1.0.0"))
                 let value4 = try await host.call("CGoodLink", "state", kind: .class)
                 #expect(value4 == 1)
+            }
+        }
+    }
+
+    @Test("what lies aside by its name is not looked at, and wakes nobody", arguments: ["dropped in", "seen"])
+    func aside(way: String) async throws {
+        try await withPlugins("VersionedOld") { directory in
+            guard way == "dropped in" else {
+                var watches = DirectoryWatches()
+                watches.arm([directory.path])
+                for name in [".libA.so", "libA.so~", "libA.so.bak", "libA.so.dpkg-new", "a.json", "libA.so.1"] {
+                    try directory.write("x", to: name)
+                    let isNoticed = watches.readEvents()
+                    #expect(!isNoticed, "\(name)")
+                }
+                for name in ["libA.so", "a.hslink.json"] {
+                    try directory.write("x", to: name)
+                    let isNoticed = watches.readEvents()
+                    #expect(isNoticed, "\(name)")
+                }
+                return
+            }
+            try await withWatchedHost(over: directory.path) { host, told in
+                try directory.add("VersionedNew", as: "libVersionedOld.so.dpkg-new")
+                try directory.add("CGood")
+                #expect(await told.ends(with: "appeared CGood 1.0.0"))
+                #expect(told.all.count == 1)
+                #expect(host.catalog.entry(named: "Versioned")?.manifest.version.description == "1.0.0")
             }
         }
     }

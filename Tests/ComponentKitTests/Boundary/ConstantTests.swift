@@ -15,7 +15,7 @@ struct ConstantTests {
             (.cancelled, HSLINK_ERROR_CANCELLED, 8), (.stuck, HSLINK_ERROR_STUCK, 9),
             (.noReply, HSLINK_ERROR_NO_REPLY, 10),
             (.replyDropped, HSLINK_ERROR_DROPPED, 11), (.invalidReply, HSLINK_ERROR_INVALID_REPLY, 12),
-            (.wouldDeadlock, HSLINK_ERROR_WOULD_DEADLOCK, 13),
+            (.wouldDeadlock, HSLINK_ERROR_WOULD_DEADLOCK, 13), (.tooDeep, HSLINK_ERROR_TOO_DEEP, 14),
         ])
     func errorCodes(code: LinkError.Code, constant: Int, number: Int) {
         #expect(Int(code.rawValue) == constant)

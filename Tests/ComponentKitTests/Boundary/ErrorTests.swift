@@ -52,10 +52,13 @@ struct ErrorTests {
 
     @Test("a chain that meets itself ends")
     func cycle() {
-        var error = unsafe hslink_error_make(6, "again")
-        let copy = unsafe withUnsafeMutablePointer(to: &error) { pointer in
-            unsafe pointer.pointee.cause = unsafe UnsafePointer(pointer)
-            return unsafe LinkError(copying: pointer)
+        // The error borrows its message.
+        let copy = unsafe "again".withCString { message in
+            var error = unsafe hslink_error_make(6, message)
+            return unsafe withUnsafeMutablePointer(to: &error) { pointer in
+                unsafe pointer.pointee.cause = unsafe UnsafePointer(pointer)
+                return unsafe LinkError(copying: pointer)
+            }
         }
         #expect(copy.message == "again")
         #expect(copy.cause?.cause?.message == "again")
@@ -81,14 +84,16 @@ struct ErrorTests {
     @Test("broken details are left out, the error stays")
     func details() {
         var broken = unsafe hslink_array(nil, 2)
-        var error = unsafe hslink_error_make(5, "kept")
-        unsafe withUnsafePointer(to: &broken) { details in
-            unsafe error.details = unsafe details
-            let copy = unsafe LinkError(copying: &error)
-            #expect(copy.message == "kept")
-            #expect(copy.code == .payloadMismatch)
-            #expect(copy.details == nil)
+        let copy = unsafe "kept".withCString { message in
+            var error = unsafe hslink_error_make(5, message)
+            return unsafe withUnsafePointer(to: &broken) { details in
+                unsafe error.details = unsafe details
+                return unsafe LinkError(copying: &error)
+            }
         }
+        #expect(copy.message == "kept")
+        #expect(copy.code == .payloadMismatch)
+        #expect(copy.details == nil)
     }
 
     @Test("text that is no UTF-8 is repaired")

@@ -76,7 +76,10 @@ struct HeaderTests {
 
     @Test(
         "parts are not included alone",
-        arguments: ["hslink_values.h", "hslink_data.h", "hslink_manifest.h", "hslink_helpers.h"])
+        arguments: [
+            "hslink_values.h", "hslink_layout.h", "hslink_host.h", "hslink_extensions.h", "hslink_data.h",
+            "hslink_manifest.h", "hslink_helpers.h",
+        ])
     func parts(part: String) throws {
         let compiler = try Compiler()
         defer { compiler.remove() }
@@ -127,11 +130,11 @@ struct HeaderTests {
 
     /// Calls the method as a host does; nil for an error.
     private func answer(of method: hslink_method, _ payload: Payload) -> Payload? {
-        let thread = CallThread.current
+        let thread = ThreadContext.current
         let pending = PendingReply.open(on: thread, ledger: 0)
         var call = unsafe hslink_call(
             struct_size: UInt32(MemoryLayout<hslink_call>.size), flags: 0, reply: pending.handle(on: thread),
-            deadline: 0, caller: hslink_string(), component: nil)
+            deadline: 0, caller: hslink_string(), component: nil, carried: nil)
         let status = unsafe payload.withUnsafeValue { unsafe method.function(method.context, nil, $0, &call) }
         #expect(status == Int32(HSLINK_REPLIED))
         return try? pending.takeReplied(on: thread)?.get()

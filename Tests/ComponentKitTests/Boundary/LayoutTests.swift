@@ -31,11 +31,11 @@ struct Layout: Sendable, CustomTestStringConvertible {
             (\.on_cancel, 24)),
         .of(hslink_reply.self, 24, (\.ops, 0), (\.slot, 8), (\.token, 16)),
         .of(
-            hslink_call.self, 64, (\.struct_size, 0), (\.flags, 4), (\.reply, 8), (\.deadline, 32), (\.caller, 40),
-            (\.component, 56)),
+            hslink_call.self, 72, (\.struct_size, 0), (\.flags, 4), (\.reply, 8), (\.deadline, 32), (\.caller, 40),
+            (\.component, 56), (\.carried, 64)),
         .of(
-            hslink_object_type.self, 48, (\.struct_size, 0), (\.reserved, 4), (\.name, 8), (\.retain, 24),
-            (\.release, 32), (\.invoke, 40)),
+            hslink_object_type.self, 56, (\.struct_size, 0), (\.reserved, 4), (\.name, 8), (\.retain, 24),
+            (\.release, 32), (\.invoke, 40), (\.get_extension, 48)),
         .of(hslink_object.self, 8, (\.type, 0)),
         .of(
             hslink_method.self, 40, (\.name, 0), (\.kind, 16), (\.flags, 20), (\.function, 24), (\.context, 32)),
@@ -47,15 +47,17 @@ struct Layout: Sendable, CustomTestStringConvertible {
             (\.name, 16), (\.version, 32), (\.classes, 48), (\.class_count, 56), (\.create, 64), (\.destroy, 72),
             (\.get_extension, 80)),
         .of(
-            hslink_request.self, 72, (\.struct_size, 0), (\.kind, 4), (\.class_name, 8), (\.selector, 24),
-            (\.object, 40), (\.payload, 48), (\.deadline, 56), (\.flags, 64)),
+            hslink_request.self, 80, (\.struct_size, 0), (\.kind, 4), (\.class_name, 8), (\.selector, 24),
+            (\.object, 40), (\.payload, 48), (\.deadline, 56), (\.flags, 64), (\.carried, 72)),
         .of(hslink_call_id.self, 16, (\.slot, 0), (\.token, 8)),
         .of(
-            hslink_host.self, 128, (\.struct_size, 0), (\.abi_major, 4), (\.abi_minor, 6), (\.component, 8),
+            hslink_host.self, 144, (\.struct_size, 0), (\.abi_major, 4), (\.abi_minor, 6), (\.component, 8),
             (\.directory, 24), (\.retain, 40), (\.release, 48), (\.call, 56), (\.cancel, 64), (\.bind, 72),
             (\.is_available, 80), (\.is_loaded, 88), (\.enter, 96), (\.leave, 104), (\.log, 112),
-            (\.get_extension, 120)),
+            (\.get_extension, 120), (\.begin_work, 128), (\.end_work, 136)),
         .of(hslink_host_data.self, 16, (\.struct_size, 0), (\.reserved, 4), (\.directory, 8)),
+        .of(hslink_object_owner.self, 16, (\.struct_size, 0), (\.reserved, 4), (\.host, 8)),
+        .of(hslink_stopping.self, 16, (\.struct_size, 0), (\.reserved, 4), (\.stopping, 8)),
     ]
 }
 

@@ -1,4 +1,5 @@
 import ComponentKit
+import Foundation
 import Testing
 
 @Suite("Reading payloads")
@@ -53,7 +54,7 @@ struct PayloadAccessTests {
         #expect(
             refusal { () throws(PayloadError) in try Payload(-1).uint() } == "the payload: expected uint, found int -1")
         #expect(
-            refusal { () throws(PayloadError) in try Payload(1).bool() } == "the payload: expected bool, found int 1")
+            refusal { () throws(PayloadError) in try Payload(1).bool() } == "the payload: expected bool, found int")
         #expect(
             refusal { () throws(PayloadError) in try Payload.uint(.max).int() }
                 == "the payload: expected int, found uint 18446744073709551615")
@@ -64,7 +65,7 @@ struct PayloadAccessTests {
         arguments: [
             ("none", "none: expected int, found nothing"),
             ("null", "null: expected int, found null"),
-            ("string", "string: expected int, found string \"text\""),
+            ("string", "string: expected int, found string"),
             ("bytes", "bytes: expected int, found 2 bytes"),
             ("date", "date: expected int, found date"),
             ("array", "array: expected int, found array of 2"),
@@ -84,30 +85,50 @@ struct PayloadAccessTests {
                 == "array[1][7]: expected a value, found nothing")
         #expect(
             refusal { () throws(PayloadError) in try payload.value("int", 0) }
-                == "int[0]: expected a value, found no container but int -5")
+                == "int[0]: expected a value, found no container but int")
         #expect(
             refusal { () throws(PayloadError) in try Payload(3).string("a") }
-                == "a: expected string, found no map but int 3")
+                == "a: expected string, found no map but int")
         #expect(
-            refusal { () throws(PayloadError) in try Payload(3).items() } == "the payload: expected array, found int 3")
+            refusal { () throws(PayloadError) in try Payload(3).items() } == "the payload: expected array, found int")
         #expect(
             refusal { () throws(PayloadError) in try Payload("x").entries().count }
-                == "the payload: expected map, found string \"x\"")
+                == "the payload: expected map, found string")
         #expect(
             refusal { () throws(PayloadError) in try payload.object("map") } == "map: expected object, found map of 1")
     }
 
-    @Test("text in an error is cut, and cannot move the cursor or begin a line")
+    @Test("an error shows no text, and a number only where one was expected: what was there may be a secret")
+    func noValues() {
+        let secrets: [Payload] = ["hunter2", 271_828, 271_828.5, .uint(.max - 271_828), .bytes(Array("hunter2".utf8))]
+        for secret in secrets {
+            let errors = [
+                refusal { () throws(PayloadError) in _ = try secret.value("password", as: String.self) },
+                refusal { () throws(PayloadError) in _ = try secret.value(as: UUID.self) },
+                refusal { () throws(PayloadError) in _ = try secret.value(as: [String].self) },
+                refusal { () throws(PayloadError) in _ = try secret.value(as: [String: Int].self) },
+                refusal { () throws(PayloadError) in _ = try secret.value(as: Bool.self) },
+                refusal { () throws(PayloadError) in _ = try secret.value("a", 1) },
+                refusal { () throws(PayloadError) in _ = try secret.entries().count },
+                refusal { () throws(PayloadError) in _ = try secret.items() },
+                refusal { () throws(PayloadError) in _ = try (["password": secret] as Payload).bool("password") },
+            ]
+            #expect(errors.compactMap(\.self).count == errors.count)
+            for error in errors.compactMap(\.self) {
+                #expect(!error.contains("hunter2") && !error.contains("271828"), "\(error)")
+                #expect(error.contains("found"))
+            }
+        }
+        #expect(
+            refusal { () throws(PayloadError) in _ = try Payload(271_828).value(as: UInt8.self) }
+                == "the payload: expected int from 0 to 255, found int 271828")
+    }
+
+    @Test("keys in an error cannot move the cursor or begin a line")
     func excerpts() {
         #expect(
-            refusal { () throws(PayloadError) in try Payload(String(repeating: "x", count: 10_000)).int() }
-                == "the payload: expected int, found string \"\(String(repeating: "x", count: 40))…\"")
-        #expect(
-            refusal { () throws(PayloadError) in try Payload("a\n\u{1B}[2J\"\u{202E}é").int() }
-                == #"the payload: expected int, found string "a\u{a}\u{1b}[2J\"\u{202e}é""#)
-        #expect(
             refusal { () throws(PayloadError) in try Payload(3).value("content-type", "a b\n", 4) }
-                == "content-type: expected a value, found no container but int 3")
+                == "content-type: expected a value, found no container but int")
         #expect(
             PayloadError(path: ["content-type", "a b\n", 4, "", "ключ"], expected: "x", found: "y").description
                 == #"content-type."a b\u{a}"[4]."".ключ: expected x, found y"#)

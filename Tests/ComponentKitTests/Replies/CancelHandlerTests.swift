@@ -1,4 +1,5 @@
 import CHSLink
+import Synchronization
 import Testing
 
 @testable import ComponentKit
@@ -29,10 +30,10 @@ struct CancelHandlerTests {
             #expect(pending.takeReplied(on: .current) != nil)
         case .void: #expect(pending.takeReplied(on: .current) == nil)
         case .repliedLater:
-            pending.whenDone(on: .current) { _ in }
+            pending.whenDone(on: .current) { _, _ in }
             #expect(unsafe handle.complete(1) == Int32(HSLINK_OK))
         case .endedLater:
-            pending.whenDone(on: .current) { _ in }
+            pending.whenDone(on: .current) { _, _ in }
             #expect(pending.end(with: LinkError(.cancelled)))
         }
         #expect(calls.all == [end.flag])
@@ -54,6 +55,28 @@ struct CancelHandlerTests {
         #expect(pending.end(with: LinkError(.cancelled)))
         #expect([first.all, second.all, third.all] == [[0], [0], [1]])
         #expect(pending.takeReplied(on: .current) != nil)
+    }
+
+    @Test("one that is replaced while the call is being cancelled is told so")
+    func replacedWhileCancelled() async {
+        for _ in 0..<2_000 {
+            let (first, second) = (CancelCalls(), CancelCalls())
+            let (pending, handle) = unsafe PendingReply.opened()
+            #expect(unsafe handle.onCancel(first) == Int32(HSLINK_OK))
+            let isEnding = Atomic(false)
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { @Sendable in
+                    while !isEnding.load(ordering: .acquiring) {}
+                    pending.end(with: LinkError(.cancelled))
+                }
+                isEnding.store(true, ordering: .releasing)
+                let isKept = unsafe handle.onCancel(second) == Int32(HSLINK_OK)
+                await group.waitForAll()
+                #expect(first.all == [isKept ? 0 : 1])
+                #expect(second.all == (isKept ? [1] : []))
+            }
+            #expect(pending.takeReplied(on: .current) != nil)
+        }
     }
 
     @Test("the handler of one call is not the next one's")

@@ -34,7 +34,7 @@ final class CancelCalls: Sendable {
 extension PendingReply {
     /// A use of a slot of this thread with the handle that a component would get.
     static func opened(ledger: UInt16 = 0) -> (pending: PendingReply, handle: hslink_reply) {
-        let thread = CallThread.current
+        let thread = ThreadContext.current
         let pending = PendingReply.open(on: thread, ledger: ledger)
         return unsafe (pending, pending.handle(on: thread))
     }

@@ -1,5 +1,6 @@
 import CHSLink
 import Foundation
+import Synchronization
 import Testing
 
 @testable import ComponentKit
@@ -21,6 +22,25 @@ struct ReplySlotTests {
         let outcome = try #require(pending.takeReplied(on: .current))
         #expect(try outcome.get() == "one")
         #expect(ledger.lateReplies == 2)
+    }
+
+    @Test("generations go round where a token has no more bits for them", arguments: 1...4)
+    func generations(distance: UInt64) throws {
+        let thread = ThreadContext.current
+        let slot = unsafe thread.takeSlot()
+        let last: UInt64 = 1 << 48 - 1
+        unsafe slot.pointee.state.store(
+            (last - distance) << 3 | ReplySlot.Phase.idle, ordering: .relaxed)
+        unsafe thread.giveSlot(slot)
+        var handles: [hslink_reply] = unsafe []
+        for number in 0..<8 {
+            let (pending, handle) = unsafe PendingReply.opened()
+            #expect(unsafe UnsafeMutableRawPointer(slot) == handle.slot)
+            #expect(unsafe handles.allSatisfy { unsafe $0.complete(-1) == Int32(HSLINK_LATE) })
+            #expect(unsafe handle.complete(Payload(number)) == Int32(HSLINK_OK))
+            #expect(try pending.takeReplied(on: .current)?.get() == Payload(number))
+            unsafe handles.append(handle)
+        }
     }
 
     @Test("an error is a reply; no value at all is null")
@@ -85,7 +105,7 @@ struct ReplySlotTests {
     func later() async {
         let calls = CancelCalls()
         let (pending, handle) = unsafe PendingReply.opened()
-        pending.whenDone(on: .current) { outcome in
+        pending.whenDone(on: .current) { outcome, _ in
             calls.add((try? outcome.get().int()).map(Int32.init) ?? -1)
         }
         #expect(pending.isOpen)
@@ -103,7 +123,7 @@ struct ReplySlotTests {
         let calls = CancelCalls()
         let (pending, handle) = unsafe PendingReply.opened()
         #expect(unsafe handle.complete(7) == Int32(HSLINK_OK))
-        pending.whenDone(on: .current) { outcome in
+        pending.whenDone(on: .current) { outcome, _ in
             calls.add((try? outcome.get().int()).map(Int32.init) ?? -1)
         }
         #expect(calls.all == [7])
@@ -113,10 +133,10 @@ struct ReplySlotTests {
     func reentrant() {
         let calls = CancelCalls()
         let (pending, handle) = unsafe PendingReply.opened()
-        pending.whenDone(on: .current) { _ in
+        pending.whenDone(on: .current) { _, _ in
             for number in 0..<10 {
                 let (inner, innerHandle) = unsafe PendingReply.opened()
-                inner.whenDone(on: .current) { _ in calls.add(Int32(number)) }
+                inner.whenDone(on: .current) { _, _ in calls.add(Int32(number)) }
                 #expect(unsafe innerHandle.complete(.null) == Int32(HSLINK_OK))
             }
         }

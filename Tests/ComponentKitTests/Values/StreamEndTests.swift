@@ -10,8 +10,8 @@ struct StreamEndTests {
         let (pending, handle) = unsafe PendingReply.opened()
         var call = unsafe hslink_call(
             struct_size: UInt32(MemoryLayout<hslink_call>.size), flags: 0, reply: handle, deadline: 0,
-            caller: hslink_string(), component: nil)
-        return (pending, unsafe source.next(&call))
+            caller: hslink_string(), component: nil, carried: nil)
+        return (pending, unsafe source.next(&call, NoBackend()))
     }
 
     private func code(_ pending: PendingReply) -> LinkError.Code? {

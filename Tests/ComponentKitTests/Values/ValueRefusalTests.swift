@@ -40,27 +40,27 @@ struct ValueRefusalTests {
         Row(1.0, Int.self, "the payload: expected int, found double 1.0"),
         Row(1.0, Int8.self, "the payload: expected int, found double 1.0"),
         Row(true, Int.self, "the payload: expected int, found true"),
-        Row(1, Bool.self, "the payload: expected bool, found int 1"),
+        Row(1, Bool.self, "the payload: expected bool, found int"),
         Row(nil, String.self, "the payload: expected string, found null"),
         Row(.double(1e300), Float.self, "the payload: expected a number that fits a Float, found double 1e+300"),
         Row(.int(.max), Double.self, "the payload: expected double, found int 9223372036854775807"),
-        Row("x", [Int].self, "the payload: expected array, found string \"x\""),
-        Row([1, "x"], [Int].self, "[1]: expected int, found string \"x\""),
+        Row("x", [Int].self, "the payload: expected array, found string"),
+        Row([1, "x"], [Int].self, "[1]: expected int, found string"),
         Row([1, 300], [UInt8].self, "[1]: expected int from 0 to 255, found int 300"),
         Row([1, nil], Set<Int>.self, "[1]: expected int, found null"),
         Row([["a": [1, true]]], [[String: [Int]]].self, "[0].a[1]: expected int, found true"),
-        Row(1, [String: Int].self, "the payload: expected map, found int 1"),
+        Row(1, [String: Int].self, "the payload: expected map, found int"),
         Row(["a": "b"], [Int: String].self, "the payload: expected keys that are a Int, found \"a\""),
         Row(["1": 1, "+1": 2], [Int: Int].self, "the payload: expected each key once, found \"+1\" in two spellings"),
         Row(
             ["\u{e9}": 1, "e\u{301}": 2], [String: Int].self,
             "the payload: expected each key once, found \"e\u{301}\" in two spellings"),
-        Row("x", Data.self, "the payload: expected bytes, found string \"x\""),
-        Row(1.5, Date.self, "the payload: expected date, found double 1.5"),
-        Row("", URL.self, "the payload: expected URL, found \"\""),
-        Row("x", UUID.self, "the payload: expected UUID, found \"x\""),
-        Row(["seconds": "1"], Duration.self, "seconds: expected int, found string \"1\""),
-        Row("x", LinkObject.self, "the payload: expected object, found string \"x\""),
+        Row("x", Data.self, "the payload: expected bytes, found string"),
+        Row(1.5, Date.self, "the payload: expected date, found double"),
+        Row("", URL.self, "the payload: expected URL, found string"),
+        Row("x", UUID.self, "the payload: expected UUID, found string"),
+        Row(["seconds": "1"], Duration.self, "seconds: expected int, found string"),
+        Row("x", LinkObject.self, "the payload: expected object, found string"),
         Row([:], key: "name", String.self, "name: expected string, found nothing"),
         Row([:], key: "list", [Int].self, "list: expected array, found nothing"),
         Row([:], key: "any", Payload.self, "any: expected a value, found nothing"),
@@ -69,7 +69,7 @@ struct ValueRefusalTests {
         Row([1], key: "name", String.self, "name: expected string, found no map but array of 1"),
         Row([1], key: "name", String?.self, "name: expected a value, found no map but array of 1"),
         Row(["name": nil], key: "name", String.self, "name: expected string, found null"),
-        Row(["name": 1], key: "name", String?.self, "name: expected string, found int 1"),
+        Row(["name": 1], key: "name", String?.self, "name: expected string, found int"),
     ]
 
     @Test("the error says where, what and what instead", arguments: rows)
@@ -86,16 +86,16 @@ struct ValueRefusalTests {
         #expect(null == .some(nil))
         #expect(
             refusal { () throws(PayloadError) in try (["n": "x"] as Payload).valueIfPresent("n", as: Int.self) }
-                == "n: expected int, found string \"x\"")
+                == "n: expected int, found string")
         #expect(
             refusal { () throws(PayloadError) in try Payload(1).valueIfPresent("n", as: Int.self) }
-                == "n: expected int, found no map but int 1")
+                == "n: expected int, found no map but int")
     }
 
     @Test("a broken tree is refused, not followed")
     func broken() {
         #expect(
             refusal { () throws(PayloadError) in try Payload.string("x").value("a", as: Int.self) }
-                == "a: expected int, found no map but string \"x\"")
+                == "a: expected int, found no map but string")
     }
 }

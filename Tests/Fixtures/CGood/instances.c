@@ -69,7 +69,5 @@ static int32_t invoke(hslink_object *self, hslink_string selector, const hslink_
     return result;
 }
 
-const hslink_object_type good_link_type = {
-    sizeof(hslink_object_type), 0, HSLINK_LITERAL("CGoodLink"), retain, release, invoke};
-const hslink_object_type good_counter_type = {
-    sizeof(hslink_object_type), 0, HSLINK_LITERAL("CGoodCounter"), retain, release, invoke};
+const hslink_object_type good_link_type = HSLINK_OBJECT_TYPE("CGoodLink", retain, release, invoke, NULL);
+const hslink_object_type good_counter_type = HSLINK_OBJECT_TYPE("CGoodCounter", retain, release, invoke, NULL);

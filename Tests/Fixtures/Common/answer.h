@@ -108,9 +108,10 @@ static inline answer_slot *answer_take(void) {
     return slot;
 }
 
-/* Calls a class method and waits at most `seconds`; an answer in state ANSWER_ABANDONED did not come. */
-static inline answer answer_of(const hslink_host *host, const char *class_name, const char *selector,
-                               const hslink_value *payload, int seconds) {
+/* Calls a class method, with flags of hslink_request, and waits at most `seconds`; an answer in state ANSWER_ABANDONED did
+ * not come. */
+static inline answer answer_with(const hslink_host *host, const char *class_name, const char *selector,
+                                 const hslink_value *payload, uint64_t flags, int seconds) {
     answer_slot *slot = answer_take();
     struct timespec until;
     hslink_request request;
@@ -122,6 +123,7 @@ static inline answer answer_of(const hslink_host *host, const char *class_name, 
     request.class_name = hslink_string_c(class_name);
     request.selector = hslink_string_c(selector);
     request.payload = payload;
+    request.flags = flags;
     pthread_mutex_lock(&answer_lock);
     slot->state = ANSWER_PENDING;
     reply.ops = &answer_ops;
@@ -144,6 +146,12 @@ static inline answer answer_of(const hslink_host *host, const char *class_name, 
     answer_free = slot;
     pthread_mutex_unlock(&answer_lock);
     return result;
+}
+
+/* The same without flags. */
+static inline answer answer_of(const hslink_host *host, const char *class_name, const char *selector,
+                               const hslink_value *payload, int seconds) {
+    return answer_with(host, class_name, selector, payload, 0, seconds);
 }
 
 #endif

@@ -89,8 +89,7 @@ int32_t invoke(hslink_object *, hslink_string, const hslink_value *, const hslin
     return hslink_fail(call, HSLINK_ERROR_SELECTOR_NOT_FOUND, "the object has no such selector");
 }
 
-const hslink_object_type text_type = {
-    sizeof(hslink_object_type), 0, HSLINK_LITERAL("CxxGoodLink"), retain, release, invoke};
+const hslink_object_type text_type = HSLINK_OBJECT_TYPE("CxxGoodLink", retain, release, invoke, nullptr);
 
 text::text() : hslink_object{&text_type} {}
 

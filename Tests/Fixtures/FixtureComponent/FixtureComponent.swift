@@ -1,4 +1,5 @@
 import ComponentKit
+import Instrumentation
 import Synchronization
 
 #manifest(
@@ -20,7 +21,8 @@ import Synchronization
             { "name": "asyncThrow", "async": true }, { "name": "wasCancelled" },
             { "name": "drop" }, { "name": "replyTwice" }, { "name": "keep" }, { "name": "answerKept" },
             { "name": "makeCounter", "result": "object" }, { "name": "apply" }, { "name": "applyLater" },
-            { "name": "callHost" }, { "name": "callOther" }, { "name": "directory" }, { "name": "data" }, { "name": "adder" },
+            { "name": "callHost" }, { "name": "carried" }, { "name": "asyncCarried", "async": true },
+            { "name": "asyncCallOther", "async": true }, { "name": "passing" }, { "name": "callOther" }, { "name": "directory" }, { "name": "data" }, { "name": "adder" },
             { "name": "onMain", "mainActor": true },
             { "name": "asyncSleeps" }, { "name": "keepLater" }, { "name": "nest", "parameters": { "depth": "int" } },
             { "name": "thread" }, { "name": "threadQuick", "quick": true }, { "name": "bindOther", "async": true }
@@ -35,11 +37,15 @@ import Synchronization
 /// The life of the component: counts what is made of it.
 final class FixtureComponent: Component {
     let startedAt: Int
+    private let link: Link
 
     init(_ context: ComponentContext) throws {
         startedAt = 1
-        context.link.log(.debug, "fixture starts")
+        link = context.link
+        link.log(.debug, "fixture starts")
     }
+
+    func stopping() { link.log(.debug, "fixture is stopping") }
 }
 
 /// One class with a method of every form.
@@ -123,6 +129,21 @@ final class FixtureLink: LinkClass {
             let argument = payload["argument"] ?? .null
             return try await Task.detached { try await closure.call("", argument) }.value
         },
+        .method("carried") { _, _ in carriedTexts() },
+        .asyncMethod("asyncCarried") { _, _ in
+            await Task.yield()
+            return carriedTexts()
+        },
+        .asyncMethod("asyncCallOther") { fixture, call in
+            await Task.yield()
+            return try await fixture.context.link.call(
+                call.string("class"), call.string("selector"),
+                timeout: call.doubleIfPresent("timeout").map { .seconds($0) })
+        },
+        .method("passing") { fixture, payload in
+            let closure = try payload.copy().object("closure")
+            return fixture.context.link.closure { _ in try closure.callAndWait() }
+        },
         .asyncMethod("callHost") { fixture, payload in
             try await fixture.context.link.call("HostLink", "greet", payload)
         },
@@ -130,7 +151,8 @@ final class FixtureLink: LinkClass {
             let call = try payload.copy()
             return try fixture.context.link.callAndWait(
                 call.string("class"), call.string("selector"), call["payload"] ?? .null,
-                kind: call.stringIfPresent("kind") == "class" ? .class : .object)
+                kind: call.stringIfPresent("kind") == "class" ? .class : .object,
+                timeout: call.doubleIfPresent("timeout").map { .seconds($0) })
         },
         .method("directory") { fixture, _ in fixture.context.directory },
         .method("data") { fixture, _ in try fixture.context.dataDirectory() },
@@ -144,8 +166,11 @@ final class FixtureLink: LinkClass {
         .method("nest") { fixture, payload -> Int in
             let depth = try payload.int("depth")
             guard depth > 0 else { return 0 }
-            let inner: Payload = ["depth": .int(Int64(depth - 1))]
-            return try fixture.context.link.callAndWait("FixtureLink", "nest", inner).int() + 1
+            let timeout = try payload.doubleIfPresent("timeout")
+            let inner: Payload = ["depth": .int(Int64(depth - 1)), "timeout": timeout.map(Payload.double) ?? .null]
+            return try fixture.context.link.callAndWait(
+                "FixtureLink", "nest", inner, timeout: timeout.map { .seconds($0) }
+            ).int() + 1
         },
         .method("thread") { _, _ in threadNumber() },
         .method("threadQuick", quick: true) { _, _ in threadNumber() },
@@ -207,6 +232,12 @@ final class FixtureFailing: LinkClass {
     init(_ context: ComponentContext) throws { throw FixtureError(text: "cannot be made") }
 
     static let methods: [LinkMethod<FixtureFailing>] = [.method("never") { _, _ in }]
+}
+
+/// What the current call carries along.
+private func carriedTexts() -> Payload {
+    let texts = ServiceContext.current?.carried ?? [:]
+    return Payload(entries: texts.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
 }
 
 struct FixtureError: Error, CustomStringConvertible {

@@ -78,8 +78,7 @@ static int32_t invoke(hslink_object *self, hslink_string selector, const hslink_
     return result;
 }
 
-static const hslink_object_type type = {
-    sizeof(hslink_object_type), 0, HSLINK_LITERAL("PerConsumerLink"), retain, release, invoke};
+static const hslink_object_type type = HSLINK_OBJECT_TYPE("PerConsumerLink", retain, release, invoke, NULL);
 
 /* Takes a while, so that other threads come meanwhile. */
 static int32_t make(void *context, void *component, hslink_object **result, const hslink_failure *failure) {

@@ -196,3 +196,18 @@ EXPORT void plain_items(int64_t count, void (*function)(void *context, int64_t c
     static const int32_t items[4] = {1, 2, 3, 4};
     function(context, count, items);
 }
+
+/* ---- Handles whose release calls back */
+
+typedef struct { void (*ended)(void *context); void *context; } Watch;
+EXPORT Watch *plain_watch(Box *box, void (*ended)(void *context), void *context) {
+    (void)box;
+    Watch *watch = calloc(1, sizeof *watch);
+    watch->ended = ended;
+    watch->context = context;
+    return watch;
+}
+EXPORT void plain_unwatch(Watch *watch) {
+    watch->ended(watch->context);
+    free(watch);
+}

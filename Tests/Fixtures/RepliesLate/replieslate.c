@@ -29,8 +29,7 @@ static int32_t invoke(hslink_object *self, hslink_string selector, const hslink_
     (void)self; (void)selector; (void)payload;
     return hslink_fail(call, HSLINK_ERROR_SELECTOR_NOT_FOUND, "the object has no such selector");
 }
-static const hslink_object_type type = {
-    sizeof(hslink_object_type), 0, HSLINK_LITERAL("RepliesLateLink"), keep, keep, invoke};
+static const hslink_object_type type = HSLINK_OBJECT_TYPE("RepliesLateLink", keep, keep, invoke, NULL);
 static hslink_object only_instance = {&type};
 
 static int32_t make(void *context, void *component, hslink_object **instance, const hslink_failure *failure) {

@@ -179,6 +179,7 @@ pub struct Call {
     pub deadline: u64,
     pub caller: Str,
     pub component: *mut c_void,
+    pub carried: *const Value,
 }
 
 #[repr(C)]
@@ -194,6 +195,7 @@ pub struct ObjectType {
     pub retain: unsafe extern "C" fn(*mut Object),
     pub release: unsafe extern "C" fn(*mut Object),
     pub invoke: unsafe extern "C" fn(*mut Object, Str, *const Value, *const Call) -> i32,
+    pub get_extension: Option<unsafe extern "C" fn(*const ObjectType, Str) -> *const c_void>,
 }
 
 pub type MethodFunction = unsafe extern "C" fn(*mut c_void, *mut Object, *const Value, *const Call) -> i32;
@@ -260,8 +262,8 @@ unsafe impl Sync for Class {}
 unsafe impl Sync for Descriptor {}
 
 const _: () = assert!(size_of::<Value>() == 16 && size_of::<Entry>() == 32);
-const _: () = assert!(size_of::<Error>() == 104 && size_of::<Reply>() == 24 && size_of::<Call>() == 64);
-const _: () = assert!(size_of::<ReplyOps>() == 32 && size_of::<ObjectType>() == 48);
+const _: () = assert!(size_of::<Error>() == 104 && size_of::<Reply>() == 24 && size_of::<Call>() == 72);
+const _: () = assert!(size_of::<ReplyOps>() == 32 && size_of::<ObjectType>() == 56);
 const _: () = assert!(size_of::<Method>() == 40 && size_of::<Class>() == 56 && size_of::<Descriptor>() == 88);
 const _: () = assert!(size_of::<Host>() == 112);
 

@@ -101,6 +101,7 @@ static COUNTER_TYPE: ObjectType = ObjectType {
     retain: retain_counter,
     release: release_counter,
     invoke: invoke_counter,
+    get_extension: None,
 };
 
 /// A counter with one reference, which belongs to the caller.

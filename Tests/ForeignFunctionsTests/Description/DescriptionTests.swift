@@ -35,7 +35,7 @@ struct DescriptionTests {
             ),
             (
                 #"{"name": "a", "version": "1.0.0", "class": "A", "declarations": ["", 1], "library": ["a"]}"#,
-                "declarations[1]: expected string, found int 1"
+                "declarations[1]: expected string, found int"
             ),
             (
                 #"{"name": "a", "version": "1.0.0", "class": "A", "declarations": [], "library": ["x/y.so"]}"#,
@@ -47,7 +47,7 @@ struct DescriptionTests {
             ),
             (
                 #"{"name": "a", "version": "1.0.0", "class": "A", "declarations": [], "library": "a", "constants": {"A": "1"}}"#,
-                "constants.A: expected int, found string \"1\""
+                "constants.A: expected int, found string"
             ),
         ])
     func broken(text: String, message: String) throws {
@@ -135,7 +135,7 @@ struct DescriptionTests {
                 "int f(void *a);", #"{"f": {"a": "bytes"}}"#,
                 "f: its annotations: a: expected \"[\", found the end at byte 6"
             ),
-            ("int f(void *a);", #"{"f": {"a": 5}}"#, "f: its annotations: a: expected string, found int 5"),
+            ("int f(void *a);", #"{"f": {"a": 5}}"#, "f: its annotations: a: expected string, found int"),
             ("int f(void *a);", #"{"f": 5}"#, "f: its annotations: "),
             (
                 "int f(void *a);", #"{"f": {"a": "byte[3]"}}"#,

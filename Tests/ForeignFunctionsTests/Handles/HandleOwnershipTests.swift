@@ -1,3 +1,4 @@
+import CHSLink
 import ComponentHost
 import ComponentKit
 import Foundation
@@ -26,6 +27,21 @@ struct HandleOwnershipTests {
             #expect(try await host.call("SQLite", "sqlite3_finalize", ["stmt": select]) == 0)
             #expect(try await host.call("SQLite", "sqlite3_close_v2", ["db": database]) == 0)
         }
+    }
+
+    @Test("a handle tells the component that it belongs to, also when that has ended")
+    func component() async throws {
+        let kept = try await withLibraries("sqlite") { host async throws in
+            let database = try await host.call("SQLite", "sqlite3_open", ["filename": ":memory:"]).value("ppDb")
+                .object()
+            #expect(owner(of: database) == "sqlite")
+            return database
+        }
+        #expect(owner(of: kept) == "sqlite")
+    }
+
+    private func owner(of object: LinkObject) -> String? {
+        unsafe hslink_owner_of(object.pointer).map { unsafe String($0.pointee.component) }
     }
 
     @Test("what a callback is lent is not released by it, and is gone afterwards")

@@ -43,8 +43,8 @@ struct LibCTests {
             #expect(try await print("%s", ["123456789"], size: 5) == ["str": "1234", "return": 9])
             #expect(try await print("%*d", [5, 42]) == ["str": "   42", "return": 5])
             let wrong: [(Payload, Payload, String)] = [
-                ("%s", [1], "\"...\"[0]: expected string, found int 1"),
-                ("%d", ["1"], "found string \"1\""),
+                ("%s", [1], "\"...\"[0]: expected string, found int"),
+                ("%d", ["1"], "found string"),
                 ("%d", [1_099_511_627_776], "expected int from -2147483648 to 2147483647"),
                 ("%d %d", [1], "expected an array of 2, found 1 items"),
                 ("%n", [1], "format: expected conversions"),

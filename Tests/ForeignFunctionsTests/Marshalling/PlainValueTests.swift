@@ -51,14 +51,14 @@ struct PlainValueTests {
             ("plain_int8", [1], "value: expected int from -128 to 127, found nothing"),
             (
                 "plain_int8", ["value": "1"],
-                "value: expected int from -128 to 127, or the name of a constant, found string \"1\""
+                "value: expected int from -128 to 127, or the name of a constant, found string"
             ),
             ("plain_int8", ["value": 1, "valve": 2], "valve: expected one of the parameters value, found another one"),
             ("plain_released", ["a": 1], "a: expected no parameters, found another one"),
             ("plain_released", [1], "the payload: expected a map with the parameters, found array of 1"),
             ("plain_uint64", ["value": -1], "value: expected int from 0 to 18446744073709551615, found int -1"),
-            ("plain_not", ["value": 1], "value: expected bool, found int 1"),
-            ("plain_half", ["value": "x"], "value: expected double, found string \"x\""),
+            ("plain_not", ["value": 1], "value: expected bool, found int"),
+            ("plain_half", ["value": "x"], "value: expected double, found string"),
             ("plain_half", ["value": 1e300], "value: expected a number that a float holds, found double 1e+300"),
             ("plain_half", ["value": 16_777_217], "value: expected a number that a float holds, found int 16777217"),
             ("plain_third", ["value": true], "value: expected double, found true"),
@@ -66,22 +66,22 @@ struct PlainValueTests {
                 "plain_mixed", ["number": 1, "factor": 9_007_199_254_740_993, "text": nil],
                 "factor: expected a number that a double holds, found int 9007199254740993"
             ),
-            ("plain_mixed", ["number": 1, "factor": 1, "text": 5], "text: expected string, found int 5"),
+            ("plain_mixed", ["number": 1, "factor": 1, "text": 5], "text: expected string, found int"),
             ("plain_swap", ["pair": [1, 2]], "pair: expected a map for Pair, found array of 2"),
-            ("plain_swap", ["pair": ["x": "1"]], "pair.x: expected double, found string \"1\""),
+            ("plain_swap", ["pair": ["x": "1"]], "pair.x: expected double, found string"),
             ("plain_swap", ["pair": ["z": 1]], "pair.z: expected a field of Pair, found another key"),
             (
                 "plain_number", ["n": ["whole": 1, "real": 2]],
                 "n: expected a map with one key, since Number is a union, found map of 2"
             ),
             ("plain_transpose", ["m": ["m": [1, 2, 3]]], "m.m: expected an array of 4, found array of 3"),
-            ("plain_transpose", ["m": ["m": [1, 2, 3, "4"]]], "m.m[3]: expected double, found string \"4\""),
+            ("plain_transpose", ["m": ["m": [1, 2, 3, "4"]]], "m.m[3]: expected double, found string"),
             (
                 "plain_reverse", ["s": ["bytes": .bytes([1, 2, 3, 4])]],
                 "s.bytes: expected at most 3 bytes, found 4 bytes"
             ),
-            ("plain_total", ["texts": "abc"], "texts: expected array, found string \"abc\""),
-            ("plain_total", ["texts": ["a", 1]], "texts[1]: expected string, found int 1"),
+            ("plain_total", ["texts": "abc"], "texts: expected array, found string"),
+            ("plain_total", ["texts": ["a", 1]], "texts[1]: expected string, found int"),
             ("plain_fill", ["room": -1], "room: expected int from 0 to 18446744073709551615, found int -1"),
             (
                 "plain_fill", ["room": .int(1 << 40)],
@@ -91,10 +91,10 @@ struct PlainValueTests {
                 "plain_fill", ["room": .uint(.max)],
                 "memory: expected \"room\" to be from 0 to 9223372036854775807, as part of a length, found 18446744073709551615"
             ),
-            ("plain_add", ["box": 5, "amount": 1], "box: expected an object Box, found int 5"),
+            ("plain_add", ["box": 5, "amount": 1], "box: expected an object Box, found int"),
             ("plain_add", ["box": nil, "amount": 1], "box: expected an object Box, found null"),
             ("plain_map_double", ["value": 1, "function": nil], "function: expected a closure, found null"),
-            ("plain_map_double", ["value": 1, "function": 3], "function: expected a closure, found int 3"),
+            ("plain_map_double", ["value": 1, "function": 3], "function: expected a closure, found int"),
         ]
         try await withLibraries("plain") { host async throws in
             let closure = host.link.closure { _ in 1.0 }

@@ -61,7 +61,7 @@ struct RunEndTests {
                 "--deadline", "0.1")
             #expect(call.standardError.contains("the deadline passed"))
             let list = try await host.list()
-            #expect(list.standardOutput.contains("1 thread inside past the deadline"))
+            #expect(list.standardOutput.contains("1 thread inside for calls that have ended"))
             #expect(await host.end() == 0)
             #expect(host.log.contains("still at work and not ended: RepliesLate"))
         }

@@ -60,7 +60,8 @@ extension JSONReader {
     }
 
     private func wrongContent(_ node: PayloadBuilder.Node, _ expected: String) -> PayloadError {
-        let found = node.tag == HSLINK_STRING ? builder.string(node).excerpt : "\(PayloadKind(tag: UInt32(node.tag)))"
-        return PayloadError(path: builder.path(ofContainer: false), expected: expected, found: found)
+        PayloadError(
+            path: builder.path(ofContainer: false), expected: expected,
+            found: "\(PayloadKind(tag: UInt32(node.tag)))")
     }
 }

@@ -133,7 +133,7 @@ extension JSONWriter {
 
     private mutating func writeObject(_ node: hslink_value) {
         guard let object = try? unsafe TreeMeasure.object(of: node) else { return write("<object>") }
-        let name = unsafe String(object.pointee.type.pointee.name)
+        let name = unsafe String(name: object.pointee.type.pointee.name)
         write("<object \(name.excerpt.dropFirst().dropLast())>")
     }
 

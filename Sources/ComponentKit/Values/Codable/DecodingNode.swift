@@ -74,6 +74,7 @@ struct DecodingNode: Decoder, SingleValueDecodingContainer {
     }
 
     func mismatch(expected: String, found: String? = nil, _ type: Any.Type) -> any Error {
-        unsafe PayloadError(expected: expected, found: found ?? payload.node.summary).decodingError(at: place, type)
+        let found = unsafe found ?? payload.node.summary(expecting: expected)
+        return PayloadError(expected: expected, found: found).decodingError(at: place, type)
     }
 }

@@ -9,7 +9,7 @@ struct ClosureArguments {
         for _ in repeat each types { count += 1 }
         let isList = payload.kind == .array || (payload.isNull && count == 0)
         guard isList, payload.count == count else {
-            let found = payload.kind == .array ? "\(payload.count)" : unsafe payload.unsafeNode.summary
+            let found = payload.kind == .array ? "\(payload.count)" : unsafe payload.unsafeNode.kindSummary
             throw PayloadError(expected: "an array of \(count) arguments", found: found)
         }
         self.payload = payload

@@ -22,7 +22,7 @@ struct ClosureReference: Sendable {
 
     private static func object(of view: borrowing PayloadView) throws(PayloadError) -> LinkObject {
         guard view.kind == .object else {
-            throw unsafe PayloadError(expected: "closure", found: view.unsafeNode.summary)
+            throw unsafe PayloadError(expected: "closure", found: view.unsafeNode.kindSummary)
         }
         return try LinkObject(payload: view)
     }

@@ -60,7 +60,7 @@ extension PayloadReading where Self: ~Copyable {
         guard let node = unsafe unsafeNode.find(key) else {
             guard unsafe unsafeNode.mayLackKeys else {
                 throw PayloadError(
-                    path: [.key(key)], expected: "a value", found: unsafe "no map but \(unsafeNode.summary)")
+                    path: [.key(key)], expected: "a value", found: unsafe "no map but \(unsafeNode.kindSummary)")
             }
             return nil
         }

@@ -52,7 +52,7 @@ extension PayloadView {
     /// How many items the array has.
     @usableFromInline var arrayCount: Int {
         get throws(PayloadError) {
-            guard kind == .array else { throw unsafe PayloadError(expected: "array", found: unsafeNode.summary) }
+            guard kind == .array else { throw unsafe PayloadError(expected: "array", found: unsafeNode.kindSummary) }
             return unsafe unsafeNode.itemNodes.count
         }
     }

@@ -12,7 +12,7 @@ extension Data: PayloadConvertible {
                 self.init(try [UInt8](payload: payload))
                 return
             }
-            throw unsafe PayloadError(expected: "bytes", found: payload.unsafeNode.summary)
+            throw unsafe PayloadError(expected: "bytes", found: payload.unsafeNode.kindSummary)
         }
         let node = unsafe payload.unsafeNode
         guard let bytes = unsafe node.`as`.bytes else {

@@ -17,7 +17,7 @@ extension Dictionary: PayloadConvertible where Key: LosslessStringConvertible, V
     ///   and "+1" for `Int`, two spellings of "é" for `String`), or what a value throws, with its key.
     public init(payload: borrowing PayloadView) throws(PayloadError) {
         guard payload.kind == .map else {
-            throw unsafe PayloadError(expected: "map", found: payload.unsafeNode.summary)
+            throw unsafe PayloadError(expected: "map", found: payload.unsafeNode.kindSummary)
         }
         let entries = unsafe payload.unsafeNode.entryNodes
         self.init(minimumCapacity: entries.count)

@@ -17,7 +17,7 @@ extension LinkObject: PayloadConvertible {
     /// - Throws: when the payload is no object, or a broken one.
     public convenience init(payload: borrowing PayloadView) throws(PayloadError) {
         guard payload.kind == .object else {
-            throw unsafe PayloadError(expected: "object", found: payload.unsafeNode.summary)
+            throw unsafe PayloadError(expected: "object", found: payload.unsafeNode.kindSummary)
         }
         unsafe self.init(retaining: try TreeMeasure.object(of: payload.unsafeNode))
     }

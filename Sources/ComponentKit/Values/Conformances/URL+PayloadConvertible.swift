@@ -9,7 +9,7 @@ extension URL: PayloadConvertible {
     /// - Throws: when there is no string, or one that is no URL.
     public init(payload: borrowing PayloadView) throws(PayloadError) {
         let text = try payload.string()
-        guard let url = URL(string: text) else { throw PayloadError(expected: "URL", found: text.excerpt) }
+        guard let url = URL(string: text) else { throw PayloadError(expected: "URL", found: "string") }
         self = url
     }
 }
@@ -23,7 +23,7 @@ extension UUID: PayloadConvertible {
     /// - Throws: when there is no string, or one that is no UUID.
     public init(payload: borrowing PayloadView) throws(PayloadError) {
         let text = try payload.string()
-        guard let value = UUID(uuidString: text) else { throw PayloadError(expected: "UUID", found: text.excerpt) }
+        guard let value = UUID(uuidString: text) else { throw PayloadError(expected: "UUID", found: "string") }
         self = value
     }
 }

@@ -6,7 +6,7 @@ final class StreamReader<Element: PayloadConvertible & Sendable>: Sendable {
     /// - Throws: when the payload is no object.
     init(_ view: borrowing PayloadView) throws(PayloadError) {
         guard view.kind == .object else {
-            throw unsafe PayloadError(expected: "stream", found: view.unsafeNode.summary)
+            throw unsafe PayloadError(expected: "stream", found: view.unsafeNode.kindSummary)
         }
         object = Lock(try LinkObject(payload: view))
     }

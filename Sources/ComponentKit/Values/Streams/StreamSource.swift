@@ -29,7 +29,9 @@ final class StreamSource: Sendable {
     }
 
     /// Answers `next`.
-    func next(_ call: UnsafePointer<hslink_call>) -> Int32 {
+    ///
+    /// - Parameter backend: of the component that the sequence belongs to.
+    func next(_ call: UnsafePointer<hslink_call>, _ backend: any LinkBackend) -> Int32 {
         let reply = unsafe Reply(call.pointee.reply)
         let (pull, isReading) = state.withLock { state -> (Pull?, Bool) in
             switch state {
@@ -52,14 +54,24 @@ final class StreamSource: Sendable {
             stop()
             return Int32(HSLINK_REPLIED)
         }
-        let task = Task.immediate { await self.read(pull, reply) }
+        // The owner is not destroyed while its sequence works on an element.
+        guard backend.beginWork() else {
+            stop()
+            return Int32(HSLINK_REPLIED)
+        }
+        let task = Task.immediate {
+            await self.read(pull, reply)
+            backend.endWork()
+        }
         let isCancelled = state.withLock { state in
             switch state {
             case .reading(let current, _) where current === reply:
                 state = .reading(reply, task)
                 return false
             case .ending(let current): return current === reply
-            default: return false
+            // Ended, perhaps by its owner's stop before there was a task to cancel.
+            case .ended: return true
+            case .idle, .reading: return false
             }
         }
         if isCancelled { task.cancel() }
@@ -127,7 +139,7 @@ extension StreamSource {
                 struct_size: UInt32(MemoryLayout<hslink_object_type>.size), reserved: 0,
                 name: hslink_string(constant: "stream"), retain: ObjectBox.retain, release: ObjectBox.release,
                 invoke: { object, selector, _, call in
-                    let name = unsafe String(selector)
+                    let name = unsafe String(name: selector)
                     guard name == "next" || name == "cancel" else {
                         return unsafe MethodReply.fail(
                             call,
@@ -137,11 +149,14 @@ extension StreamSource {
                     }
                     return unsafe ObjectBox.run(object, call) { target in
                         let stream = unsafe unsafeDowncast(target, to: StreamSource.self)
-                        if name == "next" { return unsafe stream.next(call) }
+                        if name == "next" {
+                            return unsafe stream.next(
+                                call, ObjectBox.of(object).takeUnretainedValue().header.backend)
+                        }
                         stream.cancel()
                         return unsafe MethodReply.answer(call) { .null }
                     }
-                }))
+                }, get_extension: ObjectBox.getExtension))
         return unsafe UnsafePointer(type)
     }()
 }

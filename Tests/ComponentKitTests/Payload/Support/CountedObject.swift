@@ -24,7 +24,7 @@ final class CountedObject {
                 name: hslink_string(utf8: UnsafePointer(name), length: count),
                 retain: { unsafe CountedObject.add(1, to: $0) },
                 release: { unsafe CountedObject.add(-1, to: $0) },
-                invoke: { _, _, _, _ in 0 }))
+                invoke: { _, _, _, _ in 0 }, get_extension: nil))
         unsafe layout = .allocate(capacity: 1)
         unsafe layout.initialize(to: Layout(object: hslink_object(type: type), references: 1))
     }

@@ -1,0 +1,199 @@
+import CHSLink
+import ComponentKit
+import Synchronization
+
+/// What a method learns about its call, beside the payload.
+@unsafe
+struct CallTerms {
+    /// The component that calls; empty for the host's own code.
+    var caller = unsafe hslink_string()
+    /// Nanoseconds of CLOCK_MONOTONIC; 0 for none.
+    var deadline: UInt64 = 0
+    /// `HSLINK_CALL_…`.
+    var flags: UInt32 = 0
+    /// Whether a component calls, or the program's own classes on behalf of one.
+    var isFromComponent = false
+    /// What the call carries along; nil for what the thread's call does.
+    var carried: UnsafePointer<hslink_value>?
+}
+
+// The way of a call inside the host: mark the thread, look whether the component runs, call the function
+// pointer. Nothing here takes a lock, a shared counter, a fence or a reference while the component runs.
+extension CallEngine {
+    /// Calls the method on this thread with a reply that arrives in `pending`.
+    @inline(__always)
+    func invoke(
+        _ method: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>, _ pending: PendingReply,
+        on thread: ThreadContext, _ terms: CallTerms
+    ) throws(LinkError) -> Int32 {
+        let runState = unsafe method.pointee.runState
+        let depth = thread.depth
+        guard unsafe thread.enter(runState.identity, method: UInt(bitPattern: method)) else {
+            throw CallOrigin.tooDeep(thread)
+        }
+        defer { if !thread.leave(to: depth) { unsafe logUnbalanced(method) } }
+        guard unsafe runState.isRunning || mayGoOn(method, on: thread, terms) else {
+            throw unsafe refusal(of: method)
+        }
+        let outer = unsafe thread.state.pointee.carried
+        var call = unsafe hslink_call(
+            struct_size: UInt32(MemoryLayout<hslink_call>.size), flags: terms.flags, reply: pending.handle(on: thread),
+            deadline: terms.deadline, caller: terms.caller, component: method.pointee.component,
+            carried: terms.carried ?? outer)
+        unsafe thread.state.pointee.carried = unsafe call.carried
+        defer { unsafe thread.state.pointee.carried = unsafe outer }
+        switch unsafe method.pointee.instance {
+        case .none:
+            return unsafe method.pointee.function(method.pointee.context, nil, payload, &call)
+        case .shared:
+            let shared = unsafe method.pointee.linkClass._withUnsafeGuaranteedRef {
+                $0.sharedInstance.load(ordering: .acquiring)
+            }
+            if let instance = unsafe UnsafeMutablePointer<hslink_object>(bitPattern: shared) {
+                return unsafe method.pointee.function(method.pointee.context, instance, payload, &call)
+            }
+            return try unsafe invokeMakingInstance(method, payload, &call)
+        case .perCall, .perConsumer:
+            return try unsafe invokeMakingInstance(method, payload, &call)
+        }
+    }
+
+    /// While its host stops, a component takes calls that others in flight make.
+    @inline(never)
+    private func mayGoOn(
+        _ method: UnsafePointer<MethodEntry>, on thread: ThreadContext, _ terms: CallTerms
+    ) -> Bool {
+        guard unsafe method.pointee.runState.phase == ComponentRunState.Phase.closing else { return false }
+        // The mark of this call is one.
+        return unsafe terms.isFromComponent || thread.depth > 1 || thread.state.pointee.origin != nil
+    }
+
+    @inline(never)
+    private func refusal(of method: UnsafePointer<MethodEntry>) -> LinkError {
+        unsafe method.pointee.runState.phase == ComponentRunState.Phase.stuck
+            ? LinkError(.stuck) : LinkError(.stopped)
+    }
+
+    @inline(never)
+    private func logUnbalanced(_ method: UnsafePointer<MethodEntry>) {
+        let linkClass = unsafe method.pointee.linkClass.takeUnretainedValue()
+        options.log(
+            .warning,
+            unsafe "\(linkClass.name).\(method.pointee.selector) entered more often than it left; "
+                + "what it left open was closed", component: linkClass.unit.name)
+    }
+
+    @inline(never)
+    private func invokeMakingInstance(
+        _ method: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>, _ call: inout hslink_call
+    ) throws(LinkError) -> Int32 {
+        let linkClass = unsafe method.pointee.linkClass.takeUnretainedValue()
+        switch unsafe method.pointee.instance {
+        case .shared:
+            let instance = unsafe try linkClass.makeSharedInstance(gates)
+            return unsafe method.pointee.function(method.pointee.context, instance, payload, &call)
+        case .perConsumer:
+            let instance = unsafe try linkClass.instance(for: String(call.caller), gates)
+            return unsafe method.pointee.function(method.pointee.context, instance, payload, &call)
+        case .none, .perCall:
+            let instance = unsafe try linkClass.makeInstance()
+            defer { unsafe instance.pointee.type.pointee.release(instance) }
+            return unsafe method.pointee.function(method.pointee.context, instance, payload, &call)
+        }
+    }
+
+    /// Calls the method on this thread and waits for a later reply: ``begin(_:_:_:)`` with less to hand around.
+    @inline(__always)
+    func callAndWait(
+        _ method: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>
+    ) throws(LinkError) -> Payload {
+        let thread = HostThread.current
+        let pending = unsafe PendingReply.open(on: thread, ledger: method.pointee.ledger)
+        let status: Int32
+        do throws(LinkError) {
+            status = unsafe try invoke(
+                method, payload, pending, on: thread, CallTerms(flags: UInt32(HSLINK_CALL_WAITS)))
+        } catch {
+            throw unsafe failed(method, pending, thread, error)
+        }
+        if status == Int32(HSLINK_REPLIED), let value = pending.takeValue(on: thread) { return value }
+        return try unsafe begun(method, pending, thread, status, callerSleeps: true).wait()
+    }
+
+    /// Calls the method on this thread.
+    @inline(__always)
+    func begin(
+        _ method: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>, _ terms: CallTerms
+    ) -> BegunCall {
+        let thread = HostThread.current
+        let pending = unsafe PendingReply.open(on: thread, ledger: method.pointee.ledger)
+        do throws(LinkError) {
+            let status = unsafe try invoke(method, payload, pending, on: thread, terms)
+            if status == Int32(HSLINK_REPLIED), let value = pending.takeValue(on: thread) {
+                return .ended(.success(value))
+            }
+            return unsafe begun(
+                method, pending, thread, status, callerSleeps: terms.flags & UInt32(HSLINK_CALL_WAITS) != 0)
+        } catch {
+            return unsafe .ended(.failure(failed(method, pending, thread, error)))
+        }
+    }
+
+    /// No method was called.
+    @inline(never)
+    private func failed(
+        _ method: UnsafePointer<MethodEntry>, _ pending: PendingReply, _ thread: ThreadContext, _ error: LinkError
+    ) -> LinkError {
+        pending.void(on: thread)
+        return unsafe method.pointee.named(error)
+    }
+
+    /// Everything but "replied at once, with success".
+    @inline(never)
+    private func begun(
+        _ method: UnsafePointer<MethodEntry>, _ pending: PendingReply, _ thread: ThreadContext, _ status: Int32,
+        callerSleeps: Bool
+    ) -> BegunCall {
+        // Most asynchronous methods have replied by then.
+        guard status == Int32(HSLINK_LATER), pending.isOpen else {
+            return .ended(outcome(of: pending, on: thread, status).mapError { unsafe method.pointee.named($0) })
+        }
+        let sleep = callerSleeps ? Sleep(on: thread, self) : nil
+        return .runs { [self] completion in
+            unsafe whenDone(method, pending, sleep, completion)
+        }
+    }
+
+    /// Waits for the reply that a method has promised, as one of the component's open calls.
+    private func whenDone(
+        _ method: UnsafePointer<MethodEntry>, _ pending: PendingReply, _ sleep: Sleep?, _ completion: CallCompletion
+    ) -> CallIdentifier? {
+        let linkClass = unsafe method.pointee.linkClass.takeUnretainedValue()
+        let unit = linkClass.unit
+        let key = unit.openCalls.add(pending)
+        let names = unsafe (linkClass.name, method.pointee.selector)
+        pending.whenDone(on: .current) { [self] outcome, _ in
+            sleep?.end()
+            unit.openCalls.remove(key)
+            self.deliver(
+                outcome.mapError { $0.naming(className: names.0, selector: names.1, component: unit.name) },
+                to: completion)
+        }
+        // Nobody would end it any more.
+        if unit.openCalls.isEnded { pending.end(with: LinkError(.cancelled)) }
+        return pending.identifier
+    }
+
+    /// What came of a method that does not reply later. The pending reply has ended afterwards.
+    private func outcome(
+        of pending: PendingReply, on thread: ThreadContext, _ status: Int32
+    ) -> Result<Payload, LinkError> {
+        if let reply = pending.takeReplied(on: thread) { return reply }
+        return .failure(status == Int32(HSLINK_REPLIED) ? LinkError(.noReply) : CallEngine.noReply(status))
+    }
+
+    static func noReply(_ status: Int32) -> LinkError {
+        LinkError(
+            .noReply, message: "the method returned \(status), which is neither HSLINK_REPLIED nor HSLINK_LATER")
+    }
+}

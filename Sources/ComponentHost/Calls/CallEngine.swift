@@ -1,0 +1,183 @@
+import CHSLink
+import ComponentKit
+import Synchronization
+
+/// Carries out the calls of a host, once it is known which method they go to.
+///
+/// A call is carried out in place (`CallEngine+InPlace.swift`), or on a thread of the host (``DetachedCall``), in the order
+/// that the ``ConcurrencyLimiter`` of its component gives. However it ends, it ends once, by its ``PendingReply``, and what is kept
+/// of it goes then: its deadline, its place in the queue, its row among the open calls.
+final class CallEngine: Sendable {
+    /// Threads for methods.
+    let pool: WorkerPool
+    /// Threads for code of callers and handlers of methods, which must not wait for a thread that a method keeps.
+    let callers = WorkerPool(name: "hslink-caller")
+    let timer = DeadlineTimer()
+    let gates = OnceGates()
+    let options: HostOptions
+    /// Limiters of objects whose component is not known, by the image that their code lies in.
+    private let imageLimiters = Lock<[UInt: ConcurrencyLimiter]>([:])
+    private let phase = Atomic<UInt8>(Phase.open)
+
+    private enum Phase {
+        static let open: UInt8 = 0
+        /// The host is stopping: what is in flight goes on, nothing comes in from outside.
+        static let closing: UInt8 = 1
+        /// It has stopped: nobody would end a call any more.
+        static let over: UInt8 = 2
+    }
+
+    init(_ options: HostOptions) {
+        self.options = options
+        pool = WorkerPool(threadLimit: options.threadLimit)
+    }
+
+    deinit {
+        pool.end()
+        callers.end()
+        timer.end()
+    }
+
+    // MARK: - The end
+
+    /// Whether calls from outside are refused.
+    var isClosing: Bool { phase.load(ordering: .sequentiallyConsistent) != Phase.open }
+
+    /// Whether nobody would end a call any more.
+    var isOver: Bool { phase.load(ordering: .sequentiallyConsistent) == Phase.over }
+
+    func beginClosing() { phase.store(Phase.closing, ordering: .sequentiallyConsistent) }
+
+    func endClosing() { phase.store(Phase.over, ordering: .sequentiallyConsistent) }
+
+    /// Whether a call may begin: while the host stops, those that calls in flight and components make.
+    func admits(isFromComponent: Bool, on thread: ThreadContext) -> Bool {
+        !isClosing || (!isOver && (isFromComponent || CallOrigin.isInFlight(thread)))
+    }
+
+    // MARK: - Calls on threads of the host
+
+    /// Makes a call that a thread of the host carries out.
+    ///
+    /// - Parameters:
+    ///   - unit: the component that it goes to; nil where that is not known.
+    ///   - caller: the component that calls; nil for the host's own code.
+    ///   - names: of class and selector, for errors.
+    func begin(
+        _ target: DetachedCall.Target, of unit: ComponentUnit?, _ limiter: ConcurrencyLimiter, _ payload: Payload,
+        _ mode: CallMode, from caller: HostTable?, carried: Payload?, core: HostCore,
+        names: (className: String, selector: String)
+    ) -> BegunCall {
+        let thread = ThreadContext.current
+        if let refusal = refusal(limiter, mode, from: caller, on: thread) {
+            return .ended(
+                .failure(
+                    refusal.naming(
+                        className: names.className, selector: names.selector, component: unit?.name ?? "")))
+        }
+        let origin = CallOrigin(on: thread, limiter, callerSleeps: mode.callerSleeps)
+        let pending = PendingReply.open(on: thread, ledger: unit?.ledger.index ?? 0)
+        let call = DetachedCall(
+            target, payload, mode.deadline, pending, of: unit, core: core, caller: caller, carried: carried,
+            origin: origin)
+        let key = unit?.openCalls.add(pending)
+        let item = mode.deadline.map { deadline in timer.schedule(deadline) { call.expire() } }
+        let sleep = mode.callerSleeps ? Sleep(on: thread, self) : nil
+        limiter.submit(call, self)
+        return .runs { [self] completion in
+            pending.whenDone(on: .current) { outcome, isReply in
+                sleep?.end()
+                if let item { self.timer.cancel(item) }
+                if let key { unit?.openCalls.remove(key) }
+                limiter.callEnded(call, isReply: isReply, self)
+                self.deliver(
+                    outcome.mapError {
+                        $0.naming(className: names.className, selector: names.selector, component: unit?.name ?? "")
+                    }, to: completion)
+            }
+            // Nobody would end it any more.
+            if unit?.openCalls.isEnded == true { pending.end(with: LinkError(.cancelled)) }
+            return pending.identifier
+        }
+    }
+
+    private func refusal(
+        _ limiter: ConcurrencyLimiter, _ mode: CallMode, from caller: HostTable?, on thread: ThreadContext
+    ) -> LinkError? {
+        if !admits(isFromComponent: caller != nil, on: thread) { return LinkError(.stopped) }
+        if mode.deadline?.hasPassed == true { return LinkError(.deadlineExceeded) }
+        if CallOrigin.depth(thread) >= ThreadContext.frameCount { return CallOrigin.tooDeep(thread) }
+        if limiter.isFull { return CallOrigin.isInFlight(thread) ? CallOrigin.tooDeep(thread) : LinkError(.stuck) }
+        return limiter.isStuck ? LinkError(.stuck) : nil
+    }
+
+    /// How many calls may end each other, as where replies are passed on in a chain, before another thread goes on.
+    private static let deliveryLimit = 32
+
+    /// Ends a call as cancelled since the one was that it answers; as deep as ``deliver(_:to:)``.
+    func cancel(_ call: CallIdentifier) {
+        let thread = ThreadContext.current
+        guard unsafe thread.state.pointee.deliveries < CallEngine.deliveryLimit else {
+            return callers.submit { [self] in cancel(call) }
+        }
+        unsafe thread.state.pointee.deliveries += 1
+        PendingReply(identifier: call)?.end(with: LinkError(.cancelled))
+        unsafe thread.state.pointee.deliveries -= 1
+    }
+
+    /// Notifies whoever made a call. On a thread that serves all of them no code of one of them runs.
+    func deliver(_ outcome: Result<Payload, LinkError>, to completion: CallCompletion) {
+        let thread = ThreadContext.current
+        let isDeep = unsafe thread.state.pointee.deliveries >= CallEngine.deliveryLimit
+        guard unsafe !completion.runsCallersCode || (!thread.state.pointee.servesAll && !isDeep) else {
+            return callers.submit { completion.finish(outcome) }
+        }
+        unsafe thread.state.pointee.deliveries += 1
+        defer { unsafe thread.state.pointee.deliveries -= 1 }
+        // What this thread's call carries along is not the caller's, who happens to be answered by it.
+        let carried = unsafe thread.state.pointee.carried
+        unsafe thread.state.pointee.carried = nil
+        completion.finish(outcome)
+        unsafe thread.state.pointee.carried = unsafe carried
+    }
+
+    /// Tells a method that its call was ended, on a thread that may wait for its code. The component is not destroyed before.
+    func tell(_ handler: @escaping @Sendable () -> Void, of unit: ComponentUnit?) {
+        let component = unit?.resident
+        unsafe component?.runState.addWork()
+        callers.submit {
+            handler()
+            _ = unsafe component?.runState.endWork()
+        }
+    }
+
+    /// Lets go of what a call was to be carried out with: of objects of an author's, so not on a thread that serves all.
+    func release(_ work: DetachedCall.Work?) {
+        guard let work, unsafe ThreadContext.current.state.pointee.servesAll else { return }
+        callers.submit { withExtendedLifetime(work) {} }
+    }
+
+    /// The limiter for calls of an object that belongs to no component of this host.
+    func limiter(ofImageAt address: UInt) -> ConcurrencyLimiter {
+        imageLimiters.withLock { limiters in
+            if let limiter = limiters[address] { return limiter }
+            let limiter = ConcurrencyLimiter(options)
+            limiters[address] = limiter
+            return limiter
+        }
+    }
+
+    /// A thread of the host sleeps until a call that it made has ended, and gives its place away meanwhile.
+    struct Sleep: Sendable {
+        private let limiter: ConcurrencyLimiter
+
+        /// - Returns: nil when the thread has no place to give.
+        init?(on thread: ThreadContext, _ engine: CallEngine) {
+            guard let origin = CallOrigin.current(thread) else { return nil }
+            limiter = origin.limiter
+            limiter.beginSleep(engine)
+        }
+
+        func end() { limiter.endSleep() }
+    }
+}

@@ -1,0 +1,100 @@
+import ComponentKit
+import Synchronization
+
+/// Whether a component takes calls: the words that every call looks at, at an address that never changes and is the
+/// component's identity in the marks of ``ThreadContext``. Never freed: a late call may still look.
+struct ComponentRunState: ~Copyable {
+    enum Phase {
+        static let running: UInt32 = 0
+        /// As many threads as allowed are inside the component for calls that have ended.
+        static let stuck: UInt32 = 1
+        /// The host is stopping: it takes calls that others in flight make.
+        static let closing: UInt32 = 2
+        /// It takes nothing any more, for good.
+        static let stopped: UInt32 = 3
+    }
+
+    fileprivate let phase = Atomic<UInt32>(Phase.running)
+    /// Work of the component that goes on after its method has returned.
+    fileprivate let work = Atomic<Int>(0)
+
+    static func make() -> UnsafeMutablePointer<ComponentRunState> {
+        let state = UnsafeMutablePointer<ComponentRunState>.allocate(capacity: 1)
+        unsafe state.initialize(to: ComponentRunState())
+        return unsafe state
+    }
+}
+
+extension UnsafeMutablePointer<ComponentRunState> {
+    /// How the component is known in the marks of threads.
+    @inline(__always)
+    var identity: UInt { UInt(bitPattern: self) }
+
+    @inline(__always)
+    var phase: UInt32 { unsafe pointee.phase.load(ordering: .acquiring) }
+
+    /// Whether it takes every call.
+    @inline(__always)
+    var isRunning: Bool { unsafe phase == ComponentRunState.Phase.running }
+
+    /// Whether it is in memory for good: not stopped, nor about to be.
+    var isUp: Bool { unsafe phase < ComponentRunState.Phase.closing }
+
+    /// Whether it takes nothing any more.
+    var isStopped: Bool { unsafe phase == ComponentRunState.Phase.stopped }
+
+    /// Takes calls as stuck, or as before.
+    func setStuck(_ isStuck: Bool) {
+        let (from, to) =
+            isStuck
+            ? (ComponentRunState.Phase.running, ComponentRunState.Phase.stuck)
+            : (ComponentRunState.Phase.stuck, ComponentRunState.Phase.running)
+        _ = unsafe pointee.phase.compareExchange(expected: from, desired: to, ordering: .sequentiallyConsistent)
+    }
+
+    /// Takes calls only of what is in flight.
+    func close() {
+        var phase = unsafe phase
+        while phase < ComponentRunState.Phase.closing {
+            let attempt = unsafe pointee.phase.compareExchange(
+                expected: phase, desired: ComponentRunState.Phase.closing, ordering: .sequentiallyConsistent)
+            if attempt.exchanged { return }
+            phase = attempt.original
+        }
+    }
+
+    /// Takes nothing any more, for good.
+    func stop() { unsafe pointee.phase.store(ComponentRunState.Phase.stopped, ordering: .sequentiallyConsistent) }
+
+    /// Whether some thread is inside of it, or work of it goes on. Once false after ``stop()``, false for ever: who enters
+    /// from then on is refused, and leaves at once.
+    var isOccupied: Bool { unsafe workCount > 0 || ThreadContext.isInside(identity) }
+
+    /// How much work goes on beyond its call.
+    var workCount: Int { unsafe pointee.work.load(ordering: .sequentiallyConsistent) }
+
+    /// - Returns: false when it is stopped; then nothing has begun.
+    func beginWork() -> Bool {
+        unsafe pointee.work.add(1, ordering: .sequentiallyConsistent)
+        guard unsafe pointee.phase.load(ordering: .sequentiallyConsistent) == ComponentRunState.Phase.stopped else {
+            return true
+        }
+        unsafe pointee.work.subtract(1, ordering: .sequentiallyConsistent)
+        return false
+    }
+
+    /// Counts work of the host's own for the component, also when that is stopped.
+    func addWork() { unsafe pointee.work.add(1, ordering: .sequentiallyConsistent) }
+
+    /// - Returns: false when none had begun.
+    func endWork() -> Bool {
+        var count = unsafe workCount
+        while count > 0 {
+            let attempt = unsafe pointee.work.compareExchange(
+                expected: count, desired: count - 1, ordering: .sequentiallyConsistent)
+            if attempt.exchanged { return true }
+            count = attempt.original
+        }
+        return false
+    }
+}

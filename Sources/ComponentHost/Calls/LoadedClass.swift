@@ -1,0 +1,129 @@
+import CHSLink
+import ComponentKit
+import Synchronization
+
+/// A link class of a loaded component: its methods by name, and its shared instance.
+@safe
+// Unchecked: its pointers and name tables are set in init and never again; instances are atomics, or behind a lock.
+final class LoadedClass: @unchecked Sendable {
+    let name: String
+    unowned let unit: ComponentUnit
+    private let boundaryClass: UnsafePointer<hslink_class>
+    private let component: UnsafeMutableRawPointer?
+    let runState: UnsafeMutablePointer<ComponentRunState>
+    private let entries: UnsafeMutablePointer<MethodEntry>
+    private let entryCount: Int
+    private let objectMethods: NameTable
+    private let classMethods: NameTable
+    /// The address of the shared instance; 0 until it is made.
+    let sharedInstance = Atomic<UInt>(0)
+    private let gate = OnceGate()
+    /// The instances of a class that has one for each consumer.
+    private let consumers = ConsumerInstances()
+
+    init(
+        _ boundaryClass: UnsafePointer<hslink_class>, name: String, methods: [DescriptorReader.Method],
+        unit: ComponentUnit, component: UnsafeMutableRawPointer?, runState: UnsafeMutablePointer<ComponentRunState>
+    ) {
+        self.name = name
+        self.unit = unit
+        unsafe self.boundaryClass = unsafe boundaryClass
+        unsafe self.component = unsafe component
+        unsafe self.runState = unsafe runState
+        entryCount = methods.count
+        unsafe entries = .allocate(capacity: max(methods.count, 1))
+        let objectSource: MethodEntry.InstanceSource =
+            switch unsafe Int(boundaryClass.pointee.instances) {
+            case HSLINK_PER_CALL: .perCall
+            case HSLINK_PER_CONSUMER: .perConsumer
+            default: .shared
+            }
+        let entries = unsafe entries
+        objectMethods = NameTable(
+            methods.enumerated().filter { $1.kind == .object }.map { unsafe ($1.name, UInt(bitPattern: entries + $0)) })
+        classMethods = NameTable(
+            methods.enumerated().filter { $1.kind == .class }.map { unsafe ($1.name, UInt(bitPattern: entries + $0)) })
+        for (index, method) in methods.enumerated() {
+            let source = method.kind == .class ? .none : objectSource
+            unsafe (entries + index).initialize(
+                to: MethodEntry(
+                    function: method.function, context: method.context, component: component, runState: runState,
+                    linkClass: Unmanaged.passUnretained(self), ledger: unit.ledger.index, instance: source,
+                    isQuick: method.flags & UInt32(HSLINK_METHOD_QUICK) != 0,
+                    selector: method.name))
+        }
+    }
+
+    deinit {
+        unsafe entries.deinitialize(count: entryCount)
+        unsafe entries.deallocate()
+    }
+
+    /// The method of that name and kind.
+    @inline(__always)
+    func find(_ selector: borrowing String, _ kind: SelectorKind) -> UnsafePointer<MethodEntry>? {
+        unsafe UnsafePointer(bitPattern: (kind == .object ? objectMethods : classMethods).find(selector))
+    }
+
+    /// The shared instance, made now if it is not there yet; one thread makes it, others wait.
+    @inline(never)
+    func makeSharedInstance(_ gates: OnceGates) throws(LinkError) -> UnsafeMutablePointer<hslink_object> {
+        try gates.pass(gate, unless: sharedInstance.load(ordering: .acquiring) != 0) { () throws(LinkError) in
+            let instance = try unsafe makeInstance()
+            sharedInstance.store(UInt(bitPattern: instance), ordering: .sequentiallyConsistent)
+        }
+        guard
+            let instance = unsafe UnsafeMutablePointer<hslink_object>(
+                bitPattern: sharedInstance.load(ordering: .acquiring))
+        else { throw LinkError(.stopped) }
+        return unsafe instance
+    }
+
+    /// The instance of a consumer, made now if it is not there yet; one thread makes it, others of the same consumer
+    /// wait.
+    ///
+    /// - Parameter consumer: the component that calls; empty for the host's own code.
+    @inline(never)
+    func instance(for consumer: String, _ gates: OnceGates) throws(LinkError) -> UnsafeMutablePointer<hslink_object> {
+        let place = consumers.place(of: consumer)
+        if let instance = unsafe place.instance { return unsafe instance }
+        try gates.pass(place.gate, unless: place.isFilled) { () throws(LinkError) in
+            unsafe place.fill(try makeInstance())
+        }
+        guard let instance = unsafe place.instance else { throw LinkError(.stopped) }
+        return unsafe instance
+    }
+
+    /// A new instance with one reference, which the caller owns.
+    @inline(never)
+    func makeInstance() throws(LinkError) -> UnsafeMutablePointer<hslink_object> {
+        guard let make = unsafe boundaryClass.pointee.make else {
+            throw LinkError(.selectorNotFound, message: "the class makes no instances; call it as a class method")
+        }
+        var instance: UnsafeMutablePointer<hslink_object>?
+        let report = FailureReport()
+        let status = unsafe report.withUnsafeFailure {
+            unsafe make(boundaryClass.pointee.context, component, &instance, $0)
+        }
+        guard status == 0, let instance = unsafe instance else {
+            let reason = report.error ?? LinkError(.methodFailed, message: "it gave no reason (status \(status))")
+            throw LinkError(
+                .methodFailed, message: "no instance could be made: \(reason.message)", className: name,
+                component: unit.name, cause: reason)
+        }
+        do throws(PayloadError) {
+            unsafe try ObjectCheck.check(instance)
+        } catch {
+            throw LinkError(.invalidReply, message: "the class made \(error.found)", className: name)
+        }
+        return unsafe instance
+    }
+
+    /// Lets go of the instances that it keeps, before `destroy`.
+    func releaseInstances() {
+        consumers.release()
+        let address = sharedInstance.exchange(0, ordering: .acquiringAndReleasing)
+        guard let instance = unsafe UnsafeMutablePointer<hslink_object>(bitPattern: address) else { return }
+        unsafe instance.pointee.type.pointee.release(instance)
+    }
+}

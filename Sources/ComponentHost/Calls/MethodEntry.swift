@@ -1,0 +1,43 @@
+import CHSLink
+import ComponentKit
+import Synchronization
+
+/// Everything that a call of one method needs, in one place and without reference counts: the way of a
+/// call reads this and nothing else. Lives as long as its ``LoadedComponent``.
+@safe
+struct MethodEntry {
+    let function: hslink_method_function
+    let context: UnsafeMutableRawPointer?
+    /// What `create` made.
+    let component: UnsafeMutableRawPointer?
+    let runState: UnsafeMutablePointer<ComponentRunState>
+    let linkClass: Unmanaged<LoadedClass>
+    let ledger: UInt16
+    let instance: InstanceSource
+    let isQuick: Bool
+    let selector: String
+
+    var className: String { unsafe linkClass.takeUnretainedValue().name }
+
+    /// The error with the names of this method filled in.
+    func named(_ error: LinkError) -> LinkError {
+        let linkClass = unsafe linkClass.takeUnretainedValue()
+        return error.naming(className: linkClass.name, selector: selector, component: linkClass.unit.name)
+    }
+
+    /// Whether nothing in a call can block: the method does not, and its instance needs not be made first.
+    @inline(__always)
+    var runsWithoutBlocking: Bool {
+        guard isQuick else { return false }
+        switch instance {
+        case .none: return true
+        case .shared:
+            return unsafe linkClass._withUnsafeGuaranteedRef { $0.sharedInstance.load(ordering: .acquiring) } != 0
+        case .perCall, .perConsumer: return false
+        }
+    }
+
+    enum InstanceSource {
+        case none, shared, perCall, perConsumer
+    }
+}

@@ -1,0 +1,116 @@
+import ComponentKit
+import Synchronization
+
+extension ComponentRegistry {
+    /// The component in memory, loaded now with what it requires if that has not happened. The first thread
+    /// loads, others wait.
+    ///
+    /// - Parameters:
+    ///   - caller: the component whose call needs it; nil for the host's own code.
+    ///   - core: what the component is given to call through.
+    ///   - isWanted: whether somebody still waits for this.
+    /// - Throws: why it cannot be loaded; the same at every call until ``LinkHost/retry(_:)``.
+    @discardableResult
+    func load(
+        _ unit: ComponentUnit, for caller: ComponentUnit? = nil, in core: HostCore, isWanted: () -> Bool = { true }
+    ) throws(LinkError) -> LoadedComponent {
+        let starting = caller.flatMap { $0.isLoading ? $0.gate : nil }
+        try engine.gates.pass(unit.gate, unless: unit.isSettled, starting: starting, isWanted: isWanted) {
+            () throws(LinkError) in
+            let isAdmitted = engine.admits(isFromComponent: caller != nil, on: .current)
+            guard isAdmitted, unit.enterLoading() else { throw LinkError(.stopped, component: unit.name) }
+            defer { unit.leaveLoading() }
+            do throws(LinkError) {
+                try loadRequired(by: unit, for: caller, in: core)
+                let component = try ComponentLoader(unit: unit, options: scan.options, core: core).load()
+                guard unit.publish(component) else {
+                    endUnpublished(component, unit)
+                    throw LinkError(.stopped, component: unit.name)
+                }
+                // It came up while the host was beginning to stop.
+                if engine.isClosing { unsafe component.runState.close() }
+                log(.debug, "loaded", unit)
+            } catch {
+                // Being asked for in the middle of a start says nothing about the component itself.
+                if [.wouldDeadlock, .stopped, .cancelled].contains(error.code) { throw error }
+                unit.fail(error)
+                log(.warning, "not loaded: \(error.message)", unit)
+            }
+        }
+        switch unit.currentState {
+        case .loaded(let component): return component
+        case .failed(let error): throw error
+        case .stopped, .available, .loading: throw LinkError(.stopped, component: unit.name)
+        }
+    }
+
+    /// The host has stopped while the component was starting, and has reported it as still running.
+    private func endUnpublished(_ component: LoadedComponent, _ unit: ComponentUnit) {
+        component.stop()
+        guard unsafe !component.runState.isOccupied else {
+            log(.warning, "its start ended after the stop, with threads inside; it is not ended", unit)
+            // What is inside uses the table that it was given: it is never let go of.
+            _ = unsafe Unmanaged.passRetained(component)
+            return
+        }
+        component.destroy()
+    }
+
+    private func log(_ level: LogLevel, _ message: String, _ unit: ComponentUnit) {
+        scan.options.log(level, message, component: unit.name)
+    }
+
+    /// Loads what a component requires, in the order of its manifest; what is optional may fail.
+    private func loadRequired(
+        by unit: ComponentUnit, for caller: ComponentUnit?, in core: HostCore
+    ) throws(LinkError) {
+        let givenUp = Set(unit.limitations.map(\.requirement))
+        for requirement in unit.manifest.requires where !givenUp.contains(requirement) && requirement.isOrdering {
+            let required: ComponentUnit?
+            switch requirement.subject {
+            case .component(let name, _): required = self.unit(named: name)
+            case .linkClass(let name, _): required = listed(name)?.unit
+            case .service(let name):
+                try loadProvider(of: name, for: unit, caller: caller, in: core)
+                continue
+            }
+            guard let required, required !== unit else { continue }
+            do throws(LinkError) {
+                try load(required, for: caller, in: core)
+            } catch {
+                guard !requirement.isOptional else {
+                    log(.info, "goes without \(requirement): \(error.message)", unit)
+                    continue
+                }
+                if error.code == .stopped || error.code == .wouldDeadlock { throw error }
+                throw LinkError(
+                    .demandNotMet, message: "it requires \(requirement), which is not loaded: \(error.message)",
+                    component: unit.name, cause: error)
+            }
+        }
+    }
+}
+
+extension ComponentUnit {
+    /// Whether a load would change nothing.
+    var isSettled: Bool {
+        switch currentState {
+        case .available, .loading: false
+        case .loaded, .failed, .stopped: true
+        }
+    }
+
+    /// Makes a loaded component reachable by calls.
+    ///
+    /// - Returns: false when the unit has been stopped; then nobody can reach the component.
+    func publish(_ component: LoadedComponent) -> Bool {
+        unsafe limiter.attach(component.runState)
+        guard enterLoaded(component) else { return false }
+        for entry in classEntries {
+            guard let loaded = component.classes.first(where: { $0.name == entry.name }) else { continue }
+            unsafe entry.loaded.store(
+                UInt(bitPattern: Unmanaged.passUnretained(loaded).toOpaque()), ordering: .releasing)
+        }
+        return true
+    }
+}

@@ -1,0 +1,81 @@
+import ComponentKit
+import Synchronization
+
+extension ComponentRegistry {
+    func componentInfos() -> [ComponentInfo] {
+        let contents = contents.withLock { $0 }
+        var infos = contents.components.map { unit in
+            ComponentInfo(unit, in: contents.running, found: contents.catalog)
+        }
+        let own = Set(contents.components.compactMap(\.file))
+        for entry in contents.catalog.entries {
+            guard case .shadowed(let winner) = entry.state else { continue }
+            // Of what is in memory there is a row already.
+            if let file = entry.file, own.contains(file) { continue }
+            infos.append(ComponentInfo(shadowed: entry, by: winner))
+        }
+        return infos
+    }
+
+    /// Scans the directories again; see ``LinkHost/rescan()``.
+    ///
+    /// - Parameter notify: is given what is different, in the order of scans.
+    func rescan(_ notify: ([CatalogChange]) -> Void) -> [CatalogChange] {
+        scanLock.withLock { _ in
+            guard !engine.isClosing else { return [] }
+            let changes = scanAgain()
+            notify(changes)
+            return changes
+        }
+    }
+
+    private func scanAgain() -> [CatalogChange] {
+        let survey = scan.survey().recognizing(contents.withLock { $0.components.compactMap(\.file) })
+        let found = survey.catalog(host: scan.host)
+        let contract = scan.contract
+        let (free, former, changes) = contents.withLock { contents -> ([UInt], Contents, [CatalogChange]) in
+            let former = contents
+            // A stop that has begun meanwhile has read which components there are.
+            guard !engine.isClosing else { return ([], former, []) }
+            let replacement = UnitReplacement(contents.components, survey, scan)
+            contents.replaced = (contents.replaced + replacement.retired.map { Replaced(unit: $0) })
+                .filter { $0.unit != nil }
+            contents.ordered = contents.ordered.filter(\.isHost) + replacement.ordered
+            contents.catalog = found
+            contents.running = replacement.catalog
+            let classes = ClassDirectory(contents.ordered)
+            contents.services = ServiceDirectory(contents.ordered, contents.running, classes, contract: contract)
+            // In the same step as the units: who finds a unit taken out finds its successor here.
+            let free = replaceDirectory(with: classes, &contents)
+            let changes = CatalogDifference(
+                from: former.standings(), to: contents.standings(), former.catalog, found)
+            return (free, former, changes.all)
+        }
+        // What nobody uses any more goes here, without the lock.
+        for directory in free { ComponentRegistry.release(directory) }
+        withExtendedLifetime(former) {}
+        return changes
+    }
+}
+
+extension ComponentRegistry.Contents {
+    /// Where each component stands, by name.
+    fileprivate func standings() -> [String: ComponentStanding] {
+        let standings = components.map { unit in
+            (
+                unit.name,
+                ComponentStanding(
+                    unit, limitations: running.entry(named: unit.name)?.limitations ?? unit.limitations,
+                    found: catalog.entry(named: unit.name))
+            )
+        }
+        return Dictionary(standings, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension ComponentUnit {
+    /// Whether it stands for the program's own classes.
+    var isHost: Bool {
+        if case .host = source { true } else { false }
+    }
+}

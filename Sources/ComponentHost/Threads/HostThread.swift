@@ -1,0 +1,20 @@
+import CHostThread
+import ComponentKit
+
+/// The states of threads, found again without asking the system: on the way of a call they are looked for twice.
+enum HostThread {
+    /// The state of the calling thread.
+    @inline(__always)
+    static var current: ThreadContext {
+        if let state = unsafe hslink_host_thread_state() { return unsafe ThreadContext(state) }
+        return find()
+    }
+
+    @inline(never)
+    private static func find() -> ThreadContext {
+        ThreadContext.whenAbandoned { hslink_set_host_thread_state(nil) }
+        let thread = ThreadContext.current
+        unsafe hslink_set_host_thread_state(thread.state)
+        return thread
+    }
+}

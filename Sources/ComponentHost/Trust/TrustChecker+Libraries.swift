@@ -1,0 +1,220 @@
+import Glibc
+
+/// A component or a library that it needs, as the dynamic loader comes to it.
+private struct LibraryNode {
+    /// How it was come to, as in "its library libA.so: ".
+    let way: String
+    /// What `$ORIGIN` is for it.
+    let origin: String
+    let dynamic: ElfDynamic
+    /// The directories in the `DT_RPATH` of those that need it, the nearest first.
+    let inherited: [String]
+}
+
+/// How much may be asked of the file system for one component. Sound ones stay below by far.
+private struct LibraryBudget {
+    static let maximumEntries = 256
+    static let maximumPlaces = 1024
+    static let maximumLibraries = 1024
+    static let maximumLookups = 65_536
+
+    private var lookups = 0
+
+    mutating func lookUp() throws(ComponentFileError) {
+        lookups += 1
+        try LibraryBudget.check(lookups, LibraryBudget.maximumLookups, "lookups of libraries")
+    }
+
+    static func check(_ count: Int, _ maximum: Int, _ what: String) throws(ComponentFileError) {
+        guard count > maximum else { return }
+        throw ComponentFileError(
+            code: .malformed, message: "its libraries and search paths ask for more than \(maximum) \(what)")
+    }
+}
+
+extension TrustChecker {
+    /// Refuses what the dynamic loader would take from a place where others could put something: it searches, for each
+    /// library that a file needs, the directories that the file itself names, then those of the system. So do
+    /// the libraries.
+    ///
+    /// Every directory of a search path is checked, also behind the one where a library is found, and those that are
+    /// not there, with all that leads to them; and every library that is found in one. What is not found so is the
+    /// system's.
+    ///
+    /// - Parameters:
+    ///   - dynamic: of the file.
+    ///   - path: the canonical path of the file.
+    /// - Throws: what the policy refuses, with the name of the library, its directory and what to do;
+    ///   `untrustedSearchPath`; `malformed` when there is no end to it.
+    package mutating func checkLibraries(_ dynamic: ElfDynamic, of path: String) throws(ComponentFileError) {
+        guard policy.isChecked, dynamic.namesPlaces else { return }
+        let question = LibraryMemory.Question(dynamic, origin: TrustChecker.split(path).directory)
+        if let known = libraries.answers[question] {
+            if let known { throw known }
+            return
+        }
+        var answer: ComponentFileError?
+        do throws(ComponentFileError) {
+            try checkAll(question)
+        } catch {
+            answer = error
+        }
+        libraries.answers[question] = .some(answer)
+        if let answer { throw answer }
+    }
+
+    /// Breadth first, as the loader does it; each library once for each `DT_RPATH` that it inherits.
+    private mutating func checkAll(_ question: LibraryMemory.Question) throws(ComponentFileError) {
+        var nodes = [LibraryNode(way: "", origin: question.origin, dynamic: question.dynamic, inherited: [])]
+        var seen: Set<[String]> = []
+        var budget = LibraryBudget()
+        var next = 0
+        while next < nodes.count {
+            let node = nodes[next]
+            next += 1
+            do throws(ComponentFileError) {
+                let own = try places(of: node)
+                let searched = node.dynamic.hasRunPath ? own : own + node.inherited
+                let inherited = node.dynamic.hasRunPath ? node.inherited : own + node.inherited
+                try LibraryBudget.check(inherited.count, LibraryBudget.maximumPlaces, "directories")
+                for name in node.dynamic.needed + node.dynamic.filtered {
+                    guard let found = try find(name, for: node, in: searched, &budget),
+                        seen.insert([found.path, found.origin] + inherited).inserted
+                    else { continue }
+                    nodes.append(
+                        LibraryNode(
+                            way: "\(node.way)its library \(name.quotedIfOdd): ", origin: found.origin,
+                            dynamic: found.dynamic, inherited: inherited))
+                    try LibraryBudget.check(nodes.count, LibraryBudget.maximumLibraries, "libraries")
+                }
+            } catch {
+                throw ComponentFileError(code: error.code, message: node.way + error.message)
+            }
+        }
+    }
+
+    /// Where the loader looks for the sake of the search path of a file: directories that are there and fine.
+    private mutating func places(of node: LibraryNode) throws(ComponentFileError) -> [String] {
+        let path = node.dynamic.runPath
+        let kind = node.dynamic.hasRunPath ? "RUNPATH" : "RPATH"
+        try LibraryBudget.check(path.count, LibraryBudget.maximumEntries, "directories in one \(kind)")
+        var places: [String] = []
+        for entry in path {
+            guard let directory = SearchEntry.expand(entry, origin: node.origin) else {
+                throw .unreadable("its \(kind) has \(entry.quoted())")
+            }
+            guard directory.hasPrefix("/") else { throw .relative("its \(kind) has \(entry.quoted())") }
+            do throws(ComponentFileError) {
+                places += try self.places(in: directory)
+            } catch {
+                throw ComponentFileError(
+                    code: error.code, message: "its \(kind) has \(directory.quotedIfOdd): \(error.message)")
+            }
+        }
+        return places
+    }
+
+    private mutating func places(in directory: String) throws(ComponentFileError) -> [String] {
+        if let known = libraries.places[directory] { return try known.get() }
+        let result: Result<[String], ComponentFileError>
+        do throws(ComponentFileError) {
+            result = .success(try variants(of: directory, depth: 0))
+        } catch {
+            result = .failure(error)
+        }
+        libraries.places[directory] = result
+        return try result.get()
+    }
+
+    /// In each directory the loader prefers libraries for certain processors, in these directories below it and
+    /// below one another.
+    private static let variantNames = [
+        "glibc-hwcaps", "x86-64-v4", "x86-64-v3", "x86-64-v2", "tls", "haswell", "xeon_phi", "avx512_1", "x86_64",
+        "aarch64", "atomics",
+    ]
+    private static let maximumVariantDepth = 4
+
+    private mutating func variants(of directory: String, depth: Int) throws(ComponentFileError) -> [String] {
+        guard case .directory(let place) = try follow(directory) else { return [] }
+        guard depth < TrustChecker.maximumVariantDepth else { return [place] }
+        var places: [String] = []
+        for name in TrustChecker.variantNames {
+            let path = place == "/" ? "/\(name)" : "\(place)/\(name)"
+            if TrustChecker.isThere(path) { places += try variants(of: path, depth: depth + 1) }
+        }
+        return places + [place]
+    }
+
+    /// The library that the loader would take; nil when that is one of the system, or none.
+    private mutating func find(
+        _ name: String, for node: LibraryNode, in places: [String], _ budget: inout LibraryBudget
+    ) throws(ComponentFileError) -> (path: String, origin: String, dynamic: ElfDynamic)? {
+        guard let expanded = SearchEntry.expand(name, origin: node.origin) else {
+            throw .unreadable("it needs \(name.quoted())")
+        }
+        var candidates = [expanded]
+        if !expanded.contains("/") {
+            candidates = places.map { $0 == "/" ? "/\(expanded)" : "\($0)/\(expanded)" }
+        } else if !expanded.hasPrefix("/") {
+            throw .relative("it needs \(name.quoted())")
+        }
+        do throws(ComponentFileError) {
+            for candidate in candidates {
+                try budget.lookUp()
+                // What is not there in a directory that is fine nobody else can put there.
+                guard expanded.contains("/") || TrustChecker.isThere(candidate),
+                    case .file(let path) = try follow(candidate), let dynamic = try contents(of: path)
+                else { continue }
+                return (path, TrustChecker.split(candidate).directory, dynamic)
+            }
+            return nil
+        } catch {
+            throw ComponentFileError(
+                code: error.code, message: "its library \(name.quotedIfOdd): \(error.message)")
+        }
+    }
+
+    /// What a library says to the loader; nil when the loader goes on searching, since it is for another kind of
+    /// processor or must not be read.
+    private mutating func contents(of path: String) throws(ComponentFileError) -> ElfDynamic? {
+        if let known = libraries.contents[path] { return known }
+        let descriptor = unsafe open(path, TrustChecker.fileFlags)
+        if descriptor < 0 {
+            let error = errno
+            guard error == EACCES else { throw .system(error, while: "open") }
+            return nil
+        }
+        let file = try check(descriptor, at: path)
+        var dynamic: ElfDynamic?
+        do throws(ComponentFileError) {
+            dynamic = try ElfFile(
+                descriptor: file.descriptor, size: file.identity.size, buffers: libraries.buffers
+            ).dynamic()
+        } catch {
+            guard error.code == .wrongFormat || error.code == .wrongMachine else { throw error }
+        }
+        libraries.contents[path] = .some(dynamic)
+        return dynamic
+    }
+
+    /// Also for a link that leads nowhere.
+    private static func isThere(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0
+    }
+}
+
+extension ElfDynamic {
+    /// Whether the loader looks elsewhere than in the directories of the system.
+    fileprivate var namesPlaces: Bool {
+        func isPlace(_ name: String) -> Bool {
+            name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "$") }
+        }
+        return !runPath.isEmpty || needed.contains(where: isPlace) || filtered.contains(where: isPlace)
+    }
+}
+
+extension String {
+    /// As it is where it could be in a command; else quoted, with what a terminal should not be shown escaped.
+    fileprivate var quotedIfOdd: String { shellQuoted == self ? self : quoted() }
+}

@@ -1,0 +1,105 @@
+import CGlibc
+import Glibc
+import Synchronization
+
+/// All thread states and spare slots of this image. They outlive their threads: a state is adopted by
+/// the next new thread, a slot by whoever runs out.
+enum ThreadRegistry {
+    @safe
+    // Unchecked: pointers to states and slots that are never freed, guarded by the mutex around this.
+    private struct Registry: @unchecked Sendable {
+        var all: [ThreadContext] = []
+        var free: UnsafeMutablePointer<ThreadContext.State>?
+        var slots: UnsafeMutablePointer<ReplySlot>?
+    }
+
+    /// Whether the kernel passes fences through all threads on demand, so that marks need none of their own. Asked before
+    /// the first state is made.
+    static let hasMembarrier = hslink_register_membarrier() != 0
+
+    private static let registry = Lock(Registry())
+
+    /// The address of the function that ``ThreadContext/whenAbandoned(_:)`` was given; 0 for none.
+    static let abandonHandler = Atomic<UInt>(0)
+
+    /// Its destructor runs when a thread with a state ends.
+    static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        unsafe pthread_key_create(&key) { state in
+            guard let state = unsafe state else { return }
+            unsafe ThreadRegistry.abandon(ThreadContext(state: state.assumingMemoryBound(to: ThreadContext.State.self)))
+        }
+        return key
+    }()
+
+    /// Gives the calling thread a state.
+    @inline(never)
+    static func adopt() -> ThreadContext {
+        let spare = registry.withLock { registry -> ThreadContext? in
+            guard let state = unsafe registry.free else { return nil }
+            unsafe registry.free = unsafe state.pointee.next
+            return unsafe ThreadContext(state: state)
+        }
+        let thread = spare ?? make()
+        // Of this thread: states are handed on.
+        unsafe thread.state.pointee.reserve = hslink_reserve_of_stack()
+        unsafe pthread_setspecific(key, thread.state)
+        return thread
+    }
+
+    private static func make() -> ThreadContext {
+        let state = UnsafeMutablePointer<ThreadContext.State>.allocate(capacity: 1)
+        unsafe state.initialize(to: ThreadContext.State(replyOps: ComponentKit.replyOps, needsFence: !hasMembarrier))
+        let thread = unsafe ThreadContext(state: state)
+        registry.withLock { $0.all.append(thread) }
+        return thread
+    }
+
+    private static func abandon(_ thread: ThreadContext) {
+        // Destructors that run after this one may make calls: with a state that they adopt.
+        if let handler = unsafe UnsafeRawPointer(bitPattern: abandonHandler.load(ordering: .acquiring)) {
+            unsafe unsafeBitCast(handler, to: (@convention(c) () -> Void).self)()
+        }
+        unsafe thread.state.pointee.carried = nil
+        unsafe thread.state.pointee.origin = nil
+        unsafe thread.state.pointee.servesAll = false
+        unsafe thread.state.pointee.deliveries = 0
+        unsafe thread.state.pointee.depthLimit = ThreadContext.frameCount
+        thread.leave(to: 0)
+        returnSlots(of: thread, keeping: 0)
+        registry.withLock { registry in
+            unsafe thread.state.pointee.next = unsafe registry.free
+            unsafe registry.free = unsafe thread.state
+        }
+    }
+
+    /// A slot for a thread that has none: a spare one with some more, or a new one.
+    @inline(never)
+    static func newSlot(for thread: ThreadContext) -> UnsafeMutablePointer<ReplySlot> {
+        let spare = unsafe registry.withLock { registry -> UnsafeMutablePointer<ReplySlot>? in
+            guard let slot = unsafe registry.slots else { return nil }
+            unsafe registry.slots = unsafe slot.owned.pointee.next
+            return unsafe slot
+        }
+        if let spare = unsafe spare { return unsafe spare }
+        let slot = UnsafeMutablePointer<ReplySlot>.allocate(capacity: 1)
+        unsafe slot.initialize(to: ReplySlot())
+        return unsafe slot
+    }
+
+    /// Moves slots from a thread to the spare ones.
+    @inline(never)
+    static func returnSlots(of thread: ThreadContext, keeping kept: Int) {
+        registry.withLock { registry in
+            while unsafe thread.state.pointee.slotCount > kept, let slot = unsafe thread.state.pointee.slots {
+                unsafe thread.state.pointee.slots = unsafe slot.owned.pointee.next
+                unsafe thread.state.pointee.slotCount -= 1
+                unsafe slot.owned.pointee.next = unsafe registry.slots
+                unsafe registry.slots = unsafe slot
+            }
+        }
+    }
+
+    /// All states, of threads that are there and of those that were.
+    static var all: [ThreadContext] { registry.withLock { $0.all } }
+}

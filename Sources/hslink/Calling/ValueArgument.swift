@@ -1,0 +1,89 @@
+import ComponentKit
+import Glibc
+
+/// The value of `key=value` on the command line, or where it is to be had: what stands on a command line can be read by
+/// everybody in the list of processes, and stays in the history of the shell.
+enum ValueArgument {
+    case value(Payload)
+    /// `@-`: standard input to its end.
+    case input
+    /// `@?`: asked for at the terminal.
+    case question
+    /// `@env:NAME`: a variable of the environment.
+    case variable(String)
+    /// `@FILE`.
+    case file(String)
+
+    /// - Parameters:
+    ///   - text: what stands behind the sign.
+    ///   - key: for messages.
+    /// - Throws: when something is missing behind an @.
+    init(_ text: String, of key: String) throws(UsageError) {
+        guard text.hasPrefix("@") else {
+            self = .value((try? Payload(json: text)) ?? .string(text))
+            return
+        }
+        let source = String(text.dropFirst())
+        if source.hasPrefix("@") {
+            self = .value(.string(source))
+        } else if source == "-" {
+            self = .input
+        } else if source == "?" {
+            self = .question
+        } else if source.hasPrefix("env:") {
+            let name = String(source.dropFirst("env:".count))
+            guard !name.isEmpty else {
+                throw UsageError(
+                    message: "\(key.escaped): '@env:' has to be followed by the name of a variable")
+            }
+            self = .variable(name)
+        } else if source.isEmpty {
+            throw UsageError(
+                message:
+                    "\(key.escaped): '@' has to be followed by '-', '?', 'env:NAME' or a file; for text that begins "
+                    + "with an @ write '@@'")
+        } else {
+            self = .file(source)
+        }
+    }
+
+    /// The value. What comes from elsewhere is text as it is there, without the last line break of an input or a file.
+    ///
+    /// - Parameter key: what is asked for, and what messages are about.
+    /// - Throws: when it is not to be had.
+    func payload(of key: String) throws(UsageError) -> Payload {
+        switch self {
+        case .value(let payload): return payload
+        case .input: return try ValueArgument.read("-", "standard input", key)
+        case .file(let path): return try ValueArgument.read(path, path.escaped, key)
+        case .variable(let name):
+            guard let value = unsafe getenv(name) else {
+                throw UsageError(message: "\(key.escaped): the variable \(name.escaped) is not set")
+            }
+            guard let text = unsafe String(validatingCString: value) else {
+                throw UsageError(message: "\(key.escaped): the variable \(name.escaped) is not UTF-8")
+            }
+            return .string(text)
+        case .question:
+            do throws(InputError) {
+                return .string(try TerminalQuestion.ask(key.escaped))
+            } catch {
+                throw UsageError(message: "\(key.escaped): \(error.message)")
+            }
+        }
+    }
+
+    private static func read(_ path: String, _ source: String, _ key: String) throws(UsageError) -> Payload {
+        var bytes: [UInt8]
+        do throws(InputError) {
+            bytes = try InputFile.read(path, limit: PayloadLimits.standard.bytes)
+        } catch {
+            throw UsageError(message: "\(key.escaped): \(source) could not be read: \(error.message)")
+        }
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw UsageError(message: "\(key.escaped): \(source) is not UTF-8")
+        }
+        return .string(text)
+    }
+}

@@ -1,0 +1,159 @@
+import ComponentHost
+import ComponentKit
+import Foundation
+import InMemoryTracing
+import Instrumentation
+import TestSupport
+import Testing
+import Tracing
+
+@Suite("What a call carries along")
+struct CarriedTests {
+    private func carrying<Value>(_ texts: [String: String], _ body: () async throws -> Value) async rethrows -> Value {
+        var context = ServiceContext.current ?? .topLevel
+        context.carried = texts
+        return try await ServiceContext.withValue(context) { try await body() }
+    }
+
+    @Test("reaches the method, in whatever form it is called", arguments: Depth.allCases, CallForm.allCases)
+    func reaches(depth: Depth, form: CallForm) async throws {
+        let host = try depth.host()
+        for timeout in [nil, Duration.seconds(300)] {
+            for selector in ["carried", "asyncCarried"] {
+                let answer = await carrying(["tenant": "acme", "session": "7"]) {
+                    await form.performHere(host, selector, timeout: timeout)
+                }
+                #expect(answer.returnValue == ["session": "7", "tenant": "acme"])
+                let nothing = await form.performHere(host, selector, timeout: timeout)
+                #expect(nothing.returnValue == [:])
+            }
+        }
+        await host.stop()
+    }
+
+    @Test("goes on from call to call, through threads, tasks and the host's own classes", arguments: Depth.allCases)
+    func goesOn(depth: Depth) async throws {
+        let host = try depth.host()
+        for (selector, timeout) in [("carried", nil), ("carried", 300), ("asyncCarried", nil), ("asyncCarried", 300)]
+            as [(String, Int?)]
+        {
+            let call: Payload = [
+                "class": "FixtureLink", "selector": .string(selector),
+                "timeout": timeout.map { .int(Int64($0)) } ?? .null,
+            ]
+            for way in ["callOther", "asyncCallOther"] {
+                let value = try await carrying(["tenant": "acme"]) { try await host.call("FixtureLink", way, call) }
+                #expect(value == ["tenant": "acme"])
+            }
+        }
+        let greeting = try await carrying(["tenant": "acme"]) {
+            try await host.call("FixtureLink", "callHost", ["name": "Ada"])
+        }
+        #expect(greeting == "host greets Ada of FixtureComponent")
+        let closure = host.link.closure { _ in (ServiceContext.current?.carried ?? [:]).mapValues(Payload.string) }
+        for selector in ["apply", "applyLater"] {
+            let value = try await carrying(["tenant": "acme"]) {
+                try await host.call("FixtureLink", selector, ["closure": closure])
+            }
+            // A detached task begins with nothing.
+            #expect(value == (selector == "apply" ? ["tenant": "acme"] : [:]))
+        }
+        await host.stop()
+    }
+
+    @Test("reaches components in C, which pass it on without a word")
+    func inC() async throws {
+        try await withHost(["Carries", "CGood"]) { host, _ async throws in
+            for selector in ["carried", "carriedByOther", "carriedByOtherLater"] {
+                let value = try await carrying(["tenant": "acme"]) {
+                    try await host.call("CarriesLink", selector, kind: .class)
+                }
+                #expect(value == ["tenant": "acme"])
+                #expect(try await host.call("CarriesLink", selector, kind: .class) == [:])
+            }
+            let own = try await carrying(["tenant": "acme"]) {
+                try await host.call("CarriesLink", "carriedByOtherInstead", kind: .class)
+            }
+            #expect(own == ["tenant": "other"])
+        }
+    }
+
+    @Test("has limits", arguments: Depth.allCases)
+    func limits(depth: Depth) async throws {
+        let host = try depth.host()
+        let cases: [([String: String], LinkError.Code?)] = [
+            (Dictionary(uniqueKeysWithValues: (0..<64).map { ("key \($0)", "") }), nil),
+            (Dictionary(uniqueKeysWithValues: (0..<65).map { ("key \($0)", "") }), .payloadMismatch),
+            (["k": String(repeating: "v", count: 8191)], nil),
+            (["k": String(repeating: "v", count: 8192)], .payloadMismatch),
+        ]
+        for (texts, code) in cases {
+            let answer = await carrying(texts) { await CallForm.async.performHere(host, "carried") }
+            #expect(answer.error?.code == code)
+        }
+        await host.stop()
+    }
+}
+
+@Suite("Spans of calls")
+struct CallTracingTests {
+    @Test("each call is a span, below the one that made it", arguments: Depth.allCases)
+    func spans(depth: Depth) async throws {
+        let tracer = InMemoryTracer()
+        try await withTracer(tracer) {
+            let host = try depth.host()
+            let call: Payload = ["class": "FixtureLink", "selector": "nothing"]
+            _ = try await host.call("FixtureLink", "callOther", call)
+            _ = await answer { try await host.call("FixtureLink", "throwOwn") }
+            await host.stop()
+        }
+        let spans = tracer.finishedSpans.filter { $0.operationName.hasPrefix("FixtureLink.") }
+        #expect(
+            spans.map(\.operationName).sorted() == [
+                "FixtureLink.callOther", "FixtureLink.nothing", "FixtureLink.throwOwn",
+            ])
+        let outer = try #require(spans.first { $0.operationName == "FixtureLink.callOther" })
+        let inner = try #require(spans.first { $0.operationName == "FixtureLink.nothing" })
+        let failed = try #require(spans.first { $0.operationName == "FixtureLink.throwOwn" })
+        #expect(inner.spanContext.traceID == outer.spanContext.traceID)
+        #expect(inner.spanContext.parentSpanID == outer.spanContext.spanID)
+        #expect(outer.attributes.get("hslink.class") == "FixtureLink")
+        #expect(outer.attributes.get("hslink.component") == "FixtureComponent")
+        #expect(outer.attributes.get("hslink.caller") == "host")
+        #expect(inner.attributes.get("hslink.caller") == "FixtureComponent")
+        #expect(outer.attributes.get("hslink.outcome") == "done")
+        #expect(failed.attributes.get("hslink.outcome") == "methodFailed")
+        #expect(failed.errors.count == 1)
+    }
+}
+
+extension CallForm {
+    /// As ``perform(_:_:_:className:timeout:)``, in the context of the caller also where that blocks.
+    func performHere(
+        _ host: LinkHost, _ selector: String, timeout: Duration? = nil
+    ) async -> Answer {
+        let context = ServiceContext.current
+        switch self {
+        case .blocking:
+            return await answer {
+                try await onThread {
+                    try ServiceContext.withValue(context) {
+                        try host.callAndWait("FixtureLink", selector, timeout: timeout)
+                    }
+                }
+            }
+        case .boundBlocking:
+            return await answer {
+                try await onThread {
+                    try ServiceContext.withValue(context) {
+                        let bound = try host.bind("FixtureLink", selector)
+                        guard let timeout else { return try bound(.null) }
+                        return try bound(.null, timeout: timeout)
+                    }
+                }
+            }
+        case .callback, .async, .boundCallback, .boundAsync:
+            return await perform(host, selector, timeout: timeout)
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import ComponentKit
+import Foundation
+import Logging
+import TestSupport
+import Testing
+
+@testable import ComponentHost
+
+@Suite("The two steps of a stop")
+struct StopStepsTests {
+    @Test("a call in flight may call other components, also one that is not loaded yet", arguments: Depth.allCases)
+    func othersGoOn(depth: Depth) async throws {
+        try await withPlugins("CGood", "CxxGood") { directory async throws in
+            if depth == .file { try directory.add("FixtureComponent") }
+            let host = LinkHost(
+                components: [directory.path], includesBuiltIn: depth == .builtIn, provides: [], options: .quiet)
+            _ = try await host.value("CGoodLink", "state")
+            let valve = Valve()
+            let call: Payload = [
+                "class": "CGoodLink", "selector": "sum", "kind": "class", "payload": ["a": 40, "b": 2],
+            ]
+            let echo: Payload = ["class": "CxxGoodLink", "selector": "echo", "kind": "class", "payload": 7]
+            let closure = host.link.closure { _ -> Payload in
+                valve.pass()
+                return [
+                    try host.callAndWait("FixtureLink", "callOther", call),
+                    try host.callAndWait("FixtureLink", "callOther", echo),
+                ]
+            }
+            async let answer = CallForm.blocking.perform(host, "apply", ["closure": closure])
+            #expect(await holds { valve.arrivals == 1 })
+            async let report = host.stop(timeout: .seconds(300))
+            #expect(await holds { !host.isLoaded("CGoodLink") })
+            // Nothing new comes in from outside.
+            for form in CallForm.allCases {
+                #expect(await form.perform(host, "nothing").error?.code == .stopped)
+            }
+            #expect(await host.blockingCall("CGoodLink", "sum", ["a": 1, "b": 1]).error?.code == .stopped)
+            valve.open()
+            #expect(await answer.returnValue == [42, 7])
+            #expect(await report == StopReport())
+            #expect(await host.blockingCall("CGoodLink", "sum", ["a": 1, "b": 1]).error?.code == .stopped)
+        }
+    }
+
+    @Test("a component that is starting is waited for, and reported when it does not come", arguments: Depth.allCases)
+    func starting(depth: Depth) async throws {
+        let valve = Valve()
+        var options = HostOptions.quiet
+        options.logger = Logger(label: "test") { _ in ValveLog(valve: valve, text: "fixture starts") }
+        options.logger.logLevel = .debug
+        let data = try ProductFolder.fresh().path
+        unsafe chmod(data, 0o700)
+        options.dataDirectory = data
+        let host = try depth.host(options: options)
+        try host.claimDataDirectory()
+        async let first = CallForm.blocking.perform(host, "count")
+        #expect(await holds { valve.arrivals == 1 })
+        async let second = CallForm.blocking.perform(host, "count")
+        let third = Task { await CallForm.async.perform(host, "count") }
+        #expect(await holds { (try? host.fixture.callsInFlight) == 1 })
+        let report = await host.stop(timeout: .milliseconds(50))
+        #expect(report.stillRunning == ["FixtureComponent"])
+        // Who waits for the start waits no longer.
+        #expect([.stopped, .cancelled].contains(await second.error?.code))
+        #expect([.stopped, .cancelled].contains(await third.value.error?.code))
+        // It may write yet.
+        let other = LinkHost(components: [], includesBuiltIn: false, options: options)
+        #expect(throws: LinkError.self) { try other.claimDataDirectory() }
+        valve.open()
+        #expect(await first.error?.code == .stopped)
+        #expect(!host.isLoaded("FixtureLink"))
+    }
+
+    @Test("a start that ends in time is stopped in order", arguments: Depth.allCases)
+    func startingInTime(depth: Depth) async throws {
+        let valve = Valve()
+        var options = HostOptions.quiet
+        options.logger = Logger(label: "test") { _ in ValveLog(valve: valve, text: "fixture starts") }
+        options.logger.logLevel = .debug
+        let host = try depth.host(options: options)
+        async let call = CallForm.blocking.perform(host, "count")
+        #expect(await holds { valve.arrivals == 1 })
+        async let report = host.stop(timeout: .seconds(300))
+        #expect(await holds { host.core.engine.isClosing })
+        valve.open()
+        #expect(await report == StopReport())
+        // It had begun before the stop, and was carried out or refused by it, but never left without an answer.
+        let answer = await call
+        #expect(answer.returnValue == 1 || answer.error?.code == .stopped)
+    }
+
+    @Test("an asynchronous method that goes on after it was cancelled keeps its component", arguments: Depth.allCases)
+    func tasks(depth: Depth) async throws {
+        let host = try depth.host()
+        let valve = AsyncValve()
+        let closure = host.link.asyncClosure { _ -> Payload in
+            await valve.pass()
+            return "passed"
+        }
+        let call = Task { await answer { try await host.call("FixtureLink", "applyLater", ["closure": closure]) } }
+        #expect(await holds { valve.arrivals == 1 })
+        #expect(try host.fixture.openWork == 1)
+        let report = await host.stop(timeout: .milliseconds(50))
+        #expect(report == StopReport(cancelled: 1, stillRunning: ["FixtureComponent"]))
+        #expect(await call.value.error?.code == .cancelled)
+        valve.open()
+    }
+
+    @Test("a method is not performed for a caller that was told of its deadline", arguments: Depth.allCases)
+    func deadlineWhileLoading(depth: Depth) async throws {
+        let valve = Valve()
+        var options = HostOptions.quiet
+        options.logger = Logger(label: "test") { _ in ValveLog(valve: valve, text: "fixture starts") }
+        options.logger.logLevel = .debug
+        let host = try depth.host(options: options)
+        let codes = Collected<LinkError.Code?>()
+        // Until one of them has begun to load in time.
+        while valve.arrivals == 0 {
+            codes.add(await CallForm.async.perform(host, "count", timeout: .milliseconds(50)).error?.code)
+        }
+        #expect(codes.all.allSatisfy { $0 == .deadlineExceeded })
+        valve.open()
+        #expect(await holds { host.isLoaded("FixtureLink") })
+        #expect(await CallForm.blocking.perform(host, "count").returnValue == 1)
+        for timeout in [Duration.zero, .seconds(-5)] {
+            for form in CallForm.allCases {
+                let passed = await form.perform(host, "count", timeout: timeout)
+                #expect(passed.error?.code == .deadlineExceeded)
+            }
+        }
+        #expect(await CallForm.blocking.perform(host, "count").returnValue == 2)
+        await host.stop()
+    }
+
+    @Test("components that were replaced are let go of")
+    func replaced() async throws {
+        try await withPlugins("VersionedOld") { directory async throws in
+            let host = LinkHost(components: [directory.path], includesBuiltIn: false, options: .quiet)
+            weak let unit = host.core.registry.unit(named: "Versioned")
+            #expect(unit != nil)
+            try directory.add("VersionedNew")
+            host.rescan()
+            #expect(unit == nil)
+            #expect(try await host.value("VersionedLink", "version") == "2.0.0")
+            await host.stop()
+        }
+    }
+}

@@ -1,0 +1,32 @@
+@testable import ComponentKit
+
+/// The way to nobody: for what belongs to no component.
+final class NoBackend: LinkBackend {
+    let sharedObjects = SharedObjects()
+
+    func begin(_ target: borrowing CallTarget, _ payload: borrowing Payload, _ mode: CallMode) -> BegunCall {
+        .ended(.failure(LinkError(.classNotFound)))
+    }
+
+    func callAndWait(
+        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload
+    ) throws(LinkError) -> Payload { throw LinkError(.classNotFound) }
+
+    func beginDetached(
+        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload
+    ) -> BegunCall { .ended(.failure(LinkError(.classNotFound))) }
+
+    func cancel(_ call: CallIdentifier) {}
+
+    func bind(_ className: String, _ selector: String, _ kind: SelectorKind) throws(LinkError) -> any BoundMethod {
+        throw LinkError(.classNotFound)
+    }
+
+    func isAvailable(_ className: String, _ selector: String?, _ kind: SelectorKind) -> Bool { false }
+    func isLoaded(_ className: String) -> Bool { false }
+    func enter() -> Bool { true }
+    func leave() {}
+    func beginWork() -> Bool { true }
+    func endWork() {}
+    func log(_ level: LogLevel, _ message: String) {}
+}

@@ -1,0 +1,52 @@
+/* Unbalanced: leaves without having entered, enters without leaving, and ends work that never began. */
+#include "hslink.h"
+
+HSLINK_MANIFEST("{\"name\": \"Unbalanced\", \"version\": \"1.0.0\", \"classes\": ["
+                "{\"name\": \"UnbalancedLink\", \"selectors\": ["
+                "{\"name\": \"leave\", \"kind\": \"class\"}, {\"name\": \"enter\", \"kind\": \"class\"}, "
+                "{\"name\": \"endWork\", \"kind\": \"class\"}, {\"name\": \"run\", \"kind\": \"class\"}]}]}")
+
+static const hslink_host *host_of(const hslink_call *call) { return call->component; }
+
+static int32_t leave(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
+    (void)context; (void)self; (void)payload;
+    for (int count = 0; count < 1000; count++) host_of(call)->leave(host_of(call));
+    return hslink_return(call, hslink_bool(1));
+}
+
+static int32_t enter(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
+    int32_t entered = 0;
+    (void)context; (void)self; (void)payload;
+    for (int count = 0; count < 1000; count++) entered += host_of(call)->enter(host_of(call)) == HSLINK_OK;
+    return hslink_return(call, hslink_int(entered));
+}
+
+static int32_t end_work(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
+    (void)context; (void)self; (void)payload;
+    for (int count = 0; count < 3; count++) host_of(call)->end_work(host_of(call));
+    return hslink_return(call, hslink_bool(host_of(call)->begin_work(host_of(call)) == HSLINK_OK));
+}
+
+static int32_t run(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
+    (void)context; (void)self; (void)payload;
+    host_of(call)->end_work(host_of(call));
+    return hslink_return(call, hslink_bool(1));
+}
+
+static int32_t create(const hslink_descriptor *self, const hslink_host *host, void **component,
+                      const hslink_failure *failure) {
+    (void)self; (void)failure;
+    *component = (void *)(uintptr_t)host;
+    return 0;
+}
+
+static const hslink_method methods[] = {
+    {HSLINK_LITERAL("leave"), HSLINK_CLASS_METHOD, 0, leave, NULL},
+    {HSLINK_LITERAL("enter"), HSLINK_CLASS_METHOD, 0, enter, NULL},
+    {HSLINK_LITERAL("endWork"), HSLINK_CLASS_METHOD, 0, end_work, NULL},
+    {HSLINK_LITERAL("run"), HSLINK_CLASS_METHOD, 0, run, NULL},
+};
+static const hslink_class link_class = HSLINK_CLASS("UnbalancedLink", methods, NULL, NULL);
+static const hslink_class *const classes[] = {&link_class};
+static const hslink_descriptor descriptor = HSLINK_DESCRIPTOR("Unbalanced", "1.0.0", classes, create, NULL);
+HSLINK_EXPORT const hslink_descriptor *hslink_component(void) { return &descriptor; }

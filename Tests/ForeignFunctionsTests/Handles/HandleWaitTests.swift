@@ -1,0 +1,202 @@
+import ComponentHost
+import ComponentKit
+import Foundation
+import Testing
+
+/// Two threads that are inside of calls or releases with handles of one family each, and come for the other's.
+@Suite("Threads that wait for each other's handles", .serialized)
+struct HandleWaitTests {
+    @Test("the last references to handles of each other's families go while both are being released")
+    func releases() async throws {
+        try await withLibraries("plain") { host async throws in
+            for _ in 0..<20 {
+                let meeting = Meeting()
+                let extraEnds = Lock(0)
+                let extras = [Held(), Held()]
+                let watches = [Held(), Held()]
+                for side in 0..<2 {
+                    let box = try await host.call("Plain", "plain_box", ["value": Payload(side)])
+                    let ended = host.link.closure { _ -> Payload in
+                        meeting.come()
+                        extras[1 - side].drop()
+                        return .null
+                    }
+                    let extraEnded = host.link.closure { _ -> Payload in
+                        extraEnds.withLock { $0 += 1 }
+                        return .null
+                    }
+                    watches[side].put(try await host.call("Plain", "plain_watch", ["box": box, "ended": ended]))
+                    extras[side].put(try await host.call("Plain", "plain_watch", ["box": box, "ended": extraEnded]))
+                }
+                try #require(await bothEnd { watches[$0].drop() })
+                #expect(extraEnds.withLock { $0 } == 2)
+            }
+        }
+    }
+
+    @Test("of two calls whose callbacks call with each other's handle one is refused, and the other is performed")
+    func calls() async throws {
+        try await withLibraries("plain") { host async throws in
+            let link = host.link
+            let boxes = [
+                try await host.call("Plain", "plain_box", ["value": 0]),
+                try await host.call("Plain", "plain_box", ["value": 1]),
+            ]
+            for _ in 0..<20 {
+                let meeting = Meeting()
+                let outcomes = Lock<[String]>([])
+                let insides = (0..<2).map { side in
+                    link.closure { _ -> Payload in
+                        meeting.come()
+                        let outcome = visited(link, boxes[1 - side])
+                        outcomes.withLock { $0.append(outcome) }
+                        return .null
+                    }
+                }
+                try #require(
+                    await bothEnd { side in
+                        _ = try? link.callAndWait(
+                            "Plain", "plain_visit", ["box": boxes[side], "inside": insides[side]])
+                    })
+                // The one that was refused is back in its callback first.
+                #expect(outcomes.withLock { $0 } == ["wouldDeadlock", "performed"])
+            }
+        }
+    }
+
+    @Test("what a callback is lent ends though another thread is inside with it and comes for a handle of this one")
+    func lent() async throws {
+        try await withLibraries("plain") { host async throws in
+            let link = host.link
+            let box = try await host.call("Plain", "plain_box", ["value": 7])
+            for _ in 0..<20 {
+                let meeting = Meeting()
+                let outcome = Lock("")
+                let result = Lock<Payload>(.null)
+                let lentBox = Held()
+                let isLent = DispatchSemaphore(value: 0)
+                let insideLent = link.closure { _ -> Payload in
+                    meeting.come()
+                    let found = visited(link, box)
+                    outcome.withLock { $0 = found }
+                    return .null
+                }
+                let lend = link.closure { call -> Payload in
+                    lentBox.put(try call.copy().value("box"))
+                    isLent.signal()
+                    meeting.come()
+                    return .null
+                }
+                let inside = link.closure { _ -> Payload in
+                    try link.callAndWait("Plain", "plain_lend", ["value": 5, "function": lend])
+                }
+                try #require(
+                    await bothEnd { side in
+                        if side == 0 {
+                            _ = try? link.callAndWait("Plain", "plain_visit", ["box": box, "inside": inside])
+                        } else {
+                            isLent.wait()
+                            let value = try? link.callAndWait(
+                                "Plain", "plain_visit", ["box": lentBox.value, "inside": insideLent])
+                            result.withLock { $0 = value ?? .null }
+                        }
+                    })
+                #expect(outcome.withLock { $0 } == "wouldDeadlock")
+                // C was not left with memory that is gone.
+                #expect(result.withLock { $0 } == 5)
+            }
+        }
+    }
+
+    @Test("a handle whose family another thread is inside of is released when that thread comes out")
+    func handedOver() async throws {
+        try await withLibraries("plain") { host async throws in
+            let order = Lock<[String]>([])
+            let watch = Held()
+            let box = try await host.call("Plain", "plain_box", ["value": 3])
+            let ended = host.link.closure { _ -> Payload in
+                order.withLock { $0.append("released") }
+                return .null
+            }
+            watch.put(try await host.call("Plain", "plain_watch", ["box": box, "ended": ended]))
+            let inside = host.link.closure { _ -> Payload in
+                // Would not return if it waited.
+                onThread { watch.drop() }
+                order.withLock { $0.append("dropped") }
+                return .null
+            }
+            #expect(try await host.call("Plain", "plain_visit", ["box": box, "inside": inside]) == 3)
+            #expect(order.withLock { $0 } == ["dropped", "released"])
+            // What kept it keeps it no longer.
+            _ = try await host.call("Plain", "plain_release", ["box": box])
+        }
+    }
+}
+
+/// What came of a call with a handle.
+private func visited(_ link: Link, _ box: Payload) -> String {
+    do throws(LinkError) {
+        _ = try link.callAndWait("Plain", "plain_value", ["box": box])
+        return "performed"
+    } catch {
+        return error.code == .wouldDeadlock ? "wouldDeadlock" : "\(error)"
+    }
+}
+
+/// A reference that goes when it is told to.
+private final class Held: Sendable {
+    private let payload = Lock<Payload>(.null)
+
+    var value: Payload { payload.withLock { $0 } }
+    func put(_ new: Payload) { payload.withLock { $0 = new } }
+
+    func drop() {
+        let last = payload.withLock { payload in
+            let last = payload
+            payload = .null
+            return last
+        }
+        _ = last
+    }
+}
+
+/// Where two threads wait for each other.
+private final class Meeting: Sendable {
+    private let condition = NSCondition()
+    private let count = Lock(0)
+
+    func come() {
+        condition.lock()
+        defer { condition.unlock() }
+        count.withLock { $0 += 1 }
+        condition.broadcast()
+        while count.withLock({ $0 }) < 2 { condition.wait() }
+    }
+}
+
+/// Runs `body` on a thread of its own, and waits for it.
+private func onThread(_ body: @escaping @Sendable () -> Void) {
+    let isDone = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+        body()
+        isDone.signal()
+    }
+    isDone.wait()
+}
+
+/// Runs `body` on two threads.
+///
+/// - Returns: whether both have come to its end.
+private func bothEnd(_ body: @escaping @Sendable (Int) -> Void) async -> Bool {
+    let left = Lock(2)
+    for side in 0..<2 {
+        Thread.detachNewThread {
+            body(side)
+            left.withLock { $0 -= 1 }
+        }
+    }
+    // Patient: the machine may be busy. Threads that wait for each other do so for ever.
+    let end = ContinuousClock.now + .seconds(60)
+    while left.withLock({ $0 }) > 0, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(2)) }
+    return left.withLock { $0 } == 0
+}

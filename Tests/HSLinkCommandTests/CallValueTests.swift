@@ -1,0 +1,112 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Values of hslink call that do not stand on the command line")
+struct CallValueTests {
+    private func echo(
+        _ arguments: String..., environment: [String: String?] = [:], input: String? = nil
+    ) async throws -> ProgramRun {
+        try await withPlugins("CGood") { plugins in
+            try await ProgramRun.of(
+                BuiltProducts.hslink,
+                ["call", "CGoodLink", "echo", "--class-method", "--json", "--plugins", plugins.path] + arguments,
+                environment: environment, input: input)
+        }
+    }
+
+    private func answer(_ value: String) -> ProgramRun {
+        printed(#"{"returnValue":\#(value),"performSuccess":true,"classIsLoad":true}"#)
+    }
+
+    @Test(
+        "standard input is taken to its end, without the last line break, and never as JSON",
+        arguments: [
+            ("secret\n", #""secret""#), ("secret", #""secret""#), ("12345678\n", #""12345678""#), ("", #""""#),
+            ("two\nlines\n\n", #""two\nlines\n""#), (#"{"a": 1}"#, #""{\"a\": 1}""#),
+        ])
+    func standardInput(input: String, value: String) async throws {
+        #expect(try await echo("a=1", "b=@-", input: input) == answer(#"{"a":1,"b":\#(value)}"#))
+    }
+
+    @Test("a value comes from a file")
+    func file() async throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write("geheim\n", to: "secret")
+        #expect(try await echo("a=@\(path)", "b=@\(path)") == answer(#"{"a":"geheim","b":"geheim"}"#))
+        let missing = try await echo("a=@\(path).no")
+        #expect(missing.status == 64)
+        #expect(missing.standardError.contains("Error: a: \(path).no could not be read: No such file or directory"))
+        try directory.write([0xFF, 0xFE], to: "bytes")
+        let bytes = try await echo("a=@\(directory.path(of: "bytes"))")
+        #expect(bytes.status == 64)
+        #expect(bytes.standardError.contains("is not UTF-8"))
+    }
+
+    @Test("a value comes from a variable of the environment")
+    func variable() async throws {
+        let variables = ["HSLINK_TEST_SECRET": "correct horse\n"]
+        #expect(
+            try await echo("a=@env:HSLINK_TEST_SECRET", environment: variables) == answer(#"{"a":"correct horse\n"}"#))
+        let unset = try await echo("a=@env:HSLINK_TEST_SECRET", environment: ["HSLINK_TEST_SECRET": nil])
+        #expect(unset.status == 64)
+        #expect(unset.standardError.contains("Error: a: the variable HSLINK_TEST_SECRET is not set"))
+    }
+
+    @Test(
+        "what makes no sense is said",
+        arguments: [
+            (["a=@"], "Error: a: '@' has to be followed by '-', '?', 'env:NAME' or a file; for text that begins with"),
+            (["a=@env:"], "Error: a: '@env:' has to be followed by the name of a variable"),
+            (["a=@-", "b=@-"], "Error: b: standard input is taken already"),
+        ])
+    func misuse(arguments: [String], error: String) async throws {
+        let run = try await hslink(["call", "A", "b"] + arguments)
+        #expect(run.status == 64)
+        #expect(run.standardError.hasPrefix(error), "\(run.standardError)")
+    }
+
+    @Test("a value is asked for at the terminal and not shown, also where standard input is something else")
+    func prompt() async throws {
+        try await withPlugins("CGood") { plugins in
+            let terminal = try ControllingTerminal()
+            let run = try await terminal.run(
+                ["call", "CGoodLink", "echo", "name=ada", "password=@?", "--class-method", "--json", "--plugins"]
+                    + [plugins.path],
+                answering: "password: ", with: "correct horse\n")
+            #expect(run.program == answer(#"{"name":"ada","password":"correct horse"}"#))
+            #expect(run.terminal == "password: \n")
+            #expect(!run.wasEchoing)
+            #expect(terminal.isEchoing)
+        }
+    }
+
+    @Test("an interrupt at the question ends the program and leaves the terminal as it was")
+    func interrupt() async throws {
+        let terminal = try ControllingTerminal()
+        let run = try await terminal.run(["call", "A", "b", "password=@?"], answering: "password: ", with: "\u{3}")
+        #expect(run.program.status != 0)
+        #expect(run.program.standardOutput == "")
+        #expect(terminal.isEchoing)
+    }
+
+    @Test("without a terminal there is nobody to ask")
+    func noTerminal() async throws {
+        let run = try await ProgramRun.of(
+            URL(filePath: "/usr/bin/setsid"), ["-w", BuiltProducts.hslink.path, "call", "A", "b", "password=@?"])
+        #expect(run.status == 64)
+        #expect(run.standardError.hasPrefix("Error: password: there is no terminal to ask at; "), "\(run)")
+    }
+
+    @Test(
+        "what was typed as a payload is not shown where it is none",
+        arguments: [
+            ["hunter2"], ["name=ada", "hunter2"], ["{\"password\": hunter2}"], ["=hunter2"], ["[\"hunter2\", x]"],
+            ["a=1", "[\"hunter2\"]"], ["{\"a\": {\"$bytes\": \"hunter2\"}}"],
+        ])
+    func notShown(arguments: [String]) async throws {
+        let run = try await hslink(["call", "A", "b"] + arguments)
+        #expect(run.status == 64)
+        #expect(!run.standardError.contains("hunter2"), "\(run.standardError)")
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A terminal that `hslink` has as its own, and that a test types at.
+final class ControllingTerminal {
+    private let master: Int32
+    private let slave: Int32
+
+    struct Run {
+        let program: ProgramRun
+        /// All that the terminal showed, with line feeds alone.
+        let terminal: String
+        /// Whether it showed what is typed when the question had been asked.
+        let wasEchoing: Bool
+    }
+
+    init() throws {
+        var (master, slave): (Int32, Int32) = (-1, -1)
+        let isOpen = unsafe openpty(&master, &slave, nil, nil, nil) == 0
+        try #require(isOpen)
+        _ = fcntl(master, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(slave, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(master, F_SETFL, O_NONBLOCK)
+        (self.master, self.slave) = (master, slave)
+    }
+
+    deinit {
+        close(master)
+        close(slave)
+    }
+
+    /// Whether it shows what is typed.
+    var isEchoing: Bool {
+        var settings = termios()
+        return unsafe tcgetattr(slave, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) != 0
+    }
+
+    /// Runs `hslink` in a session of its own with this terminal, but none of its streams there, and types `text` when
+    /// `question` stands there.
+    func run(_ arguments: [String], answering question: String, with text: String) async throws -> Run {
+        var name = [CChar](repeating: 0, count: 256)
+        let isNamed = unsafe ttyname_r(slave, &name, name.count) == 0
+        try #require(isNamed)
+        let path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        // The first terminal that the leader of a session opens becomes its own.
+        let script = #": <>"$1"; shift; exec "$@" </dev/null"#
+        let program = Task {
+            try await ProgramRun.of(
+                URL(filePath: "/usr/bin/setsid"),
+                ["-w", "sh", "-c", script, "sh", path, BuiltProducts.hslink.path] + arguments)
+        }
+        var shown = ""
+        let isAsked = await comes {
+            shown += read()
+            return shown.contains(question)
+        }
+        #expect(isAsked, "\(shown)")
+        let wasEchoing = isEchoing
+        let typed = Array(text.utf8)
+        _ = unsafe write(master, typed, typed.count)
+        let run = try await program.value
+        shown += read()
+        return Run(program: run, terminal: shown.replacing("\r\n", with: "\n"), wasEchoing: wasEchoing)
+    }
+
+    /// What has been shown since the last time.
+    private func read() -> String {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = unsafe Foundation.read(master, &bytes, bytes.count)
+        return String(decoding: bytes[..<max(count, 0)], as: UTF8.self)
+    }
+}

@@ -1,0 +1,91 @@
+import ComponentHost
+import Foundation
+import HostControl
+import TestSupport
+import Testing
+
+private let needsRoot: Comment = "needs root, to listen as another user"
+private let foreigner: UInt32 = 12_345
+
+@Suite("Who listens at a control socket")
+struct ListenerTrustTests {
+    private func list(_ socket: String) async -> ControlError? {
+        await #expect(throws: ControlError.self) {
+            try await ControlClient.connected(to: socket) { try await $0.list() }
+        }
+    }
+
+    @Test(
+        "nothing is sent to a socket that another user listens at",
+        .enabled(if: ForeignListener.isAllowed, needsRoot), arguments: [foreigner, 0])
+    func stranger(owner: UInt32) async throws {
+        let directory = try TemporaryDirectory()
+        let socket = directory.path(of: "socket")
+        let listener = try ForeignListener(at: socket, user: foreigner, owner: owner)
+        let error = await list(socket)
+        #expect(error?.code == .notAllowed)
+        #expect(error?.message.contains("is served by uid 12345") == true)
+        #expect(error?.message.hasSuffix("nothing was sent") == true)
+        #expect(listener.end() == 0)
+    }
+
+    @Test("a host that starts takes another user for no host", .enabled(if: ForeignListener.isAllowed, needsRoot))
+    func starting() throws {
+        let directory = try TemporaryDirectory()
+        let socket = directory.path(of: "socket")
+        let listener = try ForeignListener(at: socket, user: foreigner, owner: foreigner)
+        let host = LinkHost(components: [], includesBuiltIn: false)
+        let error = #expect(throws: ControlError.self) {
+            _ = try ControlServer(host, socket: socket, logger: ServedHost.quietLogger)
+        }
+        #expect(error?.code == .notAllowed)
+        #expect(error?.message.contains("uid 12345") == true)
+        #expect(listener.end() == 0)
+        #expect(FileManager.default.fileExists(atPath: socket))
+    }
+
+    @Test(
+        "root asks a service user's host where nobody else can have put its socket",
+        .enabled(if: ForeignListener.isAllowed, needsRoot),
+        arguments: [
+            (0, 0o755, true), (foreigner, 0o755, true), (foreigner, 0o775, false), (foreigner, 0o1777, false),
+            (54_321, 0o755, false),
+        ] as [(UInt32, mode_t, Bool)])
+    func service(owner: UInt32, mode: mode_t, isAsked: Bool) async throws {
+        // Nothing above may be writable by others, as it is above the usual temporary directories.
+        let directory = "/run/hslink-test-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let isPrepared = unsafe chown(directory, owner, owner) == 0 && chmod(directory, mode) == 0
+        try #require(isPrepared)
+        let listener = try ForeignListener(at: "\(directory)/socket", user: foreigner, owner: foreigner)
+        let error = await list("\(directory)/socket")
+        // It takes the request and closes the connection.
+        #expect(error?.code == (isAsked ? .connectionLost : .notAllowed), "\(String(describing: error))")
+        let received = try #require(listener.end())
+        #expect((received > 0) == isAsked)
+    }
+
+    @Test("a directory that everyone may write to is no place for a socket, unless it is sticky")
+    func directory() async throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.makeDirectory("open")
+        let host = LinkHost(components: [], includesBuiltIn: false)
+        func server() throws -> ControlServer {
+            try ControlServer(host, socket: "\(path)/socket", logger: ServedHost.quietLogger)
+        }
+        try directory.setMode(0o777, of: "open")
+        let refused = #expect(throws: ControlError.self) { _ = try server() }
+        #expect(refused?.code == .notAllowed)
+        try directory.setMode(0o1777, of: "open")
+        let own = try server()
+        let running = Task { try await own.run() }
+        #expect(try await ControlClient.connected(to: own.socket) { try await $0.list() }.components.isEmpty)
+        try directory.setMode(0o777, of: "open")
+        let error = await list(own.socket)
+        #expect(error?.code == .notAllowed)
+        #expect(error?.message.contains("chmod o-w \(path)") == true)
+        await own.stop(grace: .zero)
+        try await running.value
+    }
+}

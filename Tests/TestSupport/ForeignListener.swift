@@ -1,0 +1,37 @@
+import Foundation
+
+/// A process of another user that listens at a socket and takes what comes. Needs root.
+public final class ForeignListener {
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+
+    /// Whether there can be one.
+    public static var isAllowed: Bool { geteuid() == 0 }
+
+    /// Returns when it listens.
+    ///
+    /// - Parameters:
+    ///   - socket: a path where nothing lies yet.
+    ///   - user: who listens.
+    ///   - owner: of the socket's file.
+    /// - Throws: when it cannot listen.
+    public init(at socket: String, user: UInt32, owner: UInt32) throws {
+        process.executableURL = BuiltProducts.storageDriver
+        process.arguments = ["listen", socket, "\(user)", "\(owner)"]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        let line = output.fileHandleForReading.availableData
+        guard line == Data("listening\n".utf8) else { throw FixtureError(description: "nobody listens at \(socket)") }
+    }
+
+    /// Ends it; returns how many bytes clients have sent.
+    public func end() -> Int? {
+        try? input.fileHandleForWriting.close()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard text.hasPrefix("received "), text.hasSuffix("\n") else { return nil }
+        return Int(text.dropFirst("received ".count).dropLast())
+    }
+}
