@@ -206,6 +206,26 @@ struct RecursionTests {
     }
 }
 
+@Suite("Replies that are passed on in a chain")
+struct ChainTests {
+    @Test("end, or are cancelled, however long the chain is")
+    func long() async throws {
+        try await withHost(["Chain"]) { host, _ async throws in
+            let answer = try await host.call("ChainLink", "start", ["links": 20_000], kind: .class)
+            #expect(answer == true)
+            let hanging = Task {
+                await ComponentHostTests.answer {
+                    try await host.call("ChainLink", "start", ["links": 20_000, "hangs": true], kind: .class)
+                }
+            }
+            #expect(try await eventually { try await host.value("ChainLink", "begun") == 20_000 })
+            hanging.cancel()
+            #expect(await hanging.value.error?.code == .cancelled)
+            #expect(try await eventually { host.info("Chain")?.callsInFlight == 0 })
+        }
+    }
+}
+
 @Suite("A component that waits for itself while it starts")
 struct StartDeadlockTests {
     @Test("is told so, whichever thread its call comes from")
