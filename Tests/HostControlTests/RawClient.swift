@@ -73,6 +73,12 @@ final class RawClient: Sendable {
         return try? Payload(cbor: content)
     }
 
+    /// Whether something has come that nobody has received.
+    var hasUnreadBytes: Bool {
+        var byte: UInt8 = 0
+        return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
+    }
+
     /// Exactly that many bytes; nil when the end comes first.
     private func read(_ count: Int) async -> [UInt8]? {
         await awaitResume { resume in Thread.detachNewThread { [self] in resume(readBlocking(count)) } }

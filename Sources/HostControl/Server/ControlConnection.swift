@@ -23,6 +23,27 @@ final class ControlConnection: Sendable {
         var willDrain = false
         /// The channel is closed: no more calls are begun, and nobody reads answers.
         var isOver = false
+
+        /// - Parameter limit: how many bytes may wait for the other side's socket.
+        mutating func enqueue(_ frame: ByteBuffer, _ limit: Int) -> Next {
+            guard !isOver else { return .nothing }
+            unreadBytes += frame.readableBytes
+            guard unreadBytes <= limit else { return .close }
+            if let last = outbox.indices.last, frame.readableBytes < ControlConnection.largeAnswer,
+                outbox[last].readableBytes < ControlConnection.largeAnswer
+            {
+                outbox[last].writeImmutableBuffer(frame)
+            } else {
+                outbox.append(frame)
+            }
+            defer { willDrain = true }
+            return willDrain ? .nothing : .drain
+        }
+    }
+
+    /// What is to be done when an answer has been put with those that wait.
+    private enum Next {
+        case nothing, drain, close
     }
 
     /// A request that is not answered yet.
@@ -157,40 +178,33 @@ final class ControlConnection: Sendable {
     /// Sends the answer to a request. Its id is free before the answer can be seen.
     private func finish(_ id: Int64, _ content: ControlAnswer.Content) {
         let frame = frame(ControlAnswer(id: id, content))
-        let (isLast, wasOver) = state.withLock { state in
-            guard let request = state.requests.removeValue(forKey: id) else { return (false, state.isOver) }
+        // In one piece: between the two the connection would be idle, and might be closed for that.
+        let (isLast, next) = state.withLock { state in
+            guard let request = state.requests.removeValue(forKey: id) else { return (false, Next.nothing) }
             state.requestBytes -= request.size
-            return (state.isOver && state.requests.isEmpty, state.isOver)
+            return (state.isOver && state.requests.isEmpty, state.enqueue(frame, server.limits.unreadBytes))
         }
         if isLast { end.succeed() }
-        if !wasOver { enqueue(frame) }
+        go(on: next)
     }
 
     /// Sends an answer that is about the connection, or to a request that is not under way.
-    func send(_ answer: ControlAnswer) { enqueue(frame(answer)) }
+    func send(_ answer: ControlAnswer) {
+        let frame = frame(answer)
+        go(on: state.withLock { $0.enqueue(frame, server.limits.unreadBytes) })
+    }
 
     private func frame(_ answer: ControlAnswer) -> ByteBuffer {
         FrameDecoder.frame(answer.encoded(limit: server.limits.frameBytes))
     }
 
-    /// One who takes no answers is cut off.
-    private func enqueue(_ frame: ByteBuffer) {
-        let (isTooMuch, mustDrain) = state.withLock { state in
-            guard !state.isOver else { return (false, false) }
-            state.unreadBytes += frame.readableBytes
-            guard state.unreadBytes <= server.limits.unreadBytes else { return (true, false) }
-            if let last = state.outbox.indices.last, frame.readableBytes < ControlConnection.largeAnswer,
-                state.outbox[last].readableBytes < ControlConnection.largeAnswer
-            {
-                state.outbox[last].writeImmutableBuffer(frame)
-            } else {
-                state.outbox.append(frame)
-            }
-            defer { state.willDrain = true }
-            return (false, !state.willDrain)
+    private func go(on next: Next) {
+        switch next {
+        case .nothing: break
+        case .drain: channel.eventLoop.execute { self.drain() }
+        // One who takes no answers is cut off.
+        case .close: close()
         }
-        if isTooMuch { return close() }
-        if mustDrain { channel.eventLoop.execute { self.drain() } }
     }
 
     /// Answers are collected until ``drain()``. On the event loop.
