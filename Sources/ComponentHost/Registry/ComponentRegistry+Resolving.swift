@@ -33,7 +33,7 @@ extension ComponentRegistry {
         unsafe linkClass._withUnsafeGuaranteedRef { linkClass in
             unsafe LinkError(
                 linkClass.runState.isUp ? .selectorNotFound : .stopped, className: linkClass.name, selector: selector,
-                in: linkClass.unit.mark)
+                in: linkClass.mark)
         }
     }
 

@@ -66,7 +66,7 @@ final class ComponentRegistry: Sendable {
     @inline(__always)
     func find(_ className: borrowing String) -> FoundClass {
         // A unit may be replaced at any time: what is not in memory is kept before the snapshot is let go of.
-        HostThread.current.withSnapshot(directory) { address in
+        withSnapshot { address in
             guard let pointer = unsafe UnsafeRawPointer(bitPattern: address),
                 let entry = unsafe Unmanaged<ClassDirectory>.fromOpaque(pointer)._withUnsafeGuaranteedRef({
                     unsafe $0.find(className)
@@ -87,7 +87,7 @@ final class ComponentRegistry: Sendable {
 
     /// The class that some component declares, loaded or not.
     func listed(_ className: String) -> ListedClass? {
-        HostThread.current.withSnapshot(directory) { address in
+        withSnapshot { address in
             guard let pointer = unsafe UnsafeRawPointer(bitPattern: address),
                 let entry = unsafe Unmanaged<ClassDirectory>.fromOpaque(pointer)._withUnsafeGuaranteedRef({
                     unsafe $0.find(className)?.takeUnretainedValue()
@@ -95,6 +95,14 @@ final class ComponentRegistry: Sendable {
             else { return nil }
             return ListedClass(entry: entry, unit: entry.unit)
         }
+    }
+
+    /// Lends `body` the address of the current directory.
+    @inline(__always)
+    private func withSnapshot<Result>(_ body: (UInt) -> Result) -> Result {
+        let thread = HostThread.current
+        defer { thread.endSnapshot() }
+        return body(thread.beginSnapshot(directory))
     }
 
     /// Publishes a new directory.

@@ -1,4 +1,4 @@
-import Glibc
+import ComponentKit
 
 /// An immutable hash table from names to non-zero words: quicker than a `Dictionary` for the few dozen
 /// bytes of a class or selector, and readable without touching a reference count.
@@ -73,7 +73,7 @@ final class NameTable: @unchecked Sendable {
     private func matches(_ row: Row, _ name: UnsafeRawBufferPointer) -> Bool {
         guard unsafe row.length == name.count else { return false }
         guard let left = unsafe row.name, let right = name.baseAddress else { return true }
-        return unsafe memcmp(left, right, name.count) == 0
+        return unsafe UnsafeRawPointer(left).hasName(right, count: name.count)
     }
 
     /// Mixes eight bytes at a time. Names come from manifests that a host has chosen to trust, so it need

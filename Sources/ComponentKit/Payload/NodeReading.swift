@@ -117,46 +117,64 @@ extension hslink_value {
 extension UnsafeBufferPointer<UInt8> {
     /// The bytes as a string that needs no memory; nil when they are too many, or not all ASCII.
     fileprivate var shortASCII: String? {
-        guard count <= 15, unsafe isShortASCII else { return nil }
+        guard count <= 15, let base = baseAddress else { return isEmpty ? "" : nil }
+        let bytes = unsafe UnsafeRawPointer(base)
+        var bits: UInt64 = 0
+        // Two words that overlap where there are fewer bytes.
+        if count >= 8 {
+            bits = unsafe bytes.loadUnaligned(as: UInt64.self)
+                | bytes.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+        } else if count >= 4 {
+            bits = unsafe UInt64(bytes.loadUnaligned(as: UInt32.self))
+                | UInt64(bytes.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
+        } else {
+            bits = unsafe UInt64(base[0]) | UInt64(base[count / 2]) | UInt64(base[count &- 1])
+        }
+        guard bits & 0x8080_8080_8080_8080 == 0 else { return nil }
         return unsafe String(unsafeUninitializedCapacity: count) { target in
-            unsafe target.initialize(from: self).index
+            unsafe UnsafeMutableRawPointer(target.baseAddress!).copyMemory(from: bytes, byteCount: count)
+            return count
         }
     }
 }
 
 extension hslink_entry {
-    /// Whether the key has exactly these bytes. Keys are short: comparing words in place is quicker than a
-    /// call of memcmp.
+    /// Whether the key has exactly these bytes.
     @inlinable @inline(__always)
     func hasKey(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        let count = bytes.count
-        guard unsafe Int(key_length) == count else { return false }
-        guard count > 0, let key = unsafe key, let other = bytes.baseAddress else { return count == 0 }
-        let left = unsafe UnsafeRawPointer(key)
-        let right = unsafe UnsafeRawPointer(other)
+        guard unsafe Int(key_length) == bytes.count else { return false }
+        guard let key = unsafe key, let other = bytes.baseAddress else { return bytes.isEmpty }
+        return unsafe UnsafeRawPointer(key).hasName(UnsafeRawPointer(other), count: bytes.count)
+    }
+}
+
+extension UnsafeRawPointer {
+    /// Whether as many bytes are the same at `other`. For names, which are short: words that may overlap are compared in
+    /// place, which is quicker than a call of memcmp.
+    @inlinable @inline(__always)
+    package func hasName(_ other: UnsafeRawPointer, count: Int) -> Bool {
         switch count {
+        case 0: return true
         case 1...3:
-            return unsafe left.load(as: UInt8.self) == right.load(as: UInt8.self)
-                && left.load(fromByteOffset: count / 2, as: UInt8.self)
-                    == right.load(fromByteOffset: count / 2, as: UInt8.self)
-                && left.load(fromByteOffset: count - 1, as: UInt8.self)
-                    == right.load(fromByteOffset: count - 1, as: UInt8.self)
+            return unsafe load(as: UInt8.self) == other.load(as: UInt8.self)
+                && load(fromByteOffset: count / 2, as: UInt8.self)
+                    == other.load(fromByteOffset: count / 2, as: UInt8.self)
+                && load(fromByteOffset: count - 1, as: UInt8.self)
+                    == other.load(fromByteOffset: count - 1, as: UInt8.self)
         case 4...7:
-            return unsafe left.loadUnaligned(as: UInt32.self) == right.loadUnaligned(as: UInt32.self)
-                && left.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)
-                    == right.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)
+            return unsafe loadUnaligned(as: UInt32.self) == other.loadUnaligned(as: UInt32.self)
+                && loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)
+                    == other.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)
         case 8...16:
-            return unsafe left.loadUnaligned(as: UInt64.self) == right.loadUnaligned(as: UInt64.self)
-                && left.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
-                    == right.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
-        default: return unsafe hslink_entry.isEqual(left, right, count)
+            return unsafe loadUnaligned(as: UInt64.self) == other.loadUnaligned(as: UInt64.self)
+                && loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+                    == other.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+        default: return unsafe isEqual(other, count)
         }
     }
 
     @usableFromInline
-    static func isEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
-        unsafe memcmp(left, right, count) == 0
-    }
+    package func isEqual(_ other: UnsafeRawPointer, _ count: Int) -> Bool { unsafe memcmp(self, other, count) == 0 }
 }
 
 // What the accessors of keys come to where the value is not of the very kind, or not there.

@@ -14,7 +14,19 @@ final class MethodRecord: Sendable {
     static let function: hslink_method_function = { context, object, payload, call in
         guard let context = unsafe context else { return Int32(HSLINK_REPLIED) }
         return unsafe Unmanaged<MethodRecord>.fromOpaque(context)._withUnsafeGuaranteedRef { record in
-            unsafe Carried.withValue(of: call) { unsafe record.body(object, payload, call) }
+            unsafe record.call(object, payload, call)
         }
+    }
+
+    // Not inlined: here the compiler knows that `self` lives, and retains nothing for the call of `body`.
+    @inline(never)
+    private func call(
+        _ object: UnsafeMutablePointer<hslink_object>?, _ payload: UnsafePointer<hslink_value>,
+        _ call: UnsafePointer<hslink_call>
+    ) -> Int32 {
+        guard unsafe call.pointee.carried == nil else {
+            return unsafe Carried.withValue(of: call) { unsafe body(object, payload, call) }
+        }
+        return unsafe body(object, payload, call)
     }
 }

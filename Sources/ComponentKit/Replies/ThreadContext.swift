@@ -207,13 +207,9 @@ extension ThreadContext {
         atomicMemoryFence(ordering: .sequentiallyConsistent)
     }
 
-    /// Reads the snapshot that `source` holds; nobody frees it while `body` runs.
-    ///
-    /// `body` must not call back into this function on the same thread.
-    @inline(__always)
-    package func withSnapshot<Result>(
-        _ source: borrowing Atomic<UInt>, _ body: (UInt) -> Result
-    ) -> Result {
+    /// The snapshot that `source` holds; nobody frees it before ``endSnapshot()``, which is to be called on the same thread
+    /// before this is called again.
+    package func beginSnapshot(_ source: borrowing Atomic<UInt>) -> UInt {
         var snapshot = source.load(ordering: .acquiring)
         while true {
             if unsafe state.pointee.needsFence {
@@ -224,12 +220,12 @@ extension ThreadContext {
                 hslink_compiler_fence()
             }
             let now = source.load(ordering: .acquiring)
-            if now == snapshot { break }
+            if now == snapshot { return snapshot }
             snapshot = now
         }
-        defer { unsafe state.pointee.hazard.store(0, ordering: .releasing) }
-        return body(snapshot)
     }
+
+    package func endSnapshot() { unsafe state.pointee.hazard.store(0, ordering: .releasing) }
 
     /// Which of `snapshots`, replaced before, some thread reads just now.
     package static func read(_ snapshots: [UInt]) -> Set<UInt> {

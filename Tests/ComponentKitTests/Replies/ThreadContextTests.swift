@@ -134,14 +134,15 @@ struct ThreadContextTests {
     func snapshots() async {
         let source = Atomic<UInt>(0x1000)
         #expect(ThreadContext.read([0x1000]).isEmpty)
-        ThreadContext.current.withSnapshot(source) { snapshot in
-            #expect(snapshot == 0x1000)
-            #expect(ThreadContext.read([0x1000, 0x2000]) == [0x1000])
-            source.store(0x2000, ordering: .sequentiallyConsistent)
-            #expect(ThreadContext.read([0x1000, 0x2000]) == [0x1000])
-        }
+        let thread = ThreadContext.current
+        #expect(thread.beginSnapshot(source) == 0x1000)
+        #expect(ThreadContext.read([0x1000, 0x2000]) == [0x1000])
+        source.store(0x2000, ordering: .sequentiallyConsistent)
+        #expect(ThreadContext.read([0x1000, 0x2000]) == [0x1000])
+        thread.endSnapshot()
         #expect(ThreadContext.read([0x1000]).isEmpty)
-        #expect(ThreadContext.current.withSnapshot(source) { $0 } == 0x2000)
+        #expect(thread.beginSnapshot(source) == 0x2000)
+        thread.endSnapshot()
     }
 
     @Test("nobody reads a snapshot after it was freed")
@@ -153,9 +154,9 @@ struct ThreadContextTests {
         await onThreads(4) { number in
             if number > 0 {
                 while !isOver.load(ordering: .relaxed) {
-                    ThreadContext.current.withSnapshot(source) { snapshot in
-                        if !SnapshotWord.isAlive(snapshot) { dead.add(1, ordering: .relaxed) }
-                    }
+                    let snapshot = ThreadContext.current.beginSnapshot(source)
+                    if !SnapshotWord.isAlive(snapshot) { dead.add(1, ordering: .relaxed) }
+                    ThreadContext.current.endSnapshot()
                 }
                 return
             }
