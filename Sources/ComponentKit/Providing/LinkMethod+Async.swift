@@ -11,9 +11,9 @@ extension LinkMethod {
     @inlinable
     public static func asyncMethod<Value: PayloadConvertible>(
         _ name: String,
-        _ body: @escaping @Sendable (Target, Payload) async throws -> Value
+        _ body: nonisolated(nonsending) @escaping @Sendable (Target, Payload) async throws -> Value
     ) -> LinkMethod {
-        unsafe LinkMethod(name, .object, flags: flags(quick: true)) { object, payload, call in
+        unsafe LinkMethod(name, .object, flags: UInt32(HSLINK_METHOD_QUICK | HSLINK_METHOD_ASYNC)) { object, payload, call in
             unsafe withTarget(of: object, call) { target in
                 unsafe MethodReply.answerLater(call, object, payload) { try await body(target, $0).payload }
             }
@@ -24,9 +24,9 @@ extension LinkMethod {
     @inlinable
     public static func asyncMethod<Value: PayloadConvertible>(
         _ name: String,
-        _ body: @escaping @Sendable (Target, Payload, AsyncCallContext) async throws -> Value
+        _ body: nonisolated(nonsending) @escaping @Sendable (Target, Payload, AsyncCallContext) async throws -> Value
     ) -> LinkMethod {
-        unsafe LinkMethod(name, .object, flags: flags(quick: true)) { object, payload, call in
+        unsafe LinkMethod(name, .object, flags: UInt32(HSLINK_METHOD_QUICK | HSLINK_METHOD_ASYNC)) { object, payload, call in
             unsafe withTarget(of: object, call) { target in
                 let context = unsafe AsyncCallContext(call, object)
                 return unsafe MethodReply.answerLater(call, object, payload) {
@@ -40,9 +40,9 @@ extension LinkMethod {
     @inlinable
     public static func asyncClassMethod<Value: PayloadConvertible>(
         _ name: String,
-        _ body: @escaping @Sendable (Payload, AsyncCallContext) async throws -> Value
+        _ body: nonisolated(nonsending) @escaping @Sendable (Payload, AsyncCallContext) async throws -> Value
     ) -> LinkMethod {
-        unsafe LinkMethod(name, .class, flags: flags(quick: true)) { object, payload, call in
+        unsafe LinkMethod(name, .class, flags: UInt32(HSLINK_METHOD_QUICK | HSLINK_METHOD_ASYNC)) { object, payload, call in
             let context = unsafe AsyncCallContext(call, object)
             return unsafe MethodReply.answerLater(call, object, payload) { try await body($0, context).payload }
         }
@@ -52,9 +52,9 @@ extension LinkMethod {
     @inlinable
     public static func asyncClassMethod<Value: PayloadConvertible>(
         _ name: String,
-        _ body: @escaping @Sendable (Payload) async throws -> Value
+        _ body: nonisolated(nonsending) @escaping @Sendable (Payload) async throws -> Value
     ) -> LinkMethod {
-        unsafe LinkMethod(name, .class, flags: flags(quick: true)) { object, payload, call in
+        unsafe LinkMethod(name, .class, flags: UInt32(HSLINK_METHOD_QUICK | HSLINK_METHOD_ASYNC)) { object, payload, call in
             unsafe MethodReply.answerLater(call, object, payload) { try await body($0).payload }
         }
     }

@@ -37,7 +37,7 @@ enum MethodReply {
     static func answerOnMain(
         _ call: UnsafePointer<hslink_call>, _ object: UnsafeMutablePointer<hslink_object>?,
         _ payload: UnsafePointer<hslink_value>,
-        _ body: @escaping @Sendable (Payload) async throws -> Payload
+        _ body: nonisolated(nonsending) @escaping @Sendable (Payload) async throws -> Payload
     ) -> Int32 {
         if unsafe call.pointee.flags & UInt32(HSLINK_CALL_WAITS) != 0, MainThread.isCurrent {
             return unsafe fail(
@@ -55,7 +55,7 @@ enum MethodReply {
     static func answerLater(
         _ call: UnsafePointer<hslink_call>, _ object: UnsafeMutablePointer<hslink_object>?,
         _ payload: UnsafePointer<hslink_value>,
-        _ body: @escaping @Sendable (Payload) async throws -> Payload
+        _ body: nonisolated(nonsending) @escaping @Sendable (Payload) async throws -> Payload
     ) -> Int32 {
         if let component = unsafe call.pointee.component {
             let context = unsafe Unmanaged<ComponentContext>.fromOpaque(component).takeUnretainedValue()
@@ -69,7 +69,7 @@ enum MethodReply {
     ///   also when the call has ended before.
     static func answerLater(
         _ call: UnsafePointer<hslink_call>, _ backend: (any LinkBackend)?, _ payload: UnsafePointer<hslink_value>,
-        _ body: @escaping @Sendable (Payload) async throws -> Payload
+        _ body: nonisolated(nonsending) @escaping @Sendable (Payload) async throws -> Payload
     ) -> Int32 {
         let copy: Payload
         do {
