@@ -4,7 +4,7 @@
 final class NoBackend: LinkBackend {
     let sharedObjects = SharedObjects()
 
-    func begin(_ target: borrowing CallTarget, _ payload: borrowing Payload, _ mode: CallMode) -> BegunCall {
+    func begin(_ target: CallTarget, _ payload: borrowing Payload, _ mode: CallMode) -> BegunCall {
         .ended(.failure(LinkError(.classNotFound)))
     }
 
@@ -12,8 +12,9 @@ final class NoBackend: LinkBackend {
         _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload
     ) throws(LinkError) -> Payload { throw LinkError(.classNotFound) }
 
-    func beginDetached(
-        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload
+    func begin(
+        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload,
+        _ mode: CallMode
     ) -> BegunCall { .ended(.failure(LinkError(.classNotFound))) }
 
     func cancel(_ call: CallIdentifier) {}

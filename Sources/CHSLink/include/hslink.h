@@ -273,8 +273,11 @@ enum { HSLINK_OBJECT_METHOD = 0, HSLINK_CLASS_METHOD = 1 };
 
 /* hslink_method.flags; others are ignored */
 enum {
-    HSLINK_METHOD_QUICK = 1, /* never blocks: asynchronous callers may run it in place */
-    HSLINK_METHOD_MAIN = 2   /* does its work on the main thread: nobody on the main thread waits for it */
+    HSLINK_METHOD_QUICK = 1, /* never blocks, and takes microseconds: every caller may run it in place, also one that
+                              * suspends or has a deadline */
+    HSLINK_METHOD_MAIN = 2,  /* does its work on the main thread: nobody on the main thread waits for it */
+    HSLINK_METHOD_ASYNC = 4  /* with HSLINK_METHOD_QUICK: replies later, and may compute for long before it returns, so
+                              * that calls with a deadline run it on a thread of the host */
 };
 
 /* One row of a class's table; rows are hslink_class.method_stride bytes apart. */

@@ -14,7 +14,7 @@
 
 /* hslink_request.flags; others are ignored */
 enum {
-    HSLINK_DETACH = 1, /* do not run the method on this thread: the answer may come from another */
+    HSLINK_DETACH = 1, /* do not run the method on this thread unless it is quick: the answer may come from another */
     HSLINK_WAITS = 2   /* this thread sleeps until the reply; passed on as HSLINK_CALL_WAITS */
 };
 
@@ -26,7 +26,8 @@ typedef struct hslink_request {
     hslink_string selector;
     hslink_object *HSLINK_NULLABLE object; /* not NULL: call this object, class_name and kind are not looked at */
     const hslink_value *HSLINK_NULLABLE payload; /* NULL: null. Copied by the host where it outlives the call */
-    uint64_t deadline; /* nanoseconds of CLOCK_MONOTONIC; 0: none. With one, HSLINK_DETACH is implied */
+    uint64_t deadline; /* nanoseconds of CLOCK_MONOTONIC; 0: none. With one, HSLINK_DETACH is implied,
+                        * and quick methods run on this thread all the same */
     uint64_t flags;
     /* What the call carries along, as hslink_call.carried, with its limits. NULL: what the call carries that this
      * thread is carrying out just now, if any; an empty map: nothing. Copied by the host where it outlives the call. */

@@ -133,7 +133,8 @@ extension CallEngine {
                 return .ended(.success(value))
             }
             return unsafe begun(
-                method, pending, thread, status, callerSleeps: terms.flags & UInt32(HSLINK_CALL_WAITS) != 0)
+                method, pending, thread, status, callerSleeps: terms.flags & UInt32(HSLINK_CALL_WAITS) != 0,
+                deadline: terms.deadline)
         } catch {
             return unsafe .ended(.failure(failed(method, pending, thread, error)))
         }
@@ -152,7 +153,7 @@ extension CallEngine {
     @inline(never)
     private func begun(
         _ method: UnsafePointer<MethodEntry>, _ pending: PendingReply, _ thread: ThreadContext, _ status: Int32,
-        callerSleeps: Bool
+        callerSleeps: Bool, deadline: UInt64 = 0
     ) -> BegunCall {
         // Most asynchronous methods have replied by then.
         guard status == Int32(HSLINK_LATER), pending.isOpen else {
@@ -160,20 +161,29 @@ extension CallEngine {
         }
         let sleep = callerSleeps ? Sleep(on: thread, self) : nil
         return .runs { [self] completion in
-            unsafe whenDone(method, pending, sleep, completion)
+            unsafe whenDone(method, pending, sleep, deadline, completion)
         }
     }
 
     /// Waits for the reply that a method has promised, as one of the component's open calls.
+    ///
+    /// - Parameter deadline: nanoseconds of CLOCK_MONOTONIC; 0 for none.
     private func whenDone(
-        _ method: UnsafePointer<MethodEntry>, _ pending: PendingReply, _ sleep: Sleep?, _ completion: CallCompletion
+        _ method: UnsafePointer<MethodEntry>, _ pending: PendingReply, _ sleep: Sleep?, _ deadline: UInt64,
+        _ completion: CallCompletion
     ) -> CallIdentifier? {
         let linkClass = unsafe method.pointee.linkClass.takeUnretainedValue()
         let unit = linkClass.unit
         let key = unit.openCalls.add(pending)
+        let item = Deadline(boundary: deadline).map { deadline in
+            timer.schedule(deadline) { [self] in
+                pending.end(with: LinkError(.deadlineExceeded), tell: { tell($0, of: unit) })
+            }
+        }
         let names = unsafe (linkClass.name, method.pointee.selector)
         pending.whenDone(on: .current) { [self] outcome, _ in
             sleep?.end()
+            if let item { timer.cancel(item) }
             unit.openCalls.remove(key)
             self.deliver(
                 outcome.mapError { $0.naming(className: names.0, selector: names.1, component: unit.name) },

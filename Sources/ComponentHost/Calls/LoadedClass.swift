@@ -8,6 +8,8 @@ import Synchronization
 final class LoadedClass: @unchecked Sendable {
     let name: String
     unowned let unit: ComponentUnit
+    /// For errors that name the component.
+    let mark: LinkError.ComponentMark
     private let boundaryClass: UnsafePointer<hslink_class>
     private let component: UnsafeMutableRawPointer?
     let runState: UnsafeMutablePointer<ComponentRunState>
@@ -27,6 +29,7 @@ final class LoadedClass: @unchecked Sendable {
     ) {
         self.name = name
         self.unit = unit
+        mark = unit.mark
         unsafe self.boundaryClass = unsafe boundaryClass
         unsafe self.component = unsafe component
         unsafe self.runState = unsafe runState
@@ -50,6 +53,7 @@ final class LoadedClass: @unchecked Sendable {
                     function: method.function, context: method.context, component: component, runState: runState,
                     linkClass: Unmanaged.passUnretained(self), ledger: unit.ledger.index, instance: source,
                     isQuick: method.flags & UInt32(HSLINK_METHOD_QUICK) != 0,
+                    isAsync: method.flags & UInt32(HSLINK_METHOD_ASYNC) != 0,
                     selector: method.name))
         }
     }

@@ -15,6 +15,8 @@ struct MethodEntry {
     let ledger: UInt16
     let instance: InstanceSource
     let isQuick: Bool
+    /// Whether it may be quick to reply later only.
+    let isAsync: Bool
     let selector: String
 
     var className: String { unsafe linkClass.takeUnretainedValue().name }
@@ -26,9 +28,11 @@ struct MethodEntry {
     }
 
     /// Whether nothing in a call can block: the method does not, and its instance needs not be made first.
+    ///
+    /// - Parameter isUrgent: the caller has a deadline, and cannot wait for what is computed before the method returns.
     @inline(__always)
-    var runsWithoutBlocking: Bool {
-        guard isQuick else { return false }
+    func runsWithoutBlocking(isUrgent: Bool) -> Bool {
+        guard isQuick, !(isUrgent && isAsync) else { return false }
         switch instance {
         case .none: return true
         case .shared:

@@ -34,7 +34,7 @@ final class HostCore: LinkBackend {
 
     // MARK: - By name
 
-    func begin(_ target: borrowing CallTarget, _ payload: borrowing Payload, _ mode: CallMode) -> BegunCall {
+    func begin(_ target: CallTarget, _ payload: borrowing Payload, _ mode: CallMode) -> BegunCall {
         guard Carried.isInUse else { return begin(target, payload, mode, from: nil, carried: nil) }
         switch Carried.ofRunningCode {
         case .success(let carried): return begin(target, payload, mode, from: nil, carried: carried)
@@ -46,10 +46,10 @@ final class HostCore: LinkBackend {
     ///
     /// - Parameter carried: what the call carries along; nil for what the thread's call does.
     func begin(
-        _ target: borrowing CallTarget, _ payload: borrowing Payload, _ mode: CallMode, from caller: HostTable?,
+        _ target: CallTarget, _ payload: borrowing Payload, _ mode: CallMode, from caller: HostTable?,
         carried: Payload?
     ) -> BegunCall {
-        switch copy target {
+        switch target {
         case .named(let className, let selector, let kind):
             return begin(className, selector, kind, payload, mode, from: caller, carried: carried)
         case .object(let object, let selector):
@@ -104,16 +104,14 @@ final class HostCore: LinkBackend {
         try unsafe callAndWait(try unsafe resolve(className, selector, kind), payload)
     }
 
-    func beginDetached(
-        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload
+    func begin(
+        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload,
+        _ mode: CallMode
     ) -> BegunCall {
         guard !Carried.isInUse else {
-            return begin(
-                .named(className: copy className, selector: copy selector, kind), payload,
-                .onHostThread(nil, callerSleeps: false))
+            return begin(.named(className: copy className, selector: copy selector, kind), payload, mode)
         }
-        return begin(
-            className, selector, kind, payload, .onHostThread(nil, callerSleeps: false), from: nil, carried: nil)
+        return begin(className, selector, kind, payload, mode, from: nil, carried: nil)
     }
 
     /// Class and selector to method; loads the component at the first call.
@@ -203,16 +201,20 @@ final class HostCore: LinkBackend {
         _ method: UnsafePointer<MethodEntry>, _ payload: borrowing Payload, _ mode: CallMode, from caller: HostTable?,
         carried: Payload?
     ) -> BegunCall {
-        // One that cannot block runs in place, whoever waits.
-        guard unsafe mode.isInPlace || (mode.deadline == nil && method.pointee.runsWithoutBlocking) else {
+        // One that cannot block runs in place, whoever waits and however long.
+        let deadline = mode.deadline
+        guard unsafe mode.isInPlace || method.pointee.runsWithoutBlocking(isUrgent: deadline != nil) else {
             return unsafe beginOnHostThread(method, payload, mode, from: caller, carried: carried)
+        }
+        if let deadline, deadline.hasPassed {
+            return unsafe .ended(.failure(method.pointee.named(LinkError(.deadlineExceeded))))
         }
         return unsafe payload.withUnsafeValue { value in
             unsafe withCarried(carried) { carried in
                 unsafe engine.begin(
                     method, value,
                     CallTerms(
-                        caller: caller?.caller ?? hslink_string(),
+                        caller: caller?.caller ?? hslink_string(), deadline: deadline?.nanoseconds ?? 0,
                         flags: mode.callerSleeps ? UInt32(HSLINK_CALL_WAITS) : 0, isFromComponent: caller != nil,
                         carried: carried))
             }

@@ -5,7 +5,7 @@ extension LinkHost {
     /// Calls a selector and hands the three parts of the answer to `callback`, exactly once; threads as with the forms of
     /// ``ComponentKit/Link``.
     public func call(
-        _ className: String, _ selector: String, _ payload: consuming Payload = .null, kind: SelectorKind = .object,
+        _ className: String, _ selector: String, _ payload: borrowing Payload = .null, kind: SelectorKind = .object,
         timeout: Duration? = nil,
         callback:
             @escaping @Sendable (
@@ -17,7 +17,7 @@ extension LinkHost {
 
     /// The same with the whole answer, and the error where there is one.
     public func call(
-        _ className: String, _ selector: String, _ payload: consuming Payload = .null, kind: SelectorKind = .object,
+        _ className: String, _ selector: String, _ payload: borrowing Payload = .null, kind: SelectorKind = .object,
         timeout: Duration? = nil, callback: @escaping @Sendable (_ answer: Answer) -> Void
     ) {
         link.call(className, selector, payload, kind: kind, timeout: timeout, callback: callback)
@@ -33,7 +33,7 @@ extension LinkHost {
 
     /// See ``ComponentKit/Link/callAndWait(_:_:_:kind:timeout:)``.
     public func callAndWait(
-        _ className: String, _ selector: String, _ payload: consuming Payload = .null, kind: SelectorKind = .object,
+        _ className: String, _ selector: String, _ payload: borrowing Payload = .null, kind: SelectorKind = .object,
         timeout: Duration? = nil
     ) throws(LinkError) -> Payload {
         try link.callAndWait(className, selector, payload, kind: kind, timeout: timeout)

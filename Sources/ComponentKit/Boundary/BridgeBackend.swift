@@ -14,8 +14,8 @@ final class BridgeBackend: LinkBackend, @unchecked Sendable {
 
     deinit { unsafe host.pointee.release(host) }
 
-    func begin(_ target: borrowing CallTarget, _ payload: borrowing Payload, _ mode: CallMode) -> BegunCall {
-        switch copy target {
+    func begin(_ target: CallTarget, _ payload: borrowing Payload, _ mode: CallMode) -> BegunCall {
+        switch target {
         case .named(let className, let selector, let kind):
             unsafe begin(className, selector, kind, object: nil, payload, mode)
         case .object(let object, let selector):
@@ -29,10 +29,11 @@ final class BridgeBackend: LinkBackend, @unchecked Sendable {
         try unsafe begin(className, selector, kind, object: nil, payload, .inPlace(callerSleeps: true)).wait()
     }
 
-    func beginDetached(
-        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload
+    func begin(
+        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload,
+        _ mode: CallMode
     ) -> BegunCall {
-        unsafe begin(className, selector, kind, object: nil, payload, .onHostThread(nil, callerSleeps: false))
+        unsafe begin(className, selector, kind, object: nil, payload, mode)
     }
 
     func cancel(_ call: CallIdentifier) {

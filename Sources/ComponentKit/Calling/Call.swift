@@ -22,8 +22,7 @@ package enum CallTarget: Sendable {
 package enum CallMode: Sendable {
     /// On the calling thread.
     case inPlace(callerSleeps: Bool)
-    /// On a thread of the host, so that the caller can stop waiting; in place where the method never blocks and there is
-    /// no deadline.
+    /// On a thread of the host, so that the caller can stop waiting; in place where the method is quick.
     case onHostThread(Deadline?, callerSleeps: Bool)
 
     /// With a deadline on a thread of the host, else in place.
@@ -58,8 +57,8 @@ package enum BegunCall {
     ///
     /// - Returns: what cancels the call; nil when it has ended.
     @discardableResult
-    package func finish(_ completion: CallCompletion) -> CallIdentifier? {
-        switch self {
+    package consuming func finish(_ completion: CallCompletion) -> CallIdentifier? {
+        switch consume self {
         case .ended(let outcome):
             completion.finish(outcome)
             return nil
@@ -68,8 +67,8 @@ package enum BegunCall {
     }
 
     /// Blocks this thread until the call has ended.
-    package func wait() throws(LinkError) -> Payload {
-        switch self {
+    package consuming func wait() throws(LinkError) -> Payload {
+        switch consume self {
         case .ended(let outcome): return try outcome.get()
         case .runs(let whenDone):
             let wait = BlockingWait()

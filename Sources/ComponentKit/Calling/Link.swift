@@ -16,8 +16,8 @@ public struct Link: Sendable {
     /// Calls a selector and hands the three parts of the answer to `callback`, exactly once.
     ///
     /// The method runs on this thread and `callback` is called before this returns, unless the method
-    /// replies later: then `callback` runs on the thread that replies. With a deadline the method runs on a
-    /// thread of the host, this returns at once, and `callback` runs on a thread of the host.
+    /// replies later: then `callback` runs on the thread that replies. With a deadline a method that is not marked quick
+    /// runs on a thread of the host, this returns at once, and `callback` runs on a thread of the host.
     ///
     /// - Parameters:
     ///   - className: a link class of any component, or of the host.
@@ -27,25 +27,23 @@ public struct Link: Sendable {
     ///   - timeout: how long the answer may take; nil for as long as it takes.
     ///   - callback: see ``Answer`` for its three parts.
     public func call(
-        _ className: String, _ selector: String, _ payload: consuming Payload = .null, kind: SelectorKind = .object,
+        _ className: String, _ selector: String, _ payload: borrowing Payload = .null, kind: SelectorKind = .object,
         timeout: Duration? = nil,
         callback:
             @escaping @Sendable (
                 _ returnValue: Payload?, _ performSuccess: Bool, _ classIsLoad: Bool
             ) -> Void
     ) {
-        backend.begin(.named(className: className, selector: selector, kind), payload, CallMode(timeout: timeout))
-            .finish(.parts(callback))
+        backend.begin(className, selector, kind, payload, CallMode(timeout: timeout)).finish(.parts(callback))
     }
 
     /// Calls a selector and hands the whole answer, with the error where there is one, to `callback`; in
     /// everything else like the form with three parts.
     public func call(
-        _ className: String, _ selector: String, _ payload: consuming Payload = .null, kind: SelectorKind = .object,
+        _ className: String, _ selector: String, _ payload: borrowing Payload = .null, kind: SelectorKind = .object,
         timeout: Duration? = nil, callback: @escaping @Sendable (_ answer: Answer) -> Void
     ) {
-        backend.begin(.named(className: className, selector: selector, kind), payload, CallMode(timeout: timeout))
-            .finish(.answer(callback))
+        backend.begin(className, selector, kind, payload, CallMode(timeout: timeout)).finish(.answer(callback))
     }
 
     /// Calls a selector and waits for the answer without occupying a thread of Swift's pool.
@@ -61,10 +59,8 @@ public struct Link: Sendable {
     ) async throws(LinkError) -> Payload {
         let payload = consume payload
         let outcome = await awaitCall(cancel: backend.cancel) {
-            guard let timeout else { return backend.beginDetached(className, selector, kind, payload) }
-            return backend.begin(
-                .named(className: className, selector: selector, kind), payload,
-                .onHostThread(.after(timeout), callerSleeps: false))
+            backend.begin(
+                className, selector, kind, payload, .onHostThread(timeout.map(Deadline.after), callerSleeps: false))
         }
         switch outcome {
         case .success(let value): return value
@@ -79,13 +75,12 @@ public struct Link: Sendable {
     /// - Returns: what the method returned, null for one that returns nothing.
     /// - Throws: why it was not performed.
     public func callAndWait(
-        _ className: String, _ selector: String, _ payload: consuming Payload = .null, kind: SelectorKind = .object,
+        _ className: String, _ selector: String, _ payload: borrowing Payload = .null, kind: SelectorKind = .object,
         timeout: Duration? = nil
     ) throws(LinkError) -> Payload {
         guard let timeout else { return try backend.callAndWait(className, selector, kind, payload) }
         return try backend.begin(
-            .named(className: className, selector: selector, kind), payload,
-            .onHostThread(.after(timeout), callerSleeps: true)
+            className, selector, kind, payload, .onHostThread(.after(timeout), callerSleeps: true)
         ).wait()
     }
 

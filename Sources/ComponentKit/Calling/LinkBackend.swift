@@ -1,17 +1,18 @@
 /// Who carries out the calls of a ``Link``: the host itself, or the way to it over the boundary.
 package protocol LinkBackend: AnyObject, Sendable {
     /// Makes a call.
-    func begin(_ target: borrowing CallTarget, _ payload: borrowing Payload, _ mode: CallMode) -> BegunCall
+    func begin(_ target: CallTarget, _ payload: borrowing Payload, _ mode: CallMode) -> BegunCall
 
-    /// Calls a method by name on this thread and waits for its end: the same as ``begin(_:_:_:)`` with less to hand around.
+    /// Makes a call by name: the same as ``begin(_:_:_:)`` without a copy of the names.
+    func begin(
+        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload,
+        _ mode: CallMode
+    ) -> BegunCall
+
+    /// Calls a method by name on this thread and waits for its end: the same with less to hand around.
     func callAndWait(
         _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload
     ) throws(LinkError) -> Payload
-
-    /// Calls a method by name for a caller that would suspend; as above.
-    func beginDetached(
-        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload
-    ) -> BegunCall
 
     /// Ends a call as cancelled; no effect once it has ended.
     func cancel(_ call: CallIdentifier)

@@ -54,7 +54,8 @@ extension LinkMethod {
     ///
     /// - Parameters:
     ///   - name: the selector.
-    ///   - quick: it never blocks, so asynchronous callers may run it in place.
+    ///   - quick: it never blocks and takes microseconds, so that every caller runs it in place, also one that awaits it or
+    ///     has a deadline.
     ///   - body: is given the instance and the payload. What it throws becomes the call's error.
     @inlinable
     public static func method<Value: PayloadConvertible>(

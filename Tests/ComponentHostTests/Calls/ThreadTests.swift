@@ -47,13 +47,42 @@ struct ThreadTests {
         }
     }
 
-    @Test("with a deadline the method runs elsewhere", arguments: Depth.allCases, ["thread", "threadQuick"])
+    @Test(
+        "with a deadline a method runs elsewhere, unless it is quick and its instance is there", arguments: Depth.allCases,
+        ["thread", "threadAsync", "threadQuick"])
     func detached(depth: Depth, selector: String) async throws {
         let host = try depth.host()
         try await onThread { () throws in
             let here = currentThread()
             #expect(try host.callAndWait("FixtureLink", selector, timeout: .seconds(300)).int() != here)
-            #expect(try host.bind("FixtureLink", selector)(.null, timeout: .seconds(300)).int() != here)
+            let isQuick = selector == "threadQuick"
+            let named = try host.callAndWait("FixtureLink", selector, timeout: .seconds(300)).int()
+            #expect((named == here) == isQuick)
+            let bound = try host.bind("FixtureLink", selector)(.null, timeout: .seconds(300)).int()
+            #expect((bound == here) == isQuick)
+        }
+    }
+
+    @Test("a quick method that has not replied at the deadline is told, and one whose deadline has passed is not called")
+    func quickDeadline() async throws {
+        try await withHost(["NeverReplies"]) { host, _ async throws in
+            try await onThread { try host.load("NeverReplies") }
+            for timeout in [Duration.milliseconds(20), .zero, .seconds(-1)] {
+                for form in CallForm.allCases {
+                    let answer = await form.perform(
+                        host, "runQuick", className: "NeverRepliesLink", kind: .class, timeout: timeout)
+                    #expect(answer.error?.code == .deadlineExceeded)
+                    #expect(answer.error?.component == "NeverReplies")
+                }
+            }
+            let expected = CallForm.allCases.count
+            #expect(try await host.call("NeverRepliesLink", "begun", kind: .class).int() == expected)
+            // Told on a thread of the host, which may be a moment later.
+            let isTold = try await eventually {
+                try await host.call("NeverRepliesLink", "cancelled", kind: .class).int() == expected
+            }
+            #expect(isTold)
+            #expect(host.info("NeverReplies")?.callsInFlight == 0)
         }
     }
 

@@ -11,33 +11,33 @@ enum CallForm: String, CaseIterable, CustomTestStringConvertible {
     /// Calls, and waits for the answer without occupying a thread of Swift's pool.
     func perform(
         _ host: LinkHost, _ selector: String, _ payload: Payload = .null, className: String = "FixtureLink",
-        timeout: Duration? = nil
+        kind: SelectorKind = .object, timeout: Duration? = nil
     ) async -> Answer {
         let collected = Collected<Answer>()
         switch self {
         case .callback:
-            host.call(className, selector, payload, timeout: timeout) { collected.add($0) }
+            host.call(className, selector, payload, kind: kind, timeout: timeout) { collected.add($0) }
         case .async:
-            return await answer { try await host.call(className, selector, payload, timeout: timeout) }
+            return await answer { try await host.call(className, selector, payload, kind: kind, timeout: timeout) }
         case .blocking:
             return await answer {
-                try await onThread { try host.callAndWait(className, selector, payload, timeout: timeout) }
+                try await onThread { try host.callAndWait(className, selector, payload, kind: kind, timeout: timeout) }
             }
         case .boundCallback:
             do {
-                let bound = try await onThread { try host.bind(className, selector) }
+                let bound = try await onThread { try host.bind(className, selector, kind: kind) }
                 bound.call(payload, timeout: timeout) { collected.add($0) }
             } catch {
                 return await answer { throw error }
             }
         case .boundAsync:
             return await answer {
-                try await onThread { try host.bind(className, selector) }.call(payload, timeout: timeout)
+                try await onThread { try host.bind(className, selector, kind: kind) }.call(payload, timeout: timeout)
             }
         case .boundBlocking:
             return await answer {
                 try await onThread {
-                    let bound = try host.bind(className, selector)
+                    let bound = try host.bind(className, selector, kind: kind)
                     guard let timeout else { return try bound(payload) }
                     return try bound(payload, timeout: timeout)
                 }

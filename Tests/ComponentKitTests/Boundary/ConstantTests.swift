@@ -61,7 +61,7 @@ struct ConstantTests {
         #expect(levels.map(\.rawValue) == [0, 1, 2, 3])
         #expect([HSLINK_REPLIED, HSLINK_LATER] == [0, 1])
         #expect([HSLINK_OK, HSLINK_LATE] == [0, 1])
-        #expect([HSLINK_METHOD_QUICK, HSLINK_METHOD_MAIN] == [1, 2])
+        #expect([HSLINK_METHOD_QUICK, HSLINK_METHOD_MAIN, HSLINK_METHOD_ASYNC] == [1, 2, 4])
         #expect(HSLINK_DETACH == 1)
         #expect(
             [

@@ -25,7 +25,7 @@ import Synchronization
             { "name": "asyncCallOther", "async": true }, { "name": "passing" }, { "name": "callOther" }, { "name": "directory" }, { "name": "data" }, { "name": "adder" },
             { "name": "onMain", "mainActor": true },
             { "name": "asyncSleeps" }, { "name": "keepLater" }, { "name": "nest", "parameters": { "depth": "int" } },
-            { "name": "thread" }, { "name": "threadQuick", "quick": true }, { "name": "bindOther", "async": true }
+            { "name": "thread" }, { "name": "threadQuick", "quick": true }, { "name": "threadAsync", "async": true }, { "name": "bindOther", "async": true }
           ] },
         { "name": "FixturePerCall", "instances": "perCall", "selectors": [ { "name": "count" }, { "name": "sum" } ] },
         { "name": "FixtureSeed", "selectors": [ { "name": "greet" }, { "name": "askHost" } ] },
@@ -174,6 +174,7 @@ final class FixtureLink: LinkClass {
         },
         .method("thread") { _, _ in threadNumber() },
         .method("threadQuick", quick: true) { _, _ in threadNumber() },
+        .asyncMethod("threadAsync") { _, _ in threadNumber() },
         .asyncMethod("bindOther") { fixture, payload in
             let bound = try fixture.context.link.bind(payload.string("class"), payload.string("selector"))
             return try await bound.call(

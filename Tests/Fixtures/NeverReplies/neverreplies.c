@@ -6,6 +6,7 @@
 HSLINK_MANIFEST("{\"name\": \"NeverReplies\", \"version\": \"1.0.0\", \"classes\": ["
                 "{\"name\": \"NeverRepliesLink\", \"selectors\": ["
                 "{\"name\": \"run\", \"kind\": \"class\"}, "
+                "{\"name\": \"runQuick\", \"kind\": \"class\", \"quick\": true}, "
                 "{\"name\": \"begun\", \"kind\": \"class\"}, "
                 "{\"name\": \"outstanding\", \"kind\": \"class\"}, "
                 "{\"name\": \"cancelled\", \"kind\": \"class\"}]}]}")
@@ -46,6 +47,7 @@ static int32_t count_cancelled(void *context, hslink_object *self, const hslink_
 
 static const hslink_method methods[] = {
     {HSLINK_LITERAL("run"), HSLINK_CLASS_METHOD, 0, run, NULL},
+    {HSLINK_LITERAL("runQuick"), HSLINK_CLASS_METHOD, HSLINK_METHOD_QUICK, run, NULL},
     {HSLINK_LITERAL("begun"), HSLINK_CLASS_METHOD, 0, count_begun, NULL},
     {HSLINK_LITERAL("outstanding"), HSLINK_CLASS_METHOD, 0, count_outstanding, NULL},
     {HSLINK_LITERAL("cancelled"), HSLINK_CLASS_METHOD, 0, count_cancelled, NULL},

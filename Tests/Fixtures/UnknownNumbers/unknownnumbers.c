@@ -74,7 +74,8 @@ static int32_t create(const hslink_descriptor *self, const hslink_host *host, vo
 
 static const hslink_method methods[] = {
     {HSLINK_LITERAL("run"), 77, 0, run, NULL},
-    {HSLINK_LITERAL("run"), HSLINK_CLASS_METHOD, ~(uint32_t)HSLINK_METHOD_QUICK & ~(uint32_t)HSLINK_METHOD_MAIN, run, NULL},
+    {HSLINK_LITERAL("run"), HSLINK_CLASS_METHOD,
+     ~(uint32_t)(HSLINK_METHOD_QUICK | HSLINK_METHOD_MAIN | HSLINK_METHOD_ASYNC), run, NULL},
     {HSLINK_LITERAL("withFlags"), HSLINK_CLASS_METHOD, 0, with_flags, NULL},
     {HSLINK_LITERAL("withKind"), HSLINK_CLASS_METHOD, 0, with_kind, NULL},
     {HSLINK_LITERAL("withObject"), HSLINK_CLASS_METHOD, 0, with_object, NULL},
