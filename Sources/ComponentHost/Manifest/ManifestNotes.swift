@@ -7,7 +7,7 @@ package struct ManifestNotes {
     private static let maximumTextSize = 1 << 20
 
     private var components: [Manifest] = []
-    /// The notes of `components`.
+    /// The notes of `components` as texts, once there are several.
     private var componentTexts: Set<String> = []
     private var classes: [NoteItem] = []
     private var services: [NoteItem] = []
@@ -27,7 +27,7 @@ package struct ManifestNotes {
             do throws(PayloadError) {
                 let manifest = try Manifest(json)
                 // The gold linker may write PT_NOTE segments that overlap: the same note is met twice.
-                if componentTexts.insert(try json.json()).inserted { components.append(manifest) }
+                if try isNew(json) { components.append(manifest) }
             } catch {
                 throw .invalidManifest(ComponentFileError.manifestNote, error)
             }
@@ -46,6 +46,13 @@ package struct ManifestNotes {
             }
         default: break
         }
+    }
+
+    /// Whether none of `components` has this note.
+    private mutating func isNew(_ json: Payload) throws(PayloadError) -> Bool {
+        guard let first = components.first else { return true }
+        if componentTexts.isEmpty { componentTexts.insert(try first.raw.json()) }
+        return componentTexts.insert(try json.json()).inserted
     }
 
     private func item(_ note: ElfNote, _ what: String) throws(ComponentFileError) -> NoteItem {

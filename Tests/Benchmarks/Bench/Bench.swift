@@ -7,8 +7,10 @@ import Synchronization
 ///
 ///     hslink-bench PLUGINS [--baseline FILE] [--manifests DIR] [--python SCRIPT] [--memory CALLS]
 ///     hslink-bench PLUGINS [--baseline FILE] --run ROW --calls N
+///     hslink-bench PLUGINS [--manifests DIR] --run control|scan
 ///
-/// The second form makes N calls of one row and measures nothing, for those that count instructions.
+/// The second form makes N calls of one row and measures nothing, for those that count instructions; the third measures
+/// one group of rows.
 @main
 struct Bench {
     static func main() async throws {
@@ -26,9 +28,14 @@ struct Bench {
             options[arguments[0]] = arguments[1]
             arguments.removeFirst(2)
         }
-        if options["--run"] == "control" {
+        switch options["--run"] {
+        case "control":
             for row in try await ControlRows(host: host).run() { printRow(row) }
             return
+        case "scan":
+            print(ScanRows.scan("1,000 manifests of 2 kB", options["--manifests"] ?? "", target: 15))
+            return
+        default: break
         }
         let baseline = try options["--baseline"].map { try Baseline($0) }
         let calls = CallRows(host: host, baseline: baseline)
