@@ -152,6 +152,7 @@ let package = Package(
             name: "hslink-bench",
             dependencies: [
                 "BenchContract", "CAllocations", "CFFI", "ComponentHost", "ComponentKit", "HostControl",
+                .product(name: "Instrumentation", package: "swift-distributed-tracing"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Benchmarks/Bench"),

@@ -7,7 +7,7 @@ import Synchronization
 ///
 ///     hslink-bench PLUGINS [--baseline FILE] [--manifests DIR] [--python SCRIPT] [--memory CALLS]
 ///     hslink-bench PLUGINS [--baseline FILE] --run ROW --calls N
-///     hslink-bench PLUGINS [--manifests DIR] --run control|scan
+///     hslink-bench PLUGINS [--manifests DIR] --run control|scan|carried
 ///
 /// The second form makes N calls of one row and measures nothing, for those that count instructions; the third measures
 /// one group of rows.
@@ -34,6 +34,9 @@ struct Bench {
             return
         case "scan":
             print(ScanRows.scan("1,000 manifests of 2 kB", options["--manifests"] ?? "", target: 15))
+            return
+        case "carried":
+            for row in try onThread({ try CarriedRows(host: host).run() }) { printRow(row) }
             return
         default: break
         }
@@ -66,6 +69,8 @@ struct Bench {
             print(ScanRows.scan("1,000 manifests of 2 kB", manifests, target: 15))
         }
         print(ScanRows.scan("the gconv modules of the system", gconvDirectory(), target: 5))
+        print("\nwhat a call carries along\n")
+        for row in try onThread({ try CarriedRows(host: host).run() }) { printRow(row) }
         if let calls = options["--memory"].flatMap(Int.init) {
             try await MemoryRun(host: host).run(calls: calls)
         }
