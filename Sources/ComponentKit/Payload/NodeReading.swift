@@ -117,7 +117,8 @@ extension hslink_value {
 extension UnsafeBufferPointer<UInt8> {
     /// The bytes as a string that needs no memory; nil when they are too many, or not all ASCII.
     fileprivate var shortASCII: String? {
-        guard count <= 15, let base = baseAddress else { return isEmpty ? "" : nil }
+        guard let base = baseAddress, count > 0 else { return "" }
+        guard count <= 15 else { return nil }
         let bytes = unsafe UnsafeRawPointer(base)
         var bits: UInt64 = 0
         // Two words that overlap where there are fewer bytes.
