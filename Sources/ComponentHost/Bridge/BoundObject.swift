@@ -83,7 +83,7 @@ final class BoundObject: @unchecked Sendable {
             return unsafe HostTable.fail(reply, LinkError(.deadlineExceeded))
         }
         let terms = unsafe CallTerms(
-            caller: caller.caller, deadline: deadline, flags: call.pointee.flags, isFromComponent: true,
+            caller: caller.caller, deadline: deadline, flags: call.pointee.flags, table: Unmanaged.passUnretained(caller),
             carried: call.pointee.carried)
         guard !method.core.isTracing else {
             return unsafe HostTable.answer(

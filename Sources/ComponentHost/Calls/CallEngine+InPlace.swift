@@ -11,10 +11,13 @@ struct CallTerms {
     var deadline: UInt64 = 0
     /// `HSLINK_CALL_…`.
     var flags: UInt32 = 0
-    /// Whether a component calls, or the program's own classes on behalf of one.
-    var isFromComponent = false
+    /// The functions of the component that calls, or of the program's own classes; nil for the host's other code. Borrowed.
+    var table: Unmanaged<HostTable>?
     /// What the call carries along; nil for what the thread's call does.
     var carried: UnsafePointer<hslink_value>?
+
+    /// The component that calls.
+    var unit: ComponentUnit? { unsafe table?.takeUnretainedValue().unit }
 }
 
 // The way of a call inside the host: mark the thread, look whether the component runs, call the function
@@ -52,9 +55,9 @@ extension CallEngine {
             if let instance = unsafe UnsafeMutablePointer<hslink_object>(bitPattern: shared) {
                 return unsafe method.pointee.function(method.pointee.context, instance, payload, &call)
             }
-            return try unsafe invokeMakingInstance(method, payload, &call)
+            return try unsafe invokeMakingInstance(method, payload, &call, terms)
         case .perCall, .perConsumer:
-            return try unsafe invokeMakingInstance(method, payload, &call)
+            return try unsafe invokeMakingInstance(method, payload, &call, terms)
         }
     }
 
@@ -65,7 +68,7 @@ extension CallEngine {
     ) -> Bool {
         guard unsafe method.pointee.runState.phase == ComponentRunState.Phase.closing else { return false }
         // The mark of this call is one.
-        return unsafe terms.isFromComponent || thread.depth > 1 || thread.state.pointee.origin != nil
+        return unsafe terms.table != nil || thread.depth > 1 || thread.state.pointee.origin != nil
     }
 
     @inline(never)
@@ -85,15 +88,16 @@ extension CallEngine {
 
     @inline(never)
     private func invokeMakingInstance(
-        _ method: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>, _ call: inout hslink_call
+        _ method: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>, _ call: inout hslink_call,
+        _ terms: CallTerms
     ) throws(LinkError) -> Int32 {
         let linkClass = unsafe method.pointee.linkClass.takeUnretainedValue()
         switch unsafe method.pointee.instance {
         case .shared:
-            let instance = unsafe try linkClass.makeSharedInstance(gates)
+            let instance = unsafe try linkClass.makeSharedInstance(for: terms.unit?.number ?? .host, gates)
             return unsafe method.pointee.function(method.pointee.context, instance, payload, &call)
         case .perConsumer:
-            let instance = unsafe try linkClass.instance(for: String(call.caller), gates)
+            let instance = unsafe try linkClass.instance(for: String(call.caller), terms.unit?.number ?? .host, gates)
             return unsafe method.pointee.function(method.pointee.context, instance, payload, &call)
         case .none, .perCall:
             let instance = unsafe try linkClass.makeInstance()
@@ -158,7 +162,8 @@ extension CallEngine {
         guard status == Int32(HSLINK_LATER), pending.isOpen else {
             return .ended(outcome(of: pending, on: thread, status).mapError { unsafe method.pointee.named($0) })
         }
-        let sleep = callerSleeps ? Sleep(on: thread, self) : nil
+        let sleep = unsafe callerSleeps
+            ? Sleep(on: thread, owedBy: method.pointee.runState.component, self) : nil
         return .runs { [self] completion in
             unsafe whenDone(method, pending, sleep, completion)
         }

@@ -11,9 +11,9 @@ final class CallEngine: Sendable {
     /// Threads for methods.
     let pool: WorkerPool
     /// Threads for code of callers and handlers of methods, which must not wait for a thread that a method keeps.
-    let callers = WorkerPool(name: "hslink-caller")
+    let callers: WorkerPool
     let timer = DeadlineTimer()
-    let gates = OnceGates()
+    let gates: OnceGates
     let options: HostOptions
     /// Limiters of objects whose component is not known, by the image that their code lies in.
     private let imageLimiters = Lock<[UInt: ConcurrencyLimiter]>([:])
@@ -30,6 +30,8 @@ final class CallEngine: Sendable {
     init(_ options: HostOptions) {
         self.options = options
         pool = WorkerPool(threadLimit: options.threadLimit)
+        callers = WorkerPool(name: "hslink-caller", threadLimit: options.callerThreadLimit)
+        gates = OnceGates(patience: options.startPatience)
     }
 
     deinit {
@@ -75,14 +77,14 @@ final class CallEngine: Sendable {
                     refusal.naming(
                         className: names.className, selector: names.selector, component: unit?.name ?? "")))
         }
-        let origin = CallOrigin(on: thread, limiter, callerSleeps: mode.callerSleeps)
+        let sleep = mode.callerSleeps ? Sleep(on: thread, owedBy: unit?.number ?? .host, self) : nil
+        let origin = CallOrigin(on: thread, limiter, sleep: sleep?.sleep)
         let pending = PendingReply.open(on: thread, ledger: unit?.ledger.index ?? 0)
         let call = DetachedCall(
             target, payload, mode.deadline, pending, of: unit, core: core, caller: caller, carried: carried,
             origin: origin)
         let key = unit?.openCalls.add(pending)
         let item = mode.deadline.map { deadline in timer.schedule(deadline) { call.expire() } }
-        let sleep = mode.callerSleeps ? Sleep(on: thread, self) : nil
         limiter.submit(call, self)
         return .runs { [self] completion in
             pending.whenDone(on: .current) { outcome, isReply in
@@ -167,17 +169,26 @@ final class CallEngine: Sendable {
         }
     }
 
-    /// A thread of the host sleeps until a call that it made has ended, and gives its place away meanwhile.
+    /// A thread sleeps until a call that it made has ended; one of the host's gives its place away meanwhile.
     struct Sleep: Sendable {
-        private let limiter: ConcurrencyLimiter
+        let sleep: OnceGates.Sleep
+        private let gates: OnceGates
+        /// Where the thread has a place to give, and has not given it yet.
+        private let limiter: ConcurrencyLimiter?
 
-        /// - Returns: nil when the thread has no place to give.
-        init?(on thread: ThreadContext, _ engine: CallEngine) {
-            guard let origin = CallOrigin.current(thread) else { return nil }
-            limiter = origin.limiter
-            limiter.beginSleep(engine)
+        /// - Parameter debtor: the component that owes the reply.
+        init(on thread: ThreadContext, owedBy debtor: ComponentNumber, _ engine: CallEngine) {
+            gates = engine.gates
+            let origin = CallOrigin.current(thread)
+            let begun = gates.beginSleep(owedBy: debtor, in: origin)
+            sleep = begun.sleep
+            limiter = begun.isFirst ? origin?.limiter : nil
+            limiter?.beginSleep(engine)
         }
 
-        func end() { limiter.endSleep() }
+        func end() {
+            gates.endSleep(sleep)
+            limiter?.endSleep()
+        }
     }
 }

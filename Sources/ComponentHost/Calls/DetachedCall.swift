@@ -63,8 +63,8 @@ final class DetachedCall: @unchecked Sendable {
         // Nobody waits any more: the deadline passed, or the caller gave up, before its turn came.
         guard let work = takeWork(), pending.isOpen else { return }
         let thread = ThreadContext.current
-        let sleeper = work.origin.sleeper
-        if let sleeper { core.engine.gates.beginSleep(of: sleeper) }
+        let sleep = work.origin.sleep
+        if let sleep { core.engine.gates.beginCarrying(sleep) }
         // Where the system has no threads, this one is in the middle of something else.
         let outer = unsafe (thread.state.pointee.origin, thread.state.pointee.depthLimit, thread.state.pointee.carried)
         unsafe thread.state.pointee.origin = unsafe UnsafeRawPointer(
@@ -74,7 +74,7 @@ final class DetachedCall: @unchecked Sendable {
         defer {
             unsafe (thread.state.pointee.origin, thread.state.pointee.depthLimit, thread.state.pointee.carried) =
                 unsafe outer
-            if let sleeper { core.engine.gates.endSleep(of: sleeper) }
+            if let sleep { core.engine.gates.endCarrying(sleep) }
             withExtendedLifetime(work.origin) {}
         }
         do throws(LinkError) {
@@ -101,7 +101,7 @@ final class DetachedCall: @unchecked Sendable {
                         method, value, pending, on: .current,
                         CallTerms(
                             caller: work.caller?.caller ?? hslink_string(), deadline: deadline?.nanoseconds ?? 0,
-                            isFromComponent: work.caller != nil, carried: carried))
+                            table: work.caller.map { unsafe Unmanaged.passUnretained($0) }, carried: carried))
                 }
             })
     }

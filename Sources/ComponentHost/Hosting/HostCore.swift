@@ -213,7 +213,8 @@ final class HostCore: LinkBackend {
                     method, value,
                     CallTerms(
                         caller: caller?.caller ?? hslink_string(),
-                        flags: mode.callerSleeps ? UInt32(HSLINK_CALL_WAITS) : 0, isFromComponent: caller != nil,
+                        flags: mode.callerSleeps ? UInt32(HSLINK_CALL_WAITS) : 0,
+                        table: caller.map { unsafe Unmanaged.passUnretained($0) },
                         carried: carried))
             }
         }

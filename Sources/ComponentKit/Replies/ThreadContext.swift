@@ -174,6 +174,18 @@ extension ThreadContext {
         (0..<depth).map { unsafe state.pointee.frames[$0].method.load(ordering: .relaxed) }
     }
 
+    /// The components that the thread is inside of, from the mark at `depth` on, outermost first. Of any thread: by the
+    /// time that this returns it may have left them.
+    package func components(from depth: Int) -> [UInt] {
+        var components: [UInt] = []
+        for index in depth..<max(depth, ThreadContext.frameCount) {
+            let component = unsafe state.pointee.frames[index].component.load(ordering: .acquiring)
+            if component == 0 { break }
+            components.append(component)
+        }
+        return components
+    }
+
     /// Whether some thread is inside of `component`.
     package static func isInside(_ component: UInt) -> Bool {
         anyFrame { owner, _, _ in owner == component }
