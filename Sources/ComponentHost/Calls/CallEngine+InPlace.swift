@@ -114,14 +114,14 @@ extension CallEngine {
         let thread = HostThread.current
         let pending = unsafe PendingReply.open(on: thread, ledger: method.pointee.ledger)
         let status: Int32
+        let terms = unsafe CallTerms(flags: UInt32(HSLINK_CALL_WAITS))
         do throws(LinkError) {
-            status = unsafe try invoke(
-                method, payload, pending, on: thread, CallTerms(flags: UInt32(HSLINK_CALL_WAITS)))
+            status = unsafe try invoke(method, payload, pending, on: thread, terms)
         } catch {
             throw unsafe failed(method, pending, thread, error)
         }
         if status == Int32(HSLINK_REPLIED), let value = pending.takeValue(on: thread) { return value }
-        return try unsafe begun(method, pending, thread, status, callerSleeps: true).wait()
+        return try unsafe begun(method, pending, thread, status, terms).wait()
     }
 
     /// Calls the method on this thread.
@@ -136,8 +136,7 @@ extension CallEngine {
             if status == Int32(HSLINK_REPLIED), let value = pending.takeValue(on: thread) {
                 return .ended(.success(value))
             }
-            return unsafe begun(
-                method, pending, thread, status, callerSleeps: terms.flags & UInt32(HSLINK_CALL_WAITS) != 0)
+            return unsafe begun(method, pending, thread, status, terms)
         } catch {
             return unsafe .ended(.failure(failed(method, pending, thread, error)))
         }
@@ -156,22 +155,24 @@ extension CallEngine {
     @inline(never)
     private func begun(
         _ method: UnsafePointer<MethodEntry>, _ pending: PendingReply, _ thread: ThreadContext, _ status: Int32,
-        callerSleeps: Bool
+        _ terms: CallTerms
     ) -> BegunCall {
         // Most asynchronous methods have replied by then.
         guard status == Int32(HSLINK_LATER), pending.isOpen else {
             return .ended(outcome(of: pending, on: thread, status).mapError { unsafe method.pointee.named($0) })
         }
-        let sleep = unsafe callerSleeps
+        let sleep = unsafe terms.flags & UInt32(HSLINK_CALL_WAITS) != 0
             ? Sleep(on: thread, owedBy: method.pointee.runState.component, self) : nil
+        let caller = unsafe terms.unit
         return .runs { [self] completion in
-            unsafe whenDone(method, pending, sleep, completion)
+            unsafe whenDone(method, pending, sleep, caller, completion)
         }
     }
 
     /// Waits for the reply that a method has promised, as one of the component's open calls.
     private func whenDone(
-        _ method: UnsafePointer<MethodEntry>, _ pending: PendingReply, _ sleep: Sleep?, _ completion: CallCompletion
+        _ method: UnsafePointer<MethodEntry>, _ pending: PendingReply, _ sleep: Sleep?, _ caller: ComponentUnit?,
+        _ completion: CallCompletion
     ) -> CallIdentifier? {
         let linkClass = unsafe method.pointee.linkClass.takeUnretainedValue()
         let unit = linkClass.unit
@@ -182,7 +183,7 @@ extension CallEngine {
             unit.openCalls.remove(key)
             self.deliver(
                 outcome.mapError { $0.naming(className: names.0, selector: names.1, component: unit.name) },
-                to: completion)
+                to: completion, of: caller)
         }
         // Nobody would end it any more.
         if unit.openCalls.isEnded { pending.end(with: LinkError(.cancelled)) }

@@ -10,7 +10,8 @@ import Synchronization
 final class CallEngine: Sendable {
     /// Threads for methods.
     let pool: WorkerPool
-    /// Threads for code of callers and handlers of methods, which must not wait for a thread that a method keeps.
+    /// Threads for code of callers and handlers of methods, which must not wait for a thread that a method keeps. A
+    /// component has its share of them, the host's own code as many as there are.
     let callers: WorkerPool
     let timer = DeadlineTimer()
     let gates: OnceGates
@@ -95,7 +96,7 @@ final class CallEngine: Sendable {
                 self.deliver(
                     outcome.mapError {
                         $0.naming(className: names.className, selector: names.selector, component: unit?.name ?? "")
-                    }, to: completion)
+                    }, to: completion, of: caller?.unit)
             }
             // Nobody would end it any more.
             if unit?.openCalls.isEnded == true { pending.end(with: LinkError(.cancelled)) }
@@ -127,12 +128,20 @@ final class CallEngine: Sendable {
         unsafe thread.state.pointee.deliveries -= 1
     }
 
+    /// Runs code of a component, or of the host's own where there is none, on one of their threads for callbacks.
+    private func submit(_ job: @escaping WorkerPool.Job, for unit: ComponentUnit?) {
+        guard let unit, !unit.isHost else { return callers.submit(job) }
+        unit.callerThreads.submit(job, to: callers)
+    }
+
     /// Notifies whoever made a call. On a thread that serves all of them no code of one of them runs.
-    func deliver(_ outcome: Result<Payload, LinkError>, to completion: CallCompletion) {
+    ///
+    /// - Parameter caller: the component that made it; nil for the host's own code.
+    func deliver(_ outcome: Result<Payload, LinkError>, to completion: CallCompletion, of caller: ComponentUnit?) {
         let thread = ThreadContext.current
         let isDeep = unsafe thread.state.pointee.deliveries >= CallEngine.deliveryLimit
         guard unsafe !completion.runsCallersCode || (!thread.state.pointee.servesAll && !isDeep) else {
-            return callers.submit { completion.finish(outcome) }
+            return submit({ completion.finish(outcome) }, for: caller)
         }
         unsafe thread.state.pointee.deliveries += 1
         defer { unsafe thread.state.pointee.deliveries -= 1 }
@@ -147,16 +156,17 @@ final class CallEngine: Sendable {
     func tell(_ handler: @escaping @Sendable () -> Void, of unit: ComponentUnit?) {
         let component = unit?.resident
         unsafe component?.runState.addWork()
-        callers.submit {
-            handler()
-            _ = unsafe component?.runState.endWork()
-        }
+        submit(
+            {
+                handler()
+                _ = unsafe component?.runState.endWork()
+            }, for: unit)
     }
 
     /// Lets go of what a call was to be carried out with: of objects of an author's, so not on a thread that serves all.
     func release(_ work: DetachedCall.Work?) {
         guard let work, unsafe ThreadContext.current.state.pointee.servesAll else { return }
-        callers.submit { withExtendedLifetime(work) {} }
+        submit({ withExtendedLifetime(work) {} }, for: work.caller?.unit)
     }
 
     /// The limiter for calls of an object that belongs to no component of this host.

@@ -19,7 +19,7 @@ final class DetachedCall: @unchecked Sendable {
     struct Work: Sendable {
         fileprivate let target: Target
         fileprivate let payload: Payload
-        fileprivate let caller: HostTable?
+        let caller: HostTable?
         fileprivate let carried: Payload?
         fileprivate let origin: CallOrigin
     }

@@ -29,6 +29,8 @@ final class ComponentUnit: @unchecked Sendable {
     let ledger = ReplyLedger.make()
     /// Calls that wait for their reply.
     let openCalls = OpenCalls()
+    /// Its threads for callbacks of its calls, and for handlers of its methods.
+    let callerThreads = PoolShare()
     /// The order of calls on threads of the host.
     let limiter: ConcurrencyLimiter
     /// Why it is not to be loaded, known from what was listed: then there is nothing to try again.
