@@ -15,7 +15,8 @@
 /* hslink_request.flags; others are ignored */
 enum {
     HSLINK_DETACH = 1, /* do not run the method on this thread: the answer may come from another */
-    HSLINK_WAITS = 2   /* this thread sleeps until the reply; passed on as HSLINK_CALL_WAITS */
+    HSLINK_WAITS = 2   /* this thread sleeps until the reply, whose `complete` wakes it and does nothing else; passed on as
+                          HSLINK_CALL_WAITS */
 };
 
 /* One call of a component. Borrowed by hslink_host.call until that returns. */

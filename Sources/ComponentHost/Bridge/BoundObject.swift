@@ -85,12 +85,11 @@ final class BoundObject: @unchecked Sendable {
         let terms = unsafe CallTerms(
             caller: caller.caller, deadline: deadline, flags: call.pointee.flags, table: Unmanaged.passUnretained(caller),
             carried: call.pointee.carried)
-        guard !method.core.isTracing else {
-            return unsafe HostTable.answer(
-                reply, with: trace(payload, terms), method.core.engine)
-        }
-        return unsafe HostTable.answer(
-            reply, with: method.core.engine.begin(method.method, payload, terms), method.core.engine)
+        let engine = method.core.engine
+        let begun =
+            method.core.isTracing
+            ? unsafe trace(payload, terms) : unsafe engine.begin(method.method, payload, terms)
+        return unsafe HostTable.answer(reply, with: begun, callerSleeps: terms.callerSleeps, engine)
     }
 
     /// Makes the call in a span, with what the span adds to what it carries along.

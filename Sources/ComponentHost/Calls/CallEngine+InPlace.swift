@@ -16,6 +16,9 @@ struct CallTerms {
     /// What the call carries along; nil for what the thread's call does.
     var carried: UnsafePointer<hslink_value>?
 
+    /// Whether the calling thread sleeps until the reply.
+    var callerSleeps: Bool { unsafe flags & UInt32(HSLINK_CALL_WAITS) != 0 }
+
     /// The component that calls.
     var unit: ComponentUnit? { unsafe table?.takeUnretainedValue().unit }
 }
@@ -161,7 +164,7 @@ extension CallEngine {
         guard status == Int32(HSLINK_LATER), pending.isOpen else {
             return .ended(outcome(of: pending, on: thread, status).mapError { unsafe method.pointee.named($0) })
         }
-        let sleep = unsafe terms.flags & UInt32(HSLINK_CALL_WAITS) != 0
+        let sleep = unsafe terms.callerSleeps
             ? Sleep(on: thread, owedBy: method.pointee.runState.component, self) : nil
         let caller = unsafe terms.unit
         return .runs { [self] completion in

@@ -140,7 +140,8 @@ final class CallEngine: Sendable {
     func deliver(_ outcome: Result<Payload, LinkError>, to completion: CallCompletion, of caller: ComponentUnit?) {
         let thread = ThreadContext.current
         let isDeep = unsafe thread.state.pointee.deliveries >= CallEngine.deliveryLimit
-        guard unsafe !completion.runsCallersCode || (!thread.state.pointee.servesAll && !isDeep) else {
+        let isForeign = unsafe completion.runsCallersCode && thread.state.pointee.servesAll
+        guard !isForeign, !isDeep else {
             return submit({ completion.finish(outcome) }, for: caller)
         }
         unsafe thread.state.pointee.deliveries += 1
