@@ -77,7 +77,8 @@ struct hslink_host {
     int32_t (*HSLINK_NONNULL is_loaded)(const hslink_host *HSLINK_NONNULL self, hslink_string class_name);
     /* Brackets author code that runs on behalf of an object (inside its invoke), or on a thread of the
      * component's own, so that destroy waits for it. HSLINK_OK: go on, and call leave afterwards. HSLINK_LATE: the
-     * component was stopped, answer HSLINK_ERROR_STOPPED, do not call leave. Brackets may lie inside each other. */
+     * component was stopped, answer HSLINK_ERROR_STOPPED, do not call leave. HSLINK_ERROR_TOO_DEEP: calls are nested too
+     * deep on this thread, answer that, do not call leave. Brackets may lie inside each other. */
     int32_t (*HSLINK_NONNULL enter)(const hslink_host *HSLINK_NONNULL self);
     /* Ends the innermost bracket: on the thread that entered, as often as it entered. A leave too many is ignored
      * and logged. */

@@ -29,7 +29,7 @@ extension HostTable {
             is_loaded: { host, className in
                 unsafe className.name.map { unsafe HostTable.of(host).core.isLoaded($0) } == true ? 1 : 0
             },
-            enter: { host in unsafe Int32(HostTable.of(host).enter() ? HSLINK_OK : HSLINK_LATE) },
+            enter: { host in unsafe HostTable.of(host).enter() },
             leave: { host in unsafe HostTable.of(host).leave() },
             log: { host, level, message in
                 let table = unsafe HostTable.of(host)

@@ -54,6 +54,7 @@ final class CallOrigin: Sendable {
 
     private static func names(of methods: [UInt]) -> [String] {
         methods.map { address in
+            if address == ThreadContext.objectCall { return "(an object)" }
             guard let method = unsafe UnsafePointer<MethodEntry>(bitPattern: address) else { return "(own thread)" }
             return unsafe "\(method.pointee.className).\(method.pointee.selector)"
         }

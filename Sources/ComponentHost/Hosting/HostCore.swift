@@ -289,7 +289,7 @@ final class HostCore: LinkBackend {
     func isLoaded(_ className: String) -> Bool { registry.isLoaded(className) }
 
     // The host's own objects live as long as the process does: nobody stops them.
-    func enter() -> Bool { true }
+    func enter() -> LinkError? { nil }
     func leave() {}
     func beginWork() -> Bool { true }
     func endWork() {}

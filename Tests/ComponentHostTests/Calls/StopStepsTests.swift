@@ -43,6 +43,31 @@ struct StopStepsTests {
         }
     }
 
+    @Test("a call of an object in flight may call others too, on whatever thread", arguments: Depth.allCases, [false, true])
+    func objectsGoOn(depth: Depth, isInPlace: Bool) async throws {
+        let host = try depth.host()
+        let valve = Valve()
+        let sum: Payload = ["class": "FixtureLink", "selector": "sum", "payload": ["a": 40, "b": 1, "c": 1]]
+        let inner = host.link.closure { _ -> Payload in
+            valve.pass()
+            return try host.callAndWait("FixtureLink", "callOther", sum)
+        }
+        // An object of the component, which calls that one.
+        let closure = try await host.call("FixtureLink", "passing", ["closure": inner]).object()
+        async let value = answer {
+            if isInPlace { return try await onThread { try closure.callAndWait() } }
+            return try await host.link.call(closure)
+        }
+        #expect(await holds { valve.arrivals == 1 })
+        async let report = host.stop(timeout: .seconds(300))
+        #expect(await holds { !host.isLoaded("FixtureLink") })
+        // A stop that did not wait would be in its second step soon.
+        _ = await holds(within: .milliseconds(200)) { host.state(of: "FixtureComponent")?.description == "stopped" }
+        valve.open()
+        #expect(await value.returnValue == 42)
+        #expect(await report == StopReport())
+    }
+
     @Test("a component that is starting is waited for, and reported when it does not come", arguments: Depth.allCases)
     func starting(depth: Depth) async throws {
         let valve = Valve()
