@@ -83,8 +83,8 @@ final class BoundObject: @unchecked Sendable {
             return unsafe HostTable.fail(reply, LinkError(.deadlineExceeded))
         }
         let terms = unsafe CallTerms(
-            caller: caller.caller, deadline: deadline, flags: call.pointee.flags, table: Unmanaged.passUnretained(caller),
-            carried: call.pointee.carried)
+            caller: caller.caller, deadline: deadline, flags: call.pointee.flags,
+            table: Unmanaged.passUnretained(caller), carried: call.pointee.carried)
         let engine = method.core.engine
         let begun =
             method.core.isTracing

@@ -164,7 +164,8 @@ extension CallEngine {
         guard status == Int32(HSLINK_LATER), pending.isOpen else {
             return .ended(outcome(of: pending, on: thread, status).mapError { unsafe method.pointee.named($0) })
         }
-        let sleep = unsafe terms.callerSleeps
+        let sleep =
+            unsafe terms.callerSleeps
             ? Sleep(on: thread, owedBy: method.pointee.runState.component, self) : nil
         let caller = unsafe terms.unit
         return .runs { [self] completion in

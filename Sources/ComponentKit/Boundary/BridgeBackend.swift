@@ -75,8 +75,8 @@ final class BridgeBackend: LinkBackend, @unchecked Sendable {
         case HSLINK_ERROR_TOO_DEEP:
             LinkError(
                 .tooDeep,
-                message: "calls are nested deeper than the thread's stack takes; let the recursion end, or go on after the "
-                    + "call has returned")
+                message: "calls are nested deeper than the thread's stack takes; let the recursion end, or go on "
+                    + "after the call has returned")
         default: LinkError(.stopped)
         }
     }

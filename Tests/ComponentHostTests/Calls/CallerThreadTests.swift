@@ -14,7 +14,9 @@ struct CallerThreadTests {
         return options
     }
 
-    @Test("handlers and callbacks of one component that stay take no thread from those of others", arguments: ["run", "call"])
+    @Test(
+        "handlers and callbacks of one component that stay take no thread from those of others",
+        arguments: ["run", "call"])
     func staying(selector: String) async throws {
         try await withHost(["Blocks", "NeverReplies"], options: CallerThreadTests.few) { host, _ async throws in
             if selector == "run" {
@@ -39,7 +41,9 @@ struct CallerThreadTests {
         }
     }
 
-    @Test("a component that sleeps in a call is woken at its deadline, whoever keeps those threads", arguments: Depth.allCases)
+    @Test(
+        "a component that sleeps in a call is woken at its deadline, whoever keeps those threads",
+        arguments: Depth.allCases)
     func sleeping(depth: Depth) async throws {
         try await withPlugins("NeverReplies") { directory async throws in
             if depth == .file { try directory.add("FixtureComponent") }

@@ -130,7 +130,9 @@ struct ObjectTests {
         #expect(try await returned.call("increment") == 2)
     }
 
-    @Test("calls of objects that are nested too deep are told so, not that the component was stopped", arguments: Depth.allCases)
+    @Test(
+        "calls of objects that are nested too deep are told so, not that the component was stopped",
+        arguments: Depth.allCases)
     func tooDeep(depth: Depth) async throws {
         let host = try depth.host()
         let counter = try await host.call("FixtureLink", "makeCounter").object()
