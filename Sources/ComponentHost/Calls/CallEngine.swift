@@ -164,10 +164,14 @@ final class CallEngine: Sendable {
             }, for: unit)
     }
 
-    /// Lets go of what a call was to be carried out with: of objects of an author's, so not on a thread that serves all.
-    func release(_ work: DetachedCall.Work?) {
-        guard let work, unsafe ThreadContext.current.state.pointee.servesAll else { return }
-        submit({ withExtendedLifetime(work) {} }, for: work.caller?.unit)
+    /// Lets go of what a call was to be carried out with: of objects of an author's, so not on a thread that serves all. The
+    /// other thread takes it from the call: were it handed over, the last of the two would let go of it.
+    func releaseWork(of call: DetachedCall) {
+        guard unsafe ThreadContext.current.state.pointee.servesAll else {
+            _ = call.takeWork()
+            return
+        }
+        submit({ _ = call.takeWork() }, for: call.caller)
     }
 
     /// The limiter for calls of an object that belongs to no component of this host.

@@ -110,7 +110,7 @@ final class ConcurrencyLimiter: Sendable {
             }
             return (true, takeRefused(&state))
         }
-        if !isInside { engine.release(call.takeWork()) }
+        if !isInside { engine.releaseWork(of: call) }
         refuse(refused)
     }
 

@@ -19,7 +19,7 @@ final class DetachedCall: @unchecked Sendable {
     struct Work: Sendable {
         fileprivate let target: Target
         fileprivate let payload: Payload
-        let caller: HostTable?
+        fileprivate let caller: HostTable?
         fileprivate let carried: Payload?
         fileprivate let origin: CallOrigin
     }
@@ -27,6 +27,8 @@ final class DetachedCall: @unchecked Sendable {
     let pending: PendingReply
     private let core: HostCore
     private let unit: ComponentUnit?
+    /// The component that calls; nil for the host's own code.
+    let caller: ComponentUnit?
     private let deadline: Deadline?
     /// Taken by the thread that carries it out, or by who lets go of it before one does.
     private let work: Lock<Work?>
@@ -52,6 +54,7 @@ final class DetachedCall: @unchecked Sendable {
         self.pending = pending
         self.unit = unit
         self.core = core
+        self.caller = caller?.unit
         work = Lock(Work(target: target, payload: payload, caller: caller, carried: carried, origin: origin))
     }
 

@@ -45,17 +45,21 @@ typedef struct awaited {
     blocks *state;
     hslink_cancel_handler handler;
     void *context;
-    int is_over;
+    pthread_t maker;
+    int is_made, is_over;
 } awaited;
 
 static int32_t complete(void *slot, uint64_t token, const hslink_value *value, const hslink_error *error) {
     awaited *call = slot;
+    int is_early;
     (void)token; (void)value; (void)error;
     pthread_mutex_lock(&call->state->lock);
     call->is_over = 1;
+    is_early = !call->is_made && pthread_equal(call->maker, pthread_self());
     pthread_mutex_unlock(&call->state->lock);
     if (call->handler != NULL) call->handler(call->context, 0);
-    stay(call->state);
+    /* The time was up before the call began. */
+    if (!is_early) stay(call->state);
     return HSLINK_OK;
 }
 
@@ -93,6 +97,7 @@ static int32_t call_others(void *context, hslink_object *self, const hslink_valu
         struct timespec now;
         if (awaits == NULL) abort();
         awaits->state = state;
+        awaits->maker = pthread_self();
         clock_gettime(CLOCK_MONOTONIC, &now);
         memset(&request, 0, sizeof request);
         request.struct_size = sizeof request;
@@ -101,6 +106,9 @@ static int32_t call_others(void *context, hslink_object *self, const hslink_valu
         request.selector = hslink_string_c("run");
         request.deadline = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec + 100000000u;
         state->host->call(state->host, &request, reply, NULL);
+        pthread_mutex_lock(&state->lock);
+        awaits->is_made = 1;
+        pthread_mutex_unlock(&state->lock);
     }
     return hslink_return(call, hslink_null());
 }
