@@ -25,7 +25,7 @@ final class NoBackend: LinkBackend {
 
     func isAvailable(_ className: String, _ selector: String?, _ kind: SelectorKind) -> Bool { false }
     func isLoaded(_ className: String) -> Bool { false }
-    func enter() -> Bool { true }
+    func enter() -> LinkError? { nil }
     func leave() {}
     func beginWork() -> Bool { true }
     func endWork() {}

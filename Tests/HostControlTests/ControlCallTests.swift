@@ -136,6 +136,37 @@ struct ControlCallTests {
         }
     }
 
+    @Test("a handler that stays does not keep the connection, nor others")
+    func stayingHandler() async throws {
+        try await ServedHost.with(["Blocks", "CGood"]) { served in
+            try await served.client { client in
+                let call = Task { try await client.failure("BlocksLink", "run") }
+                let hasBegun = try await soon {
+                    try await client.list().components.first { $0.name == "Blocks" }?.callsInFlight == 1
+                }
+                #expect(hasBegun)
+                call.cancel()
+                #expect(try await call.value?.code == .cancelled)
+                let stays = try await soon { try await client.value("BlocksLink", "inside") == 1 }
+                #expect(stays)
+                let echoed = try await client.value("CGoodLink", "echo", 1)
+                #expect(echoed == 1)
+                try await served.client { other in
+                    let echoed = try await other.value("CGoodLink", "echo", 2)
+                    #expect(echoed == 2)
+                }
+                // It is work of its component until it returns.
+                let row = try await client.list().components.first { $0.name == "Blocks" }
+                #expect(row?.openWork == 1)
+                _ = try await client.value("BlocksLink", "release")
+                let isOver = try await soon {
+                    try await client.list().components.first { $0.name == "Blocks" }?.openWork == 0
+                }
+                #expect(isOver)
+            }
+        }
+    }
+
     @Test("a client that goes away cancels its calls")
     func gone() async throws {
         try await ServedHost.with(["NeverReplies"]) { served in

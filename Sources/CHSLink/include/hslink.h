@@ -37,7 +37,8 @@
  *              Later and second replies are counted and have no effect. Not from a signal handler: like
  *              all functions here, `complete` takes locks and allocates memory.
  *   Threads    A method may be called from several threads at once. A function of this header may
- *              be called from any thread unless its comment says otherwise.
+ *              be called from any thread unless its comment says otherwise. A thread that calls has a
+ *              stack of at least 64 KB.
  *   Unwinding  Nothing unwinds across the boundary. A component catches its C++ exceptions, Rust
  *              panics and longjmps before it returns; one that escapes is undefined behaviour.
  *   Growth     The major number changes when an old reader would misread. Within a major number
@@ -336,8 +337,8 @@ struct hslink_descriptor {
                                       const hslink_host *HSLINK_NONNULL host,
                                       void *HSLINK_NULLABLE *HSLINK_NONNULL component,
                                       const hslink_failure *HSLINK_NONNULL failure);
-    /* Ends the component value. Called once, on the thread that stops the host, which is never one inside the
-     * component; after the last method has returned, the last work has ended, and the instances that the host
+    /* Ends the component value. Called once, on the thread that stops the host, or on the one that called create where
+     * the host has stopped before create returned; never on one inside the component; after the last method has returned, the last work has ended, and the instances that the host
      * keeps have been released. Not at all when a method never returns. Objects that others still hold are
      * released later, so what release and invoke need must outlive this. */
     void (*HSLINK_NULLABLE destroy)(const hslink_descriptor *HSLINK_NONNULL self, void *HSLINK_NULLABLE component);

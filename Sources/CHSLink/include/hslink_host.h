@@ -15,7 +15,8 @@
 /* hslink_request.flags; others are ignored */
 enum {
     HSLINK_DETACH = 1, /* do not run the method on this thread unless it is quick: the answer may come from another */
-    HSLINK_WAITS = 2   /* this thread sleeps until the reply; passed on as HSLINK_CALL_WAITS */
+    HSLINK_WAITS = 2   /* this thread sleeps until the reply, whose `complete` wakes it and does nothing else; passed on as
+                          HSLINK_CALL_WAITS */
 };
 
 /* One call of a component. Borrowed by hslink_host.call until that returns. */
@@ -77,7 +78,8 @@ struct hslink_host {
     int32_t (*HSLINK_NONNULL is_loaded)(const hslink_host *HSLINK_NONNULL self, hslink_string class_name);
     /* Brackets author code that runs on behalf of an object (inside its invoke), or on a thread of the
      * component's own, so that destroy waits for it. HSLINK_OK: go on, and call leave afterwards. HSLINK_LATE: the
-     * component was stopped, answer HSLINK_ERROR_STOPPED, do not call leave. Brackets may lie inside each other. */
+     * component was stopped, answer HSLINK_ERROR_STOPPED, do not call leave. HSLINK_ERROR_TOO_DEEP: calls are nested too
+     * deep on this thread, answer that, do not call leave. Brackets may lie inside each other. */
     int32_t (*HSLINK_NONNULL enter)(const hslink_host *HSLINK_NONNULL self);
     /* Ends the innermost bracket: on the thread that entered, as often as it entered. A leave too many is ignored
      * and logged. */

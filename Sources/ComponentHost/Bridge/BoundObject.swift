@@ -83,14 +83,13 @@ final class BoundObject: @unchecked Sendable {
             return unsafe HostTable.fail(reply, LinkError(.deadlineExceeded))
         }
         let terms = unsafe CallTerms(
-            caller: caller.caller, deadline: deadline, flags: call.pointee.flags, isFromComponent: true,
-            carried: call.pointee.carried)
-        guard !method.core.isTracing else {
-            return unsafe HostTable.answer(
-                reply, with: trace(payload, terms), method.core.engine)
-        }
-        return unsafe HostTable.answer(
-            reply, with: method.core.engine.begin(method.method, payload, terms), method.core.engine)
+            caller: caller.caller, deadline: deadline, flags: call.pointee.flags,
+            table: Unmanaged.passUnretained(caller), carried: call.pointee.carried)
+        let engine = method.core.engine
+        let begun =
+            method.core.isTracing
+            ? unsafe trace(payload, terms) : unsafe engine.begin(method.method, payload, terms)
+        return unsafe HostTable.answer(reply, with: begun, callerSleeps: terms.callerSleeps, engine)
     }
 
     /// Makes the call in a span, with what the span adds to what it carries along.

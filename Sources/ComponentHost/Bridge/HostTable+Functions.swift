@@ -29,7 +29,7 @@ extension HostTable {
             is_loaded: { host, className in
                 unsafe className.name.map { unsafe HostTable.of(host).core.isLoaded($0) } == true ? 1 : 0
             },
-            enter: { host in unsafe Int32(HostTable.of(host).enter() ? HSLINK_OK : HSLINK_LATE) },
+            enter: { host in unsafe HostTable.of(host).enter() },
             leave: { host in unsafe HostTable.of(host).leave() },
             log: { host, level, message in
                 let table = unsafe HostTable.of(host)
@@ -58,12 +58,15 @@ extension HostTable {
         } catch {
             return unsafe HostTable.fail(reply, LinkError(thrown: error))
         }
-        return unsafe HostTable.answer(reply, with: begun, core.engine, identifier)
+        let callerSleeps = unsafe request.pointee.flags & UInt64(HSLINK_WAITS) != 0
+        return unsafe HostTable.answer(reply, with: begun, callerSleeps: callerSleeps, core.engine, identifier)
     }
 
     /// Answers `reply` with the end of a call, now or later.
+    ///
+    /// - Parameter callerSleeps: the answer wakes a thread, and does nothing else.
     static func answer(
-        _ reply: hslink_reply, with begun: BegunCall, _ engine: CallEngine,
+        _ reply: hslink_reply, with begun: BegunCall, callerSleeps: Bool, _ engine: CallEngine,
         _ identifier: UnsafeMutablePointer<hslink_call_id>? = nil
     ) -> Int32 {
         switch begun {
@@ -71,7 +74,8 @@ extension HostTable {
             unsafe complete(reply, outcome)
             return Int32(HSLINK_REPLIED)
         case .runs(let whenDone):
-            if let started = whenDone(.outcome { outcome in unsafe complete(reply, outcome) }) {
+            let answer = { @Sendable (outcome: Result<Payload, LinkError>) in unsafe complete(reply, outcome) }
+            if let started = whenDone(callerSleeps ? .wakes(answer) : .outcome(answer)) {
                 unsafe identifier?.pointee = unsafe hslink_call_id(slot: started.slot, token: started.token)
                 unsafe end(started, with: reply, engine)
             }

@@ -1,15 +1,21 @@
+import CHSLink
 import ComponentKit
 
 // What keeps a component from being destroyed besides its methods: threads of its own that have entered, and work
 // that it has announced.
 extension HostTable {
-    /// Marks this thread as inside the component; false when that is stopped, or calls are nested too deep.
-    func enter() -> Bool {
+    /// Marks this thread as inside the component.
+    ///
+    /// - Returns: `HSLINK_OK`; `HSLINK_LATE` when it is stopped, or `HSLINK_ERROR_TOO_DEEP` when calls are nested too deep.
+    func enter() -> Int32 {
         let thread = ThreadContext.current
-        guard unsafe thread.enter(runState.identity) else { return false }
-        if !isClosed { return true }
+        let method = unsafe thread.state.pointee.isCallingObject ? ThreadContext.objectCall : 0
+        guard unsafe thread.enter(runState.identity, method: method) else {
+            return Int32(isClosed ? HSLINK_LATE : HSLINK_ERROR_TOO_DEEP)
+        }
+        if !isClosed { return Int32(HSLINK_OK) }
         _ = unsafe thread.leave(runState.identity)
-        return false
+        return Int32(HSLINK_LATE)
     }
 
     /// Takes back the newest mark of this thread. One too many would take the mark of another component.

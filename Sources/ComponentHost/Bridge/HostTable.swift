@@ -18,7 +18,7 @@ final class HostTable: @unchecked Sendable {
     let core: HostCore
     let unit: ComponentUnit
     /// The identity and state of the component value that this was made for.
-    let runState = unsafe ComponentRunState.make()
+    let runState: UnsafeMutablePointer<ComponentRunState>
     private let record: UnsafeMutablePointer<Record>
     private let name: UnsafeMutablePointer<CChar>
     private let directory: UnsafeMutablePointer<CChar>
@@ -28,6 +28,7 @@ final class HostTable: @unchecked Sendable {
     init(core: HostCore, unit: ComponentUnit) {
         self.core = core
         self.unit = unit
+        unsafe runState = ComponentRunState.make(of: unit.number)
         unsafe record = .allocate(capacity: 1)
         unsafe name = unsafe strdup(unit.name)
         unsafe directory = unsafe strdup(unit.directory)

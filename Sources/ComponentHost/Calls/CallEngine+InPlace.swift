@@ -11,10 +11,16 @@ struct CallTerms {
     var deadline: UInt64 = 0
     /// `HSLINK_CALL_…`.
     var flags: UInt32 = 0
-    /// Whether a component calls, or the program's own classes on behalf of one.
-    var isFromComponent = false
+    /// The functions of the component that calls, or of the program's own classes; nil for the host's other code. Borrowed.
+    var table: Unmanaged<HostTable>?
     /// What the call carries along; nil for what the thread's call does.
     var carried: UnsafePointer<hslink_value>?
+
+    /// Whether the calling thread sleeps until the reply.
+    var callerSleeps: Bool { unsafe flags & UInt32(HSLINK_CALL_WAITS) != 0 }
+
+    /// The component that calls.
+    var unit: ComponentUnit? { unsafe table?.takeUnretainedValue().unit }
 }
 
 // The way of a call inside the host: mark the thread, look whether the component runs, call the function
@@ -52,9 +58,9 @@ extension CallEngine {
             if let instance = unsafe UnsafeMutablePointer<hslink_object>(bitPattern: shared) {
                 return unsafe method.pointee.function(method.pointee.context, instance, payload, &call)
             }
-            return try unsafe invokeMakingInstance(method, payload, &call)
+            return try unsafe invokeMakingInstance(method, payload, &call, terms)
         case .perCall, .perConsumer:
-            return try unsafe invokeMakingInstance(method, payload, &call)
+            return try unsafe invokeMakingInstance(method, payload, &call, terms)
         }
     }
 
@@ -65,7 +71,7 @@ extension CallEngine {
     ) -> Bool {
         guard unsafe method.pointee.runState.phase == ComponentRunState.Phase.closing else { return false }
         // The mark of this call is one.
-        return unsafe terms.isFromComponent || thread.depth > 1 || thread.state.pointee.origin != nil
+        return unsafe terms.table != nil || thread.depth > 1 || thread.state.pointee.origin != nil
     }
 
     @inline(never)
@@ -85,15 +91,16 @@ extension CallEngine {
 
     @inline(never)
     private func invokeMakingInstance(
-        _ method: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>, _ call: inout hslink_call
+        _ method: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>, _ call: inout hslink_call,
+        _ terms: CallTerms
     ) throws(LinkError) -> Int32 {
         let linkClass = unsafe method.pointee.linkClass.takeUnretainedValue()
         switch unsafe method.pointee.instance {
         case .shared:
-            let instance = unsafe try linkClass.makeSharedInstance(gates)
+            let instance = unsafe try linkClass.makeSharedInstance(for: terms.unit?.number ?? .host, gates)
             return unsafe method.pointee.function(method.pointee.context, instance, payload, &call)
         case .perConsumer:
-            let instance = unsafe try linkClass.instance(for: String(call.caller), gates)
+            let instance = unsafe try linkClass.instance(for: String(call.caller), terms.unit?.number ?? .host, gates)
             return unsafe method.pointee.function(method.pointee.context, instance, payload, &call)
         case .none, .perCall:
             let instance = unsafe try linkClass.makeInstance()
@@ -110,14 +117,14 @@ extension CallEngine {
         let thread = HostThread.current
         let pending = unsafe PendingReply.open(on: thread, ledger: method.pointee.ledger)
         let status: Int32
+        let terms = unsafe CallTerms(flags: UInt32(HSLINK_CALL_WAITS))
         do throws(LinkError) {
-            status = unsafe try invoke(
-                method, payload, pending, on: thread, CallTerms(flags: UInt32(HSLINK_CALL_WAITS)))
+            status = unsafe try invoke(method, payload, pending, on: thread, terms)
         } catch {
             throw unsafe failed(method, pending, thread, error)
         }
         if status == Int32(HSLINK_REPLIED), let value = pending.takeValue(on: thread) { return value }
-        return try unsafe begun(method, pending, thread, status, callerSleeps: true).wait()
+        return try unsafe begun(method, pending, thread, status, terms).wait()
     }
 
     /// Calls the method on this thread.
@@ -132,9 +139,7 @@ extension CallEngine {
             if status == Int32(HSLINK_REPLIED), let value = pending.takeValue(on: thread) {
                 return .ended(.success(value))
             }
-            return unsafe begun(
-                method, pending, thread, status, callerSleeps: terms.flags & UInt32(HSLINK_CALL_WAITS) != 0,
-                deadline: terms.deadline)
+            return unsafe begun(method, pending, thread, status, terms)
         } catch {
             return unsafe .ended(.failure(failed(method, pending, thread, error)))
         }
@@ -153,15 +158,18 @@ extension CallEngine {
     @inline(never)
     private func begun(
         _ method: UnsafePointer<MethodEntry>, _ pending: PendingReply, _ thread: ThreadContext, _ status: Int32,
-        callerSleeps: Bool, deadline: UInt64 = 0
+        _ terms: CallTerms
     ) -> BegunCall {
         // Most asynchronous methods have replied by then.
         guard status == Int32(HSLINK_LATER), pending.isOpen else {
             return .ended(outcome(of: pending, on: thread, status).mapError { unsafe method.pointee.named($0) })
         }
-        let sleep = callerSleeps ? Sleep(on: thread, self) : nil
+        let sleep =
+            unsafe terms.callerSleeps
+            ? Sleep(on: thread, owedBy: method.pointee.runState.component, self) : nil
+        let (caller, deadline) = unsafe (terms.unit, terms.deadline)
         return .runs { [self] completion in
-            unsafe whenDone(method, pending, sleep, deadline, completion)
+            unsafe whenDone(method, pending, sleep, caller, deadline, completion)
         }
     }
 
@@ -169,15 +177,15 @@ extension CallEngine {
     ///
     /// - Parameter deadline: nanoseconds of CLOCK_MONOTONIC; 0 for none.
     private func whenDone(
-        _ method: UnsafePointer<MethodEntry>, _ pending: PendingReply, _ sleep: Sleep?, _ deadline: UInt64,
-        _ completion: CallCompletion
+        _ method: UnsafePointer<MethodEntry>, _ pending: PendingReply, _ sleep: Sleep?, _ caller: ComponentUnit?,
+        _ deadline: UInt64, _ completion: CallCompletion
     ) -> CallIdentifier? {
         let linkClass = unsafe method.pointee.linkClass.takeUnretainedValue()
         let unit = linkClass.unit
         let key = unit.openCalls.add(pending)
         let item = Deadline(boundary: deadline).map { deadline in
             timer.schedule(deadline) { [self] in
-                pending.end(with: LinkError(.deadlineExceeded), tell: { tell($0, of: unit) })
+                pending.end(with: LinkError(.deadlineExceeded), tell: { self.tell($0, of: unit) })
             }
         }
         let names = unsafe (linkClass.name, method.pointee.selector)
@@ -187,7 +195,7 @@ extension CallEngine {
             unit.openCalls.remove(key)
             self.deliver(
                 outcome.mapError { $0.naming(className: names.0, selector: names.1, component: unit.name) },
-                to: completion)
+                to: completion, of: caller)
         }
         // Nobody would end it any more.
         if unit.openCalls.isEnded { pending.end(with: LinkError(.cancelled)) }

@@ -10,10 +10,11 @@ import Synchronization
 final class CallEngine: Sendable {
     /// Threads for methods.
     let pool: WorkerPool
-    /// Threads for code of callers and handlers of methods, which must not wait for a thread that a method keeps.
-    let callers = WorkerPool(name: "hslink-caller")
+    /// Threads for code of callers and handlers of methods, which must not wait for a thread that a method keeps. A
+    /// component has its share of them, the host's own code as many as there are.
+    let callers: WorkerPool
     let timer = DeadlineTimer()
-    let gates = OnceGates()
+    let gates: OnceGates
     let options: HostOptions
     /// Limiters of objects whose component is not known, by the image that their code lies in.
     private let imageLimiters = Lock<[UInt: ConcurrencyLimiter]>([:])
@@ -30,6 +31,8 @@ final class CallEngine: Sendable {
     init(_ options: HostOptions) {
         self.options = options
         pool = WorkerPool(threadLimit: options.threadLimit)
+        callers = WorkerPool(name: "hslink-caller", threadLimit: options.callerThreadLimit)
+        gates = OnceGates(patience: options.startPatience)
     }
 
     deinit {
@@ -75,14 +78,14 @@ final class CallEngine: Sendable {
                     refusal.naming(
                         className: names.className, selector: names.selector, component: unit?.name ?? "")))
         }
-        let origin = CallOrigin(on: thread, limiter, callerSleeps: mode.callerSleeps)
+        let sleep = mode.callerSleeps ? Sleep(on: thread, owedBy: unit?.number ?? .host, self) : nil
+        let origin = CallOrigin(on: thread, limiter, sleep: sleep?.sleep)
         let pending = PendingReply.open(on: thread, ledger: unit?.ledger.index ?? 0)
         let call = DetachedCall(
             target, payload, mode.deadline, pending, of: unit, core: core, caller: caller, carried: carried,
             origin: origin)
         let key = unit?.openCalls.add(pending)
         let item = mode.deadline.map { deadline in timer.schedule(deadline) { call.expire() } }
-        let sleep = mode.callerSleeps ? Sleep(on: thread, self) : nil
         limiter.submit(call, self)
         return .runs { [self] completion in
             pending.whenDone(on: .current) { outcome, isReply in
@@ -93,7 +96,7 @@ final class CallEngine: Sendable {
                 self.deliver(
                     outcome.mapError {
                         $0.naming(className: names.className, selector: names.selector, component: unit?.name ?? "")
-                    }, to: completion)
+                    }, to: completion, of: caller?.unit)
             }
             // Nobody would end it any more.
             if unit?.openCalls.isEnded == true { pending.end(with: LinkError(.cancelled)) }
@@ -125,12 +128,21 @@ final class CallEngine: Sendable {
         unsafe thread.state.pointee.deliveries -= 1
     }
 
+    /// Runs code of a component, or of the host's own where there is none, on one of their threads for callbacks.
+    private func submit(_ job: @escaping WorkerPool.Job, for unit: ComponentUnit?) {
+        guard let unit, !unit.isHost else { return callers.submit(job) }
+        unit.callerThreads.submit(job, to: callers)
+    }
+
     /// Notifies whoever made a call. On a thread that serves all of them no code of one of them runs.
-    func deliver(_ outcome: Result<Payload, LinkError>, to completion: CallCompletion) {
+    ///
+    /// - Parameter caller: the component that made it; nil for the host's own code.
+    func deliver(_ outcome: Result<Payload, LinkError>, to completion: CallCompletion, of caller: ComponentUnit?) {
         let thread = ThreadContext.current
         let isDeep = unsafe thread.state.pointee.deliveries >= CallEngine.deliveryLimit
-        guard unsafe !completion.runsCallersCode || (!thread.state.pointee.servesAll && !isDeep) else {
-            return callers.submit { completion.finish(outcome) }
+        let isForeign = unsafe completion.runsCallersCode && thread.state.pointee.servesAll
+        guard !isForeign, !isDeep else {
+            return submit({ completion.finish(outcome) }, for: caller)
         }
         unsafe thread.state.pointee.deliveries += 1
         defer { unsafe thread.state.pointee.deliveries -= 1 }
@@ -145,16 +157,21 @@ final class CallEngine: Sendable {
     func tell(_ handler: @escaping @Sendable () -> Void, of unit: ComponentUnit?) {
         let component = unit?.resident
         unsafe component?.runState.addWork()
-        callers.submit {
-            handler()
-            _ = unsafe component?.runState.endWork()
-        }
+        submit(
+            {
+                handler()
+                _ = unsafe component?.runState.endWork()
+            }, for: unit)
     }
 
-    /// Lets go of what a call was to be carried out with: of objects of an author's, so not on a thread that serves all.
-    func release(_ work: DetachedCall.Work?) {
-        guard let work, unsafe ThreadContext.current.state.pointee.servesAll else { return }
-        callers.submit { withExtendedLifetime(work) {} }
+    /// Lets go of what a call was to be carried out with: of objects of an author's, so not on a thread that serves all. The
+    /// other thread takes it from the call: were it handed over, the last of the two would let go of it.
+    func releaseWork(of call: DetachedCall) {
+        guard unsafe ThreadContext.current.state.pointee.servesAll else {
+            _ = call.takeWork()
+            return
+        }
+        submit({ _ = call.takeWork() }, for: call.caller)
     }
 
     /// The limiter for calls of an object that belongs to no component of this host.
@@ -167,17 +184,26 @@ final class CallEngine: Sendable {
         }
     }
 
-    /// A thread of the host sleeps until a call that it made has ended, and gives its place away meanwhile.
+    /// A thread sleeps until a call that it made has ended; one of the host's gives its place away meanwhile.
     struct Sleep: Sendable {
-        private let limiter: ConcurrencyLimiter
+        let sleep: OnceGates.Sleep
+        private let gates: OnceGates
+        /// Where the thread has a place to give, and has not given it yet.
+        private let limiter: ConcurrencyLimiter?
 
-        /// - Returns: nil when the thread has no place to give.
-        init?(on thread: ThreadContext, _ engine: CallEngine) {
-            guard let origin = CallOrigin.current(thread) else { return nil }
-            limiter = origin.limiter
-            limiter.beginSleep(engine)
+        /// - Parameter debtor: the component that owes the reply.
+        init(on thread: ThreadContext, owedBy debtor: ComponentNumber, _ engine: CallEngine) {
+            gates = engine.gates
+            let origin = CallOrigin.current(thread)
+            let begun = gates.beginSleep(owedBy: debtor, in: origin)
+            sleep = begun.sleep
+            limiter = begun.isFirst ? origin?.limiter : nil
+            limiter?.beginSleep(engine)
         }
 
-        func end() { limiter.endSleep() }
+        func end() {
+            gates.endSleep(sleep)
+            limiter?.endSleep()
+        }
     }
 }

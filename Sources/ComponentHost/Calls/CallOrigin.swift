@@ -1,5 +1,4 @@
 import ComponentKit
-import Glibc
 
 /// How a thread of the host came to the call that it carries out: from inside which calls, on which threads before.
 final class CallOrigin: Sendable {
@@ -7,19 +6,19 @@ final class CallOrigin: Sendable {
     let depth: Int
     /// The limiter in which the call has its place.
     let limiter: ConcurrencyLimiter
-    /// The thread that sleeps until the call has ended.
-    let sleeper: pthread_t?
+    /// That of the thread which sleeps until the call has ended.
+    let sleep: OnceGates.Sleep?
     private let parent: CallOrigin?
     /// The calls that the thread before was inside of, outermost first.
     private let steps: [String]
 
     /// A call that this thread makes for another one to carry out.
-    init(on thread: ThreadContext, _ limiter: ConcurrencyLimiter, callerSleeps: Bool) {
+    init(on thread: ThreadContext, _ limiter: ConcurrencyLimiter, sleep: OnceGates.Sleep?) {
         parent = CallOrigin.current(thread)
         depth = (parent?.depth ?? 0) + thread.depth
         steps = thread.depth == 0 ? [] : CallOrigin.names(of: thread.methods)
         self.limiter = limiter
-        sleeper = callerSleeps ? pthread_self() : nil
+        self.sleep = sleep
     }
 
     /// That of the call that a thread carries out; nil when the thread is not one of the host's.
@@ -55,6 +54,7 @@ final class CallOrigin: Sendable {
 
     private static func names(of methods: [UInt]) -> [String] {
         methods.map { address in
+            if address == ThreadContext.objectCall { return "(an object)" }
             guard let method = unsafe UnsafePointer<MethodEntry>(bitPattern: address) else { return "(own thread)" }
             return unsafe "\(method.pointee.className).\(method.pointee.selector)"
         }

@@ -4,8 +4,8 @@ import Tracing
 
 /// A span for each call, where the application has bootstrapped swift-distributed-tracing before it made its host.
 ///
-/// A span has the name `Class.selector` and the attributes `hslink.class`, `hslink.selector`, `hslink.component`,
-/// `hslink.caller` and `hslink.outcome` (`done`, or the code of the error). What the tracer injects travels with the call, so that
+/// A span has the name `Class.selector` (of an object its class, of a closure `closure`) and the attributes `hslink.class`,
+/// `hslink.selector`, `hslink.component` where that is known, `hslink.caller` and `hslink.outcome` (`done`, or the code of the error). What the tracer injects travels with the call, so that
 /// the spans of calls that the method makes are children of it.
 struct CallTracing: Sendable {
     private let tracer: any Tracer
@@ -20,7 +20,7 @@ struct CallTracing: Sendable {
     /// Makes a call in a span.
     ///
     /// - Parameters:
-    ///   - component: that it goes to.
+    ///   - component: that it goes to; empty where that is not known.
     ///   - caller: the component that calls; empty for the host's own code.
     ///   - carried: what it carries along already.
     ///   - call: makes the call with what it is to carry along.
@@ -31,13 +31,17 @@ struct CallTracing: Sendable {
         var texts = carried.map(Carried.init(known:))?.texts ?? [:]
         var context = ServiceContext.current ?? .topLevel
         if !caller.isEmpty { tracer.extract(texts, into: &context, using: Texts()) }
-        let span = tracer.startAnySpan("\(className).\(selector)", context: context, ofKind: .internal)
+        // A closure has no selector.
+        let name = selector.isEmpty ? className : "\(className).\(selector)"
+        let span = tracer.startAnySpan(name, context: context, ofKind: .internal)
         span.attributes["hslink.class"] = className
         span.attributes["hslink.selector"] = selector
-        span.attributes["hslink.component"] = component
+        if !component.isEmpty { span.attributes["hslink.component"] = component }
         span.attributes["hslink.caller"] = caller.isEmpty ? "host" : caller
         tracer.inject(span.context, into: &texts, using: Texts())
-        switch call(Carried(texts).payload) {
+        // What is too much with the tracer's texts goes on without them.
+        let injected = Carried(texts)
+        switch call(injected.fits ? injected.payload : carried) {
         case .ended(let outcome):
             end(span, outcome)
             return .ended(outcome)

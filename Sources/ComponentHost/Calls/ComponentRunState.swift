@@ -1,6 +1,20 @@
 import ComponentKit
 import Synchronization
 
+/// Tells the components of a process apart, for as long as that lives.
+struct ComponentNumber: Hashable, Sendable {
+    private let value: UInt64
+
+    private static let last = Atomic<UInt64>(0)
+
+    /// That of all code which belongs to no component.
+    static let host = ComponentNumber(value: 0)
+
+    static func next() -> ComponentNumber {
+        ComponentNumber(value: last.add(1, ordering: .relaxed).newValue)
+    }
+}
+
 /// Whether a component takes calls: the words that every call looks at, at an address that never changes and is the
 /// component's identity in the marks of ``ThreadContext``. Never freed: a late call may still look.
 struct ComponentRunState: ~Copyable {
@@ -14,14 +28,23 @@ struct ComponentRunState: ~Copyable {
         static let stopped: UInt32 = 3
     }
 
+    /// Which component it is.
+    fileprivate let component: ComponentNumber
     fileprivate let phase = Atomic<UInt32>(Phase.running)
     /// Work of the component that goes on after its method has returned.
     fileprivate let work = Atomic<Int>(0)
 
-    static func make() -> UnsafeMutablePointer<ComponentRunState> {
+    init(of component: ComponentNumber) { self.component = component }
+
+    static func make(of component: ComponentNumber) -> UnsafeMutablePointer<ComponentRunState> {
         let state = UnsafeMutablePointer<ComponentRunState>.allocate(capacity: 1)
-        unsafe state.initialize(to: ComponentRunState())
+        unsafe state.initialize(to: ComponentRunState(of: component))
         return unsafe state
+    }
+
+    /// The component with this identity, as the marks of threads have it.
+    static func component(of identity: UInt) -> ComponentNumber? {
+        unsafe UnsafePointer<ComponentRunState>(bitPattern: identity)?.pointee.component
     }
 }
 
@@ -29,6 +52,8 @@ extension UnsafeMutablePointer<ComponentRunState> {
     /// How the component is known in the marks of threads.
     @inline(__always)
     var identity: UInt { UInt(bitPattern: self) }
+
+    var component: ComponentNumber { unsafe pointee.component }
 
     @inline(__always)
     var phase: UInt32 { unsafe pointee.phase.load(ordering: .acquiring) }

@@ -47,6 +47,9 @@ final class ConcurrencyLimiter: Sendable {
 
     var isStuck: Bool { state.withLock { $0.isStuck } }
 
+    /// How many threads inside sleep until a call of theirs has ended.
+    var sleepingCount: Int { state.withLock { $0.sleeping } }
+
     /// Whether the component has as many threads of the host as it may: calls that sleep until others of their own have
     /// ended have taken them.
     var isFull: Bool { state.withLock { $0.running.count >= threadLimit } }
@@ -107,7 +110,7 @@ final class ConcurrencyLimiter: Sendable {
             }
             return (true, takeRefused(&state))
         }
-        if !isInside { engine.release(call.takeWork()) }
+        if !isInside { engine.releaseWork(of: call) }
         refuse(refused)
     }
 

@@ -6,9 +6,11 @@ import Synchronization
 final class ConsumerInstances: Sendable {
     /// Where the instance of one consumer is, or will be.
     final class Place: Sendable {
-        let gate = OnceGate()
+        let gate: OnceGate
         /// 0 until it is made, and after it was released.
         private let address = Atomic<UInt>(0)
+
+        init(of component: ComponentNumber) { gate = OnceGate(of: component) }
 
         var isFilled: Bool { address.load(ordering: .acquiring) != 0 }
 
@@ -28,13 +30,17 @@ final class ConsumerInstances: Sendable {
         }
     }
 
+    private let component: ComponentNumber
     private let places = Lock<[String: Place]>([:])
+
+    /// - Parameter component: that has the class.
+    init(of component: ComponentNumber) { self.component = component }
 
     /// - Parameter consumer: the component that calls; empty for the host's own code.
     func place(of consumer: String) -> Place {
         places.withLock { places in
             if let place = places[consumer] { return place }
-            let place = Place()
+            let place = Place(of: component)
             places[consumer] = place
             return place
         }

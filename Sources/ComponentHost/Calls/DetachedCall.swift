@@ -27,6 +27,8 @@ final class DetachedCall: @unchecked Sendable {
     let pending: PendingReply
     private let core: HostCore
     private let unit: ComponentUnit?
+    /// The component that calls; nil for the host's own code.
+    let caller: ComponentUnit?
     private let deadline: Deadline?
     /// Taken by the thread that carries it out, or by who lets go of it before one does.
     private let work: Lock<Work?>
@@ -52,6 +54,7 @@ final class DetachedCall: @unchecked Sendable {
         self.pending = pending
         self.unit = unit
         self.core = core
+        self.caller = caller?.unit
         work = Lock(Work(target: target, payload: payload, caller: caller, carried: carried, origin: origin))
     }
 
@@ -63,8 +66,8 @@ final class DetachedCall: @unchecked Sendable {
         // Nobody waits any more: the deadline passed, or the caller gave up, before its turn came.
         guard let work = takeWork(), pending.isOpen else { return }
         let thread = ThreadContext.current
-        let sleeper = work.origin.sleeper
-        if let sleeper { core.engine.gates.beginSleep(of: sleeper) }
+        let sleep = work.origin.sleep
+        if let sleep { core.engine.gates.beginCarrying(sleep) }
         // Where the system has no threads, this one is in the middle of something else.
         let outer = unsafe (thread.state.pointee.origin, thread.state.pointee.depthLimit, thread.state.pointee.carried)
         unsafe thread.state.pointee.origin = unsafe UnsafeRawPointer(
@@ -74,7 +77,7 @@ final class DetachedCall: @unchecked Sendable {
         defer {
             unsafe (thread.state.pointee.origin, thread.state.pointee.depthLimit, thread.state.pointee.carried) =
                 unsafe outer
-            if let sleeper { core.engine.gates.endSleep(of: sleeper) }
+            if let sleep { core.engine.gates.endCarrying(sleep) }
             withExtendedLifetime(work.origin) {}
         }
         do throws(LinkError) {
@@ -101,7 +104,7 @@ final class DetachedCall: @unchecked Sendable {
                         method, value, pending, on: .current,
                         CallTerms(
                             caller: work.caller?.caller ?? hslink_string(), deadline: deadline?.nanoseconds ?? 0,
-                            isFromComponent: work.caller != nil, carried: carried))
+                            table: work.caller.map { unsafe Unmanaged.passUnretained($0) }, carried: carried))
                 }
             })
     }

@@ -19,9 +19,9 @@ final class LoadedClass: @unchecked Sendable {
     private let classMethods: NameTable
     /// The address of the shared instance; 0 until it is made.
     let sharedInstance = Atomic<UInt>(0)
-    private let gate = OnceGate()
+    private let gate: OnceGate
     /// The instances of a class that has one for each consumer.
-    private let consumers = ConsumerInstances()
+    private let consumers: ConsumerInstances
 
     init(
         _ boundaryClass: UnsafePointer<hslink_class>, name: String, methods: [DescriptorReader.Method],
@@ -30,6 +30,8 @@ final class LoadedClass: @unchecked Sendable {
         self.name = name
         self.unit = unit
         mark = unit.mark
+        gate = OnceGate(of: unit.number)
+        consumers = ConsumerInstances(of: unit.number)
         unsafe self.boundaryClass = unsafe boundaryClass
         unsafe self.component = unsafe component
         unsafe self.runState = unsafe runState
@@ -70,9 +72,14 @@ final class LoadedClass: @unchecked Sendable {
     }
 
     /// The shared instance, made now if it is not there yet; one thread makes it, others wait.
+    ///
+    /// - Parameter caller: the component that calls.
     @inline(never)
-    func makeSharedInstance(_ gates: OnceGates) throws(LinkError) -> UnsafeMutablePointer<hslink_object> {
-        try gates.pass(gate, unless: sharedInstance.load(ordering: .acquiring) != 0) { () throws(LinkError) in
+    func makeSharedInstance(
+        for caller: ComponentNumber, _ gates: OnceGates
+    ) throws(LinkError) -> UnsafeMutablePointer<hslink_object> {
+        try gates.pass(gate, unless: sharedInstance.load(ordering: .acquiring) != 0, for: caller) {
+            () throws(LinkError) in
             let instance = try unsafe makeInstance()
             sharedInstance.store(UInt(bitPattern: instance), ordering: .sequentiallyConsistent)
         }
@@ -86,12 +93,16 @@ final class LoadedClass: @unchecked Sendable {
     /// The instance of a consumer, made now if it is not there yet; one thread makes it, others of the same consumer
     /// wait.
     ///
-    /// - Parameter consumer: the component that calls; empty for the host's own code.
+    /// - Parameters:
+    ///   - consumer: the component that calls; empty for the host's own code.
+    ///   - caller: the same by number.
     @inline(never)
-    func instance(for consumer: String, _ gates: OnceGates) throws(LinkError) -> UnsafeMutablePointer<hslink_object> {
+    func instance(
+        for consumer: String, _ caller: ComponentNumber, _ gates: OnceGates
+    ) throws(LinkError) -> UnsafeMutablePointer<hslink_object> {
         let place = consumers.place(of: consumer)
         if let instance = unsafe place.instance { return unsafe instance }
-        try gates.pass(place.gate, unless: place.isFilled) { () throws(LinkError) in
+        try gates.pass(place.gate, unless: place.isFilled, for: caller) { () throws(LinkError) in
             unsafe place.fill(try makeInstance())
         }
         guard let instance = unsafe place.instance else { throw LinkError(.stopped) }

@@ -51,7 +51,7 @@ public struct ComponentInfo: Sendable {
         callsInFlight = unit.openCalls.count
         lateReplies = unit.ledger.lateReplies
         stuckCalls = unit.limiter.stuckCount
-        openWork = unit.loaded.map { unsafe $0.runState.workCount } ?? 0
+        openWork = unit.resident.map { unsafe $0.runState.workCount } ?? 0
     }
 
     init(shadowed entry: Catalog.Entry, by winner: String) {

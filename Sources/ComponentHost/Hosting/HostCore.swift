@@ -185,7 +185,7 @@ final class HostCore: LinkBackend {
 
     /// Makes a call in a span of its own, where the application traces.
     func traced(
-        _ names: (className: String, selector: String), _ unit: ComponentUnit, _ caller: HostTable?,
+        _ names: (className: String, selector: String), _ unit: ComponentUnit?, _ caller: HostTable?,
         _ carried: Payload?,
         _ call: (Payload?) -> BegunCall
     ) -> BegunCall {
@@ -193,7 +193,7 @@ final class HostCore: LinkBackend {
         let carried = carriedAlong(carried)
         let callerName = caller.map { $0.unit.isHost ? "" : $0.unit.name } ?? ""
         return tracing.trace(
-            names.className, names.selector, component: unit.name, caller: callerName, carried, call)
+            names.className, names.selector, component: unit?.name ?? "", caller: callerName, carried, call)
     }
 
     @inline(__always)
@@ -215,7 +215,8 @@ final class HostCore: LinkBackend {
                     method, value,
                     CallTerms(
                         caller: caller?.caller ?? hslink_string(), deadline: deadline?.nanoseconds ?? 0,
-                        flags: mode.callerSleeps ? UInt32(HSLINK_CALL_WAITS) : 0, isFromComponent: caller != nil,
+                        flags: mode.callerSleeps ? UInt32(HSLINK_CALL_WAITS) : 0,
+                        table: caller.map { unsafe Unmanaged.passUnretained($0) },
                         carried: carried))
             }
         }
@@ -258,6 +259,17 @@ final class HostCore: LinkBackend {
         if selector.isEmpty, let bound = unsafe BoundObject.of(object.pointer) {
             return bound.begin(payload, mode, carried: carried)
         }
+        guard isTracing else { return beginUntraced(object, selector, payload, mode, from: caller, carried: carried) }
+        let payload = copy payload
+        return traced((object.className, selector), owner(of: object).0, caller, carried) { carried in
+            beginUntraced(object, selector, payload, mode, from: caller, carried: carried)
+        }
+    }
+
+    private func beginUntraced(
+        _ object: LinkObject, _ selector: String, _ payload: borrowing Payload, _ mode: CallMode,
+        from caller: HostTable?, carried: Payload?
+    ) -> BegunCall {
         guard !mode.isInPlace else {
             return unsafe withCarried(carried) { carried in
                 unsafe object.begin(
@@ -290,7 +302,7 @@ final class HostCore: LinkBackend {
     func isLoaded(_ className: String) -> Bool { registry.isLoaded(className) }
 
     // The host's own objects live as long as the process does: nobody stops them.
-    func enter() -> Bool { true }
+    func enter() -> LinkError? { nil }
     func leave() {}
     func beginWork() -> Bool { true }
     func endWork() {}

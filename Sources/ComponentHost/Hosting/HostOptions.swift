@@ -31,6 +31,12 @@ public struct HostOptions: Sendable {
     /// How many threads of the host may carry out methods at a time, for tests.
     var threadLimit = 1024
 
+    /// How many threads of the host may carry out callbacks and handlers at a time, for tests.
+    var callerThreadLimit = 1024
+
+    /// How long a call waits for a start that may be waiting for it, for tests.
+    var startPatience = Duration.seconds(2)
+
     /// In place of the services and models that the program was compiled with, for tests.
     var contract: Contract?
 

@@ -11,7 +11,13 @@ extension LinkHost {
 
     /// Ends a call as cancelled; no effect once it has ended. Its method is told on another thread.
     package func cancel(_ call: CallIdentifier) {
-        let callers = core.engine.callers
-        PendingReply(identifier: call)?.end(with: LinkError(.cancelled), tell: { callers.submit($0) })
+        guard let pending = PendingReply(identifier: call) else { return }
+        pending.end(with: LinkError(.cancelled)) { [core] handler in
+            // Looking for the component takes a lock.
+            core.engine.callers.submit {
+                let unit = core.registry.all.first { $0.ledger.index == pending.ledger }
+                core.engine.tell(handler, of: unit)
+            }
+        }
     }
 }

@@ -13,7 +13,8 @@ public import ComponentKit
 ///     await host.stop()
 ///
 /// A program may make several; they share code, never state. All functions may be called from any thread.
-/// A host that is let go of stops without waiting.
+/// A host that is let go of stops: what is in flight is cancelled at once, and each component that threads are inside of, or
+/// that has open work, is given a moment. Then its own end is waited for.
 public final class LinkHost: Sendable {
     let core: HostCore
 

@@ -14,8 +14,7 @@ extension ComponentRegistry {
     func load(
         _ unit: ComponentUnit, for caller: ComponentUnit? = nil, in core: HostCore, isWanted: () -> Bool = { true }
     ) throws(LinkError) -> LoadedComponent {
-        let starting = caller.flatMap { $0.isLoading ? $0.gate : nil }
-        try engine.gates.pass(unit.gate, unless: unit.isSettled, starting: starting, isWanted: isWanted) {
+        try engine.gates.pass(unit.gate, unless: unit.isSettled, for: caller?.number ?? .host, isWanted: isWanted) {
             () throws(LinkError) in
             let isAdmitted = engine.admits(isFromComponent: caller != nil, on: .current)
             guard isAdmitted, unit.enterLoading() else { throw LinkError(.stopped, component: unit.name) }

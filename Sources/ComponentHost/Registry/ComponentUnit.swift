@@ -21,12 +21,16 @@ final class ComponentUnit: @unchecked Sendable {
     let source: Source
     /// Optional demands that the component does without.
     let limitations: [Catalog.Entry.Limitation]
-    let gate = OnceGate()
+    /// The program's own classes are the host's own code.
+    let number: ComponentNumber
+    let gate: OnceGate
     /// Itself, as errors name it.
     let mark: LinkError.ComponentMark
     let ledger = ReplyLedger.make()
     /// Calls that wait for their reply.
     let openCalls = OpenCalls()
+    /// Its threads for callbacks of its calls, and for handlers of its methods.
+    let callerThreads = PoolShare()
     /// The order of calls on threads of the host.
     let limiter: ConcurrencyLimiter
     /// Why it is not to be loaded, known from what was listed: then there is nothing to try again.
@@ -58,6 +62,8 @@ final class ComponentUnit: @unchecked Sendable {
         limiter = ConcurrencyLimiter(options)
         self.manifest = manifest
         self.source = source
+        number = if case .host = source { .host } else { .next() }
+        gate = OnceGate(of: number)
         self.refusal = refusal
         state = Lock(refusal.map(State.failed) ?? .available)
         classEntries = manifest.classes.map { ClassEntry($0, self) }

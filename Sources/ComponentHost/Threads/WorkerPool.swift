@@ -7,8 +7,7 @@ final class WorkerPool: @unchecked Sendable {
     typealias Job = @Sendable () -> Void
 
     private let lock = WaitLock()
-    private var jobs: [Job] = []
-    private var firstJob = 0
+    private var jobs = JobQueue()
     private var idleCount = 0
     private var threadCount = 0
     private var isEnded = false
@@ -30,7 +29,7 @@ final class WorkerPool: @unchecked Sendable {
     func submit(_ job: @escaping Job) {
         let needsThread = lock.withLock { () -> Bool in
             jobs.append(job)
-            if idleCount >= jobs.count - firstJob {
+            if idleCount >= jobs.count {
                 lock.wakeOne()
                 return false
             }
@@ -62,13 +61,13 @@ final class WorkerPool: @unchecked Sendable {
 
     /// Does what is there on a thread that is not the pool's.
     private func runWithoutThread() {
-        while let job = lock.withLock({ firstJob < jobs.count ? takeFirst() : nil }) { job() }
+        while let job = lock.withLock({ jobs.popFirst() }) { job() }
     }
 
     private func next() -> Job? {
         lock.withLock {
             let giveUp = Deadline.after(idleTime)
-            while firstJob == jobs.count {
+            while jobs.isEmpty {
                 guard !isEnded, !giveUp.hasPassed else {
                     threadCount -= 1
                     return nil
@@ -77,17 +76,30 @@ final class WorkerPool: @unchecked Sendable {
                 lock.wait(until: giveUp.nanoseconds)
                 idleCount -= 1
             }
-            return takeFirst()
+            return jobs.popFirst()
         }
     }
+}
 
-    private func takeFirst() -> Job {
-        let job = jobs[firstJob]
-        jobs[firstJob] = {}
-        firstJob += 1
-        if firstJob == jobs.count || firstJob > 256 {
-            jobs.removeFirst(firstJob)
-            firstJob = 0
+/// Jobs that wait for a thread, the first first.
+struct JobQueue {
+    private var jobs: [WorkerPool.Job] = []
+    private var first = 0
+
+    var count: Int { jobs.count - first }
+    var isEmpty: Bool { first == jobs.count }
+
+    mutating func append(_ job: @escaping WorkerPool.Job) { jobs.append(job) }
+
+    mutating func popFirst() -> WorkerPool.Job? {
+        guard !isEmpty else { return nil }
+        let job = jobs[first]
+        jobs[first] = {}
+        first += 1
+        // Those that are gone go when they are more than the others.
+        if isEmpty || (first > 256 && first > jobs.count / 2) {
+            jobs.removeFirst(first)
+            first = 0
         }
         return job
     }

@@ -70,7 +70,17 @@ final class BridgeBackend: LinkBackend, @unchecked Sendable {
         unsafe className.withLinkString { unsafe host.pointee.is_loaded(host, $0) != 0 }
     }
 
-    func enter() -> Bool { unsafe host.pointee.enter(host) == 0 }
+    func enter() -> LinkError? {
+        switch Int(unsafe host.pointee.enter(host)) {
+        case HSLINK_OK: nil
+        case HSLINK_ERROR_TOO_DEEP:
+            LinkError(
+                .tooDeep,
+                message: "calls are nested deeper than the thread's stack takes; let the recursion end, or go on "
+                    + "after the call has returned")
+        default: LinkError(.stopped)
+        }
+    }
 
     func leave() { unsafe host.pointee.leave(host) }
 

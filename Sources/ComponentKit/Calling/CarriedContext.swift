@@ -29,6 +29,9 @@ package struct Carried: ServiceContextKey, Sendable {
     /// What makes it more than calls carry.
     private let excess: PayloadError?
 
+    /// Whether a call can carry it.
+    package var fits: Bool { excess == nil }
+
     /// Whether anything was ever carried in this image: until then no call looks for it.
     private static let isUsed = Atomic<Bool>(false)
 

@@ -23,11 +23,13 @@ package protocol LinkBackend: AnyObject, Sendable {
     func isAvailable(_ className: String, _ selector: String?, _ kind: SelectorKind) -> Bool
     func isLoaded(_ className: String) -> Bool
 
-    /// Brackets author code that runs on behalf of an object; false: the component was stopped.
-    func enter() -> Bool
+    /// Brackets author code that runs on behalf of an object.
+    ///
+    /// - Returns: why it must not run; then do not leave.
+    func enter() -> LinkError?
     func leave()
 
-    /// Brackets author code that goes on after its method has returned, on whatever thread; false as above.
+    /// Brackets author code that goes on after its method has returned, on whatever thread; false: the component was stopped.
     func beginWork() -> Bool
     func endWork()
 

@@ -78,7 +78,11 @@ extension LinkObject {
     }
 
     private func invokeAsIs(_ selector: String, _ payload: borrowing Payload, _ call: hslink_call) -> Int32 {
-        unsafe selector.withLinkString { selector in
+        let state = unsafe ThreadContext.current.state
+        let isInsideAnother = unsafe state.pointee.isCallingObject
+        unsafe state.pointee.isCallingObject = true
+        defer { unsafe state.pointee.isCallingObject = isInsideAnother }
+        return unsafe selector.withLinkString { selector in
             unsafe payload.withUnsafeValue { value in
                 unsafe withUnsafePointer(to: call) {
                     unsafe pointer.pointee.type.pointee.invoke(pointer, selector, value, $0)

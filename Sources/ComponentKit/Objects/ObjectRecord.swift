@@ -55,7 +55,7 @@ final class ObjectBox: ManagedBuffer<ObjectBox.Contents, ObjectRecord> {
         _ body: (AnyObject) -> Int32
     ) -> Int32 {
         let contents = unsafe ObjectBox.of(object).takeUnretainedValue().header
-        guard contents.backend.enter() else { return unsafe MethodReply.fail(call, LinkError(.stopped)) }
+        if let refusal = contents.backend.enter() { return unsafe MethodReply.fail(call, refusal) }
         defer { contents.backend.leave() }
         return body(contents.target)
     }

@@ -11,6 +11,9 @@ package struct PendingReply: @unchecked Sendable {
     let slot: UnsafeMutablePointer<ReplySlot>
     package let token: ReplyToken
 
+    /// The index of the ledger in which replies after the end are counted.
+    package var ledger: UInt16 { UInt16(token.ledger) }
+
     /// Opens a slot of this thread.
     ///
     /// - Parameter ledger: where replies after the end are counted.

@@ -35,6 +35,8 @@ package struct ThreadContext {
         package var carried: UnsafePointer<hslink_value>?
         /// How the thread came to what it does: the host's affair. Borrowed.
         package var origin: UnsafeRawPointer?
+        /// Whether the thread is calling an object: a bracket is part of that call then.
+        package var isCallingObject = false
         /// Whether the thread serves all callers: code of one of them must not run on it.
         package var servesAll = false
         /// The next state of the registry's free list.
@@ -52,9 +54,13 @@ package struct ThreadContext {
     package struct Frame: ~Copyable {
         /// The identity of the component that the thread is inside of; 0 where there is no mark.
         package let component = Atomic<UInt>(0)
-        /// Which method it carries out, for whom it may concern; 0 for a bracket of the component's own.
+        /// Which method it carries out, for whom it may concern; 0 for a bracket of the component's own, 1 for one inside of a
+        /// call of an object.
         package let method = Atomic<UInt>(0)
     }
+
+    /// In the place of a method: a bracket inside of a call of an object.
+    package static let objectCall: UInt = 1
 
     /// How deep calls may nest on one thread, where its stack has room for as many.
     package static let frameCount = 512
@@ -111,7 +117,7 @@ extension ThreadContext {
     package var depth: Int { unsafe state.pointee.depth }
 
     /// Marks the thread as being inside `component`; pairs with ``leave(to:)`` on the same thread, or with
-    /// ``leave(_:)`` where `method` is 0. The mark is visible to a stop before anything that follows is read.
+    /// ``leave(_:)`` where there is no method. The mark is visible to a stop before anything that follows is read.
     ///
     /// - Returns: false when calls are nested as deep as they may, or as the thread's stack lets them; then there is no
     ///   mark.
@@ -162,16 +168,28 @@ extension ThreadContext {
     package func leave(_ component: UInt) -> Bool {
         let depth = unsafe state.pointee.depth
         guard depth > 0, unsafe state.pointee.frames[depth - 1].component.load(ordering: .relaxed) == component,
-            unsafe state.pointee.frames[depth - 1].method.load(ordering: .relaxed) == 0
+            unsafe state.pointee.frames[depth - 1].method.load(ordering: .relaxed) <= ThreadContext.objectCall
         else { return false }
         unsafe state.pointee.depth = depth - 1
         unsafe state.pointee.frames[depth - 1].component.store(0, ordering: .releasing)
         return true
     }
 
-    /// The methods that the thread is inside of, outermost first; 0 for a bracket. Of the calling thread.
+    /// The methods that the thread is inside of, outermost first; 0 or ``objectCall`` for a bracket. Of the calling thread.
     package var methods: [UInt] {
         (0..<depth).map { unsafe state.pointee.frames[$0].method.load(ordering: .relaxed) }
+    }
+
+    /// The components that the thread is inside of, from the mark at `depth` on, outermost first. Of any thread: by the
+    /// time that this returns it may have left them.
+    package func components(from depth: Int) -> [UInt] {
+        var components: [UInt] = []
+        for index in depth..<max(depth, ThreadContext.frameCount) {
+            let component = unsafe state.pointee.frames[index].component.load(ordering: .acquiring)
+            if component == 0 { break }
+            components.append(component)
+        }
+        return components
     }
 
     /// Whether some thread is inside of `component`.
@@ -179,7 +197,7 @@ extension ThreadContext {
         anyFrame { owner, _, _ in owner == component }
     }
 
-    /// Whether some thread carries out a call of a method of `components`. A thread whose outermost mark is a bracket is
+    /// Whether some thread carries out a call of a method or an object of `components`. A thread whose outermost mark is a bracket is
     /// a component's own: what it calls does not count.
     package static func carriesOutCalls(of components: Set<UInt>) -> Bool {
         anyFrame { owner, method, isOwnThread in !isOwnThread && method != 0 && components.contains(owner) }

@@ -63,6 +63,7 @@ enum ThreadRegistry {
         unsafe thread.state.pointee.carried = nil
         unsafe thread.state.pointee.origin = nil
         unsafe thread.state.pointee.servesAll = false
+        unsafe thread.state.pointee.isCallingObject = false
         unsafe thread.state.pointee.deliveries = 0
         unsafe thread.state.pointee.depthLimit = ThreadContext.frameCount
         thread.leave(to: 0)
@@ -73,7 +74,7 @@ enum ThreadRegistry {
         }
     }
 
-    /// A slot for a thread that has none: a spare one with some more, or a new one.
+    /// A slot for a thread that has none: a spare one, or a new one.
     @inline(never)
     static func newSlot(for thread: ThreadContext) -> UnsafeMutablePointer<ReplySlot> {
         let spare = unsafe registry.withLock { registry -> UnsafeMutablePointer<ReplySlot>? in

@@ -52,35 +52,39 @@ enum TerminalQuestion {
 private enum HiddenTyping {
     // Written before the handlers are there, on the one thread that asks; read by them.
     fileprivate nonisolated(unsafe) static var terminal: Int32 = -1
-    // As above.
-    fileprivate nonisolated(unsafe) static var settings = termios()
+    // As above. Memory of its own: a variable of this type is as long as its members, without the padding that C writes.
+    fileprivate nonisolated(unsafe) static let settings = {
+        let settings = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+        unsafe settings.initialize(to: termios())
+        return unsafe settings
+    }()
 
     private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
     /// - Returns: false where the terminal refuses; `errno` says why.
     static func begin(_ descriptor: Int32) -> Bool {
-        guard unsafe tcgetattr(descriptor, &settings) == 0 else { return false }
+        guard unsafe tcgetattr(descriptor, settings) == 0 else { return false }
         unsafe terminal = descriptor
         for number in signals {
             signal(number, showTypingAndEnd)
         }
         // Stopped in between, the shell would have a terminal that shows nothing.
         signal(SIGTSTP, SIG_IGN)
-        var hidden = unsafe settings
+        var hidden = unsafe settings.pointee
         hidden.c_lflag &= ~tcflag_t(ECHO)
         hidden.c_lflag |= tcflag_t(ECHONL)
         return unsafe tcsetattr(descriptor, TCSAFLUSH, &hidden) == 0
     }
 
     static func end() {
-        unsafe _ = tcsetattr(terminal, TCSAFLUSH, &settings)
+        unsafe _ = tcsetattr(terminal, TCSAFLUSH, settings)
         for number in signals + [SIGTSTP] { signal(number, SIG_DFL) }
     }
 }
 
 /// Runs in the middle of anything: all of it is safe there.
 private func showTypingAndEnd(_ number: Int32) {
-    unsafe _ = tcsetattr(HiddenTyping.terminal, TCSAFLUSH, &HiddenTyping.settings)
+    unsafe _ = tcsetattr(HiddenTyping.terminal, TCSAFLUSH, HiddenTyping.settings)
     signal(number, SIG_DFL)
     raise(number)
 }

@@ -191,7 +191,9 @@ struct RecursionTests {
         #expect(answer.classIsLoad)
         #expect(answer.error?.message.contains("FixtureLink.nest → FixtureLink.nest → ") == true)
         #expect(answer.error?.message.contains(" more …") == true)
-        #expect(await CallForm.blocking.perform(host, "nest", ["depth": 300]).returnValue == 300)
+        // Sanitizers make frames larger.
+        let depth = BuiltProducts.sanitizer == nil ? 300 : 50
+        #expect(await CallForm.blocking.perform(host, "nest", ["depth": Payload(depth)]).returnValue == Payload(depth))
         #expect(await host.stop() == StopReport())
     }
 
@@ -203,6 +205,14 @@ struct RecursionTests {
         #expect(answer.error?.message.contains("FixtureLink.nest → FixtureLink.nest → ") == true)
         #expect(await CallForm.blocking.perform(host, "nest", ["depth": 20, "timeout": 300]).returnValue == 20)
         #expect(await host.stop() == StopReport())
+    }
+
+    @Test("code on a stack of its own calls as any other does")
+    func fiber() async throws {
+        try await withHost(["OnFiber", "CGood"]) { host, _ async throws in
+            for _ in 0..<3 { #expect(try await host.value("OnFiberLink", "run") == 42) }
+            #expect(try await host.call("OnFiberLink", "run", kind: .class) == 42)
+        }
     }
 }
 
@@ -224,15 +234,81 @@ struct ChainTests {
             #expect(try await eventually { host.info("Chain")?.callsInFlight == 0 })
         }
     }
+
+    @Test("a thread that sleeps for a reply that is passed on gives one place away, and takes it back once")
+    func passedOn() async throws {
+        try await withHost(["PassesOn", "NeverReplies"], options: .quiet) { host, directory async throws in
+            try directory.add("FixtureComponent")
+            host.rescan()
+            let call: Payload = ["class": "PassesOnLink", "selector": "run", "kind": "class"]
+            let begun = try await host.value("NeverRepliesLink", "begun").int()
+            let task = Task { await answer { try await host.call("FixtureLink", "callOther", call) } }
+            #expect(try await eventually { try await host.value("NeverRepliesLink", "begun").int() > begun })
+            let limiter = try #require(host.core.registry.unit(named: "FixtureComponent")?.limiter)
+            #expect(await holds { limiter.sleepingCount > 0 })
+            #expect(try await eventually { host.info("PassesOn")?.callsInFlight == 1 })
+            #expect(limiter.sleepingCount == 1)
+            await host.stop(timeout: .milliseconds(50))
+            #expect(await task.value.error?.code == .cancelled)
+            #expect(await holds { limiter.sleepingCount == 0 })
+        }
+    }
 }
 
 @Suite("A component that waits for itself while it starts")
 struct StartDeadlockTests {
     @Test("is told so, whichever thread its call comes from")
     func refused() async throws {
-        try await withHost(["CreateWaits"]) { host, _ async throws in
+        try await withHost(["CreateWaits"], options: .impatient) { host, _ async throws in
             #expect(try await host.value("CreateWaitsLink", "codes") == [13, 13, 13])
             #expect(try await host.value("CreateWaitsLink", "run") == true)
+        }
+    }
+
+    @Test("is told so, where another component waits for it on its behalf")
+    func throughOthers() async throws {
+        try await withHost(["CreateAsks", "AnswersLater"], options: .impatient) { host, _ async throws in
+            #expect(try await host.value("CreateAsksLink", "codes") == [13, 13, 13])
+            #expect(try await host.value("CreateAsksLink", "run") == true)
+        }
+    }
+
+    @Test("a start that takes long is waited for by components that it does not wait for")
+    func slow() async throws {
+        var options = HostOptions.impatient
+        options.startPatience = .zero
+        try await withHost(["SlowCreate", "CGood"], options: options) { host, _ async throws in
+            _ = try await host.value("CGoodLink", "state")
+            // One of them starts it, inside of a method of the component that the others call for.
+            let call: Payload = ["class": "SlowCreateLink", "selector": "created", "kind": "class"]
+            try await withThrowingTaskGroup(of: Payload.self) { group in
+                for _ in 0..<8 { group.addTask { try await host.value("CGoodLink", "viaHost", call) } }
+                for _ in 0..<2 { group.addTask { try await host.value("SlowCreateLink", "created") } }
+                for try await value in group { #expect(value == 1) }
+            }
+        }
+    }
+
+    @Test("a call that has ended while its method stays leads nowhere")
+    func abandoned() async throws {
+        try await withHost(["Hangs", "SlowCreate"]) { host, _ async throws in
+            let gates = host.core.engine.gates
+            // Until one of them has begun in time.
+            let hangs = try await eventually {
+                let call = await answer { try await host.value("HangsLink", "hang", timeout: .milliseconds(50)) }
+                #expect(call.error?.code == .deadlineExceeded)
+                return try await host.value("HangsLink", "inside") == 1
+            }
+            #expect(hangs)
+            #expect(await holds { gates.sleeperCount == 0 })
+            _ = try await host.value("HangsLink", "release")
+        }
+    }
+
+    @Test("is told so, where a thread of its own needs the instance that is being made")
+    func instance() async throws {
+        try await withHost(["MakeWaits"], options: .impatient) { host, _ async throws in
+            #expect(try await host.value("MakeWaitsLink", "run", kind: .object) == 13)
         }
     }
 
@@ -241,22 +317,23 @@ struct StartDeadlockTests {
         let gates = OnceGates()
         let gate = OnceGate()
         let code = try await onThread { () -> LinkError.Code? in
-            let sleeper = pthread_self()
             let result = Collected<LinkError.Code?>()
             try gates.pass(gate, unless: false) { () throws(LinkError) in
+                let sleep = gates.beginSleep(owedBy: .host, in: nil).sleep
                 let isOver = DispatchSemaphore(value: 0)
                 Thread.detachNewThread {
-                    gates.beginSleep(of: sleeper)
+                    gates.beginCarrying(sleep)
                     do throws(LinkError) {
                         try gates.pass(gate, unless: false) {}
                         result.add(nil)
                     } catch {
                         result.add(error.code)
                     }
-                    gates.endSleep(of: sleeper)
+                    gates.endCarrying(sleep)
                     isOver.signal()
                 }
                 isOver.wait()
+                gates.endSleep(sleep)
             }
             return result.all.first ?? nil
         }
@@ -301,5 +378,14 @@ struct UnbalancedTests {
             unsafe unsetenv("HSLINK_MARK_LATE")
             #expect(await host.stop() == StopReport())
         }
+    }
+}
+
+extension HostOptions {
+    /// Tells callers early that a start may be waiting for them.
+    fileprivate static var impatient: HostOptions {
+        var options = HostOptions.quiet
+        options.startPatience = .milliseconds(50)
+        return options
     }
 }

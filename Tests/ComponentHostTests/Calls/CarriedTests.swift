@@ -125,6 +125,65 @@ struct CallTracingTests {
         #expect(failed.attributes.get("hslink.outcome") == "methodFailed")
         #expect(failed.errors.count == 1)
     }
+
+    @Test("a tracer that adds more than calls carry adds nothing", arguments: Depth.allCases, [1, 64, 200])
+    func flooding(depth: Depth, keys: Int) async throws {
+        let tracer = FloodingTracer(keys: keys)
+        let host = try withTracer(tracer) { try depth.host() }
+        var context = ServiceContext.topLevel
+        context.carried = ["tenant": "acme"]
+        for form in CallForm.allCases {
+            let answer = await ServiceContext.withValue(context) { await form.performHere(host, "carried") }
+            let carried = try #require(try answer.returnValue?.entries())
+            #expect(carried.contains { $0.key == "tenant" })
+            #expect(carried.count == (keys == 1 ? 2 : 1))
+        }
+        await host.stop()
+    }
+
+    @Test("a call of an object is a span", arguments: Depth.allCases)
+    func objects(depth: Depth) async throws {
+        let tracer = InMemoryTracer()
+        let host = try withTracer(tracer) { try depth.host() }
+        let counter = try await host.call("FixtureLink", "makeCounter").object()
+        #expect(try await host.link.call(counter, "increment") == 1)
+        #expect(await answer { try await host.link.call(counter, "missing") }.error?.code == .selectorNotFound)
+        await host.stop()
+        let spans = tracer.finishedSpans.filter { $0.operationName.hasPrefix("FixtureCounter.") }
+        #expect(spans.map(\.operationName) == ["FixtureCounter.increment", "FixtureCounter.missing"])
+        #expect(spans.map { $0.attributes.get("hslink.outcome") } == ["done", "selectorNotFound"])
+        #expect(spans.allSatisfy { $0.attributes.get("hslink.component") == "FixtureComponent" })
+        #expect(spans.allSatisfy { $0.attributes.get("hslink.class") == "FixtureCounter" })
+    }
+}
+
+/// Adds many texts to what a call carries along.
+private struct FloodingTracer: Tracer {
+    let keys: Int
+    private let tracer = InMemoryTracer()
+
+    init(keys: Int) { self.keys = keys }
+
+    func startSpan<Instant: TracerInstant>(
+        _ operationName: String, context: @autoclosure () -> ServiceContext, ofKind kind: SpanKind,
+        at instant: @autoclosure () -> Instant, function: String, file fileID: String, line: UInt
+    ) -> InMemorySpan {
+        tracer.startSpan(
+            operationName, context: context(), ofKind: kind, at: instant(), function: function, file: fileID, line: line
+        )
+    }
+
+    func forceFlush() {}
+
+    func inject<Carrier, Inject: Injector>(
+        _ context: ServiceContext, into carrier: inout Carrier, using injector: Inject
+    ) where Inject.Carrier == Carrier {
+        for key in 0..<keys { injector.inject("value", forKey: "flood \(key)", into: &carrier) }
+    }
+
+    func extract<Carrier, Extract: Extractor>(
+        _ carrier: Carrier, into context: inout ServiceContext, using extractor: Extract
+    ) where Extract.Carrier == Carrier {}
 }
 
 extension CallForm {

@@ -1,7 +1,8 @@
-import ComponentHost
 import ComponentKit
 import Foundation
 import Testing
+
+@testable import ComponentHost
 
 @Suite("Instances and closures that travel")
 struct ObjectTests {
@@ -127,5 +128,28 @@ struct ObjectTests {
         let returned = try await host.call("FixtureLink", "echo", ["counter": counter]).object("counter")
         #expect(try await counter.object().call("increment") == 1)
         #expect(try await returned.call("increment") == 2)
+    }
+
+    @Test(
+        "calls of objects that are nested too deep are told so, not that the component was stopped",
+        arguments: Depth.allCases)
+    func tooDeep(depth: Depth) async throws {
+        let host = try depth.host()
+        let counter = try await host.call("FixtureLink", "makeCounter").object()
+        let component = try #require(host.core.registry.unit(named: "FixtureComponent")?.loaded)
+        let code = try await onThread { () -> LinkError.Code? in
+            let thread = ThreadContext.current
+            while unsafe thread.enter(component.runState.identity) {}
+            defer { thread.leave(to: 0) }
+            do throws(LinkError) {
+                _ = try counter.callAndWait("increment")
+                return nil
+            } catch {
+                return error.code
+            }
+        }
+        #expect(code == .tooDeep)
+        #expect(try await counter.call("increment") == 1)
+        #expect(await host.stop() == StopReport())
     }
 }

@@ -43,6 +43,33 @@ struct StopStepsTests {
         }
     }
 
+    @Test(
+        "a call of an object in flight may call others too, on whatever thread", arguments: Depth.allCases,
+        [false, true])
+    func objectsGoOn(depth: Depth, isInPlace: Bool) async throws {
+        let host = try depth.host()
+        let valve = Valve()
+        let sum: Payload = ["class": "FixtureLink", "selector": "sum", "payload": ["a": 40, "b": 1, "c": 1]]
+        let inner = host.link.closure { _ -> Payload in
+            valve.pass()
+            return try host.callAndWait("FixtureLink", "callOther", sum)
+        }
+        // An object of the component, which calls that one.
+        let closure = try await host.call("FixtureLink", "passing", ["closure": inner]).object()
+        async let value = answer {
+            if isInPlace { return try await onThread { try closure.callAndWait() } }
+            return try await host.link.call(closure)
+        }
+        #expect(await holds { valve.arrivals == 1 })
+        async let report = host.stop(timeout: .seconds(300))
+        #expect(await holds { !host.isLoaded("FixtureLink") })
+        // A stop that did not wait would be in its second step soon.
+        _ = await holds(within: .milliseconds(200)) { host.state(of: "FixtureComponent")?.description == "stopped" }
+        valve.open()
+        #expect(await value.returnValue == 42)
+        #expect(await report == StopReport())
+    }
+
     @Test("a component that is starting is waited for, and reported when it does not come", arguments: Depth.allCases)
     func starting(depth: Depth) async throws {
         let valve = Valve()
@@ -105,6 +132,29 @@ struct StopStepsTests {
         #expect(report == StopReport(cancelled: 1, stillRunning: ["FixtureComponent"]))
         #expect(await call.value.error?.code == .cancelled)
         valve.open()
+    }
+
+    @Test(
+        "work that goes on after the component was told of its end is waited for, and listed", arguments: Depth.allCases
+    )
+    func openWork(depth: Depth) async throws {
+        let log = CollectedLog()
+        let host = try depth.host(options: log.options)
+        let valve = AsyncValve()
+        let closure = host.link.asyncClosure { _ -> Payload in
+            await valve.pass()
+            return "passed"
+        }
+        let call = Task { await answer { try await host.call("FixtureLink", "applyLater", ["closure": closure]) } }
+        #expect(await holds { valve.arrivals == 1 })
+        call.cancel()
+        #expect(await call.value.error?.code == .cancelled)
+        async let report = host.stop(timeout: .seconds(300))
+        #expect(await holds { log.lines.all.contains("fixture is stopping") })
+        #expect(host.components.filter { $0.openWork == 1 }.map(\.name) == ["FixtureComponent"])
+        valve.open()
+        #expect(await report == StopReport())
+        #expect(host.components.allSatisfy { $0.openWork == 0 })
     }
 
     @Test("a method is not performed for a caller that was told of its deadline", arguments: Depth.allCases)

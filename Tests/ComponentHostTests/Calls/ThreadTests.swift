@@ -1,7 +1,9 @@
-import ComponentHost
 import ComponentKit
 import Foundation
+import TestSupport
 import Testing
+
+@testable import ComponentHost
 
 @Suite("Which thread a method runs on")
 struct ThreadTests {
@@ -151,6 +153,67 @@ struct ThreadTests {
         valve.open()
         #expect(await answers.first(1).first?.returnValue == "passed")
         await host.stop()
+    }
+
+    @Test("what a call was given is not let go of on the thread that serves all", arguments: Depth.allCases)
+    func lettingGo(depth: Depth) async throws {
+        var options = HostOptions.quiet
+        options.concurrencyLimit = 1
+        let host = try depth.host(options: options)
+        let valve = Valve()
+        let first = Task {
+            await answer { try await host.call("FixtureLink", "apply", ["closure": valve.closure(host.link)]) }
+        }
+        #expect(await holds { valve.arrivals == 1 })
+        final class Passenger: Sendable {
+            let ends: Collected<Bool>
+            init(_ ends: Collected<Bool>) { self.ends = ends }
+            deinit { unsafe ends.add(ThreadContext.current.state.pointee.servesAll) }
+        }
+        let ends = Collected<Bool>()
+        let codes = Collected<LinkError.Code?>()
+        // They wait their turn until their time is up; nobody else has what they were given.
+        for _ in 0..<10 {
+            let passenger = Passenger(ends)
+            host.link.call(
+                "FixtureLink", "apply",
+                [
+                    "closure": host.link.closure { _ in
+                        withExtendedLifetime(passenger) {}
+                        return Payload.null
+                    }
+                ], timeout: .milliseconds(50)
+            ) { codes.add($0.error?.code) }
+        }
+        #expect(await codes.first(10) == Array(repeating: .deadlineExceeded, count: 10))
+        #expect(await ends.first(10) == Array(repeating: false, count: 10))
+        valve.open()
+        #expect(await first.value.returnValue == "passed")
+        await host.stop()
+    }
+
+    @Test("a component whose calls all sleep has its share of the threads, and others go on")
+    func share() async throws {
+        var options = HostOptions.quiet
+        options.concurrencyLimit = 2
+        // A few more than its share.
+        options.threadLimit = 264
+        try await withPlugins("NeverReplies", "CGood", "FixtureComponent") { directory async throws in
+            let host = LinkHost(
+                components: [directory.path], includesBuiltIn: false, provides: [], options: options)
+            let call: Payload = ["class": "NeverRepliesLink", "selector": "run", "kind": "class"]
+            let answers = Collected<LinkError.Code?>()
+            let calls = (0..<300).map { _ in
+                Task { answers.add(await answer { try await host.call("FixtureLink", "callOther", call) }.error?.code) }
+            }
+            #expect(await holds { host.info("NeverReplies")?.callsInFlight == 256 })
+            // Not quick, so on a thread of the host.
+            #expect(try await host.call("CGoodLink", "sum", ["a": 40, "b": 2], kind: .class) == 42)
+            #expect(host.info("NeverReplies")?.callsInFlight == 256)
+            for call in calls { call.cancel() }
+            #expect(await answers.first(300).allSatisfy { $0 == .cancelled || $0 == .stuck })
+            await host.stop(timeout: .zero)
+        }
     }
 
     @Test("a method of the main actor answers asynchronous callers", arguments: Depth.allCases)

@@ -59,12 +59,14 @@ struct StressTests {
         }
     }
 
-    @Test("calls within calls, 300 deep, and stop finds nobody inside")
+    @Test("calls within calls, many deep, and stop finds nobody inside")
     func deep() async throws {
         try await withHost(["CGood"]) { host, _ async throws in
             let link = host.link
-            let depth = try await onThread { try descend(300, link) }
-            #expect(depth == 300)
+            // Sanitizers make frames larger.
+            let wanted = BuiltProducts.sanitizer == nil ? 300 : 100
+            let depth = try await onThread { try descend(wanted, link) }
+            #expect(depth == wanted)
             #expect(await host.stop(timeout: .seconds(300)) == StopReport())
         }
     }

@@ -108,10 +108,10 @@ static inline answer_slot *answer_take(void) {
     return slot;
 }
 
-/* Calls a class method, with flags of hslink_request, and waits at most `seconds`; an answer in state ANSWER_ABANDONED did
- * not come. */
-static inline answer answer_with(const hslink_host *host, const char *class_name, const char *selector,
-                                 const hslink_value *payload, uint64_t flags, int seconds) {
+/* Calls a method, with flags of hslink_request, and waits at most `seconds`; an answer in state ANSWER_ABANDONED did not
+ * come. */
+static inline answer answer_to(const hslink_host *host, uint32_t kind, const char *class_name, const char *selector,
+                               const hslink_value *payload, uint64_t flags, int seconds) {
     answer_slot *slot = answer_take();
     struct timespec until;
     hslink_request request;
@@ -119,7 +119,7 @@ static inline answer answer_with(const hslink_host *host, const char *class_name
     answer result;
     memset(&request, 0, sizeof request);
     request.struct_size = sizeof request;
-    request.kind = HSLINK_CLASS_METHOD;
+    request.kind = kind;
     request.class_name = hslink_string_c(class_name);
     request.selector = hslink_string_c(selector);
     request.payload = payload;
@@ -146,6 +146,12 @@ static inline answer answer_with(const hslink_host *host, const char *class_name
     answer_free = slot;
     pthread_mutex_unlock(&answer_lock);
     return result;
+}
+
+/* The same for a class method. */
+static inline answer answer_with(const hslink_host *host, const char *class_name, const char *selector,
+                                 const hslink_value *payload, uint64_t flags, int seconds) {
+    return answer_to(host, HSLINK_CLASS_METHOD, class_name, selector, payload, flags, seconds);
 }
 
 /* The same without flags. */

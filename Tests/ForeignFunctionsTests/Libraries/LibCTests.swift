@@ -205,7 +205,8 @@ struct LibCTests {
     func structs() async throws {
         try await withLibraries("libc") { host async throws in
             let usage = try await host.call("LibC", "mallinfo2")
-            #expect(try usage.int("arena") > 0)
+            // A sanitizer has an allocator of its own, which this function knows nothing of.
+            #expect(try usage.int("arena") > 0 || BuiltProducts.sanitizer != nil)
             #expect(try usage.int("uordblks") <= (try usage.int("arena")) + (try usage.int("hblkhd")))
             #expect(usage.count == 10)
             let system = try await host.call("LibC", "uname").value("buf")

@@ -1,0 +1,78 @@
+import ComponentKit
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ComponentHost
+
+@Suite("Threads for callbacks and handlers")
+struct CallerThreadTests {
+    /// A few more than one component may have.
+    private static var few: HostOptions {
+        var options = HostOptions.quiet
+        options.callerThreadLimit = 72
+        return options
+    }
+
+    @Test(
+        "handlers and callbacks of one component that stay take no thread from those of others",
+        arguments: ["run", "call"])
+    func staying(selector: String) async throws {
+        try await withHost(["Blocks", "NeverReplies"], options: CallerThreadTests.few) { host, _ async throws in
+            // Those whose time is up before they begin have nothing to stay.
+            let stay = try await eventually {
+                if selector == "call" {
+                    _ = try await host.value("BlocksLink", "call", ["count": 40])
+                } else {
+                    for _ in 0..<40 {
+                        host.link.call("BlocksLink", "run", kind: .class, timeout: .milliseconds(100)) { _ in }
+                    }
+                }
+                return try await host.value("BlocksLink", "inside").int() >= 64
+            }
+            #expect(stay)
+            // Another component's handler, and a callback of the host's own.
+            let cancelled = try await host.value("NeverRepliesLink", "cancelled").int()
+            let answers = Collected<LinkError.Code?>()
+            let isTold = try await eventually {
+                let count = answers.all.count
+                host.link.call("NeverRepliesLink", "run", kind: .class, timeout: .milliseconds(20)) {
+                    answers.add($0.error?.code)
+                }
+                #expect(await answers.first(count + 1).last == .deadlineExceeded)
+                return try await host.value("NeverRepliesLink", "cancelled").int() > cancelled
+            }
+            #expect(isTold)
+            #expect(try await host.value("BlocksLink", "inside") == 64)
+            _ = try await host.value("BlocksLink", "release")
+            #expect(try await eventually { try await host.value("BlocksLink", "inside").int() > 64 })
+        }
+    }
+
+    @Test(
+        "a component that sleeps in a call is woken at its deadline, whoever keeps those threads",
+        arguments: Depth.allCases)
+    func sleeping(depth: Depth) async throws {
+        try await withPlugins("NeverReplies") { directory async throws in
+            if depth == .file { try directory.add("FixtureComponent") }
+            var options = HostOptions.quiet
+            options.callerThreadLimit = 2
+            let host = LinkHost(
+                components: [directory.path], includesBuiltIn: depth == .builtIn, provides: [], options: options)
+            let valve = Valve()
+            for _ in 0..<2 {
+                // On this thread, where the time is up before the call begins.
+                Thread.detachNewThread {
+                    host.link.call("NeverRepliesLink", "run", kind: .class, timeout: .milliseconds(100)) { _ in
+                        valve.pass()
+                    }
+                }
+            }
+            #expect(await holds { valve.arrivals == 2 })
+            let call: Payload = ["class": "NeverRepliesLink", "selector": "run", "kind": "class", "timeout": 0.05]
+            #expect(await CallForm.blocking.perform(host, "callOther", call).error?.code == .deadlineExceeded)
+            valve.open()
+            await host.stop(timeout: .seconds(300))
+        }
+    }
+}

@@ -1,0 +1,157 @@
+/* Blocks: handlers of cancelled calls, and callbacks of calls of its own, that stay until `release` is called. */
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L
+#endif
+#include "hslink.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+HSLINK_MANIFEST("{\"name\": \"Blocks\", \"version\": \"1.0.0\", \"classes\": ["
+                "{\"name\": \"BlocksLink\", \"selectors\": ["
+                "{\"name\": \"run\", \"kind\": \"class\"}, {\"name\": \"call\", \"kind\": \"class\"}, "
+                "{\"name\": \"inside\", \"kind\": \"class\"}, {\"name\": \"release\", \"kind\": \"class\"}]}]}")
+
+/* What `create` makes; it is never freed. */
+typedef struct blocks {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    const hslink_host *host;
+    int64_t inside;
+    int released;
+} blocks;
+
+static void stay(blocks *state) {
+    pthread_mutex_lock(&state->lock);
+    state->inside++;
+    while (!state->released) pthread_cond_wait(&state->changed, &state->lock);
+    pthread_mutex_unlock(&state->lock);
+}
+
+static void cancelled(void *context, int32_t was_cancelled) {
+    if (was_cancelled) stay(context);
+}
+
+/* Never replies; its handler stays. */
+static int32_t run(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
+    (void)context; (void)self; (void)payload;
+    if (call->reply.ops->on_cancel(call->reply.slot, call->reply.token, cancelled, call->component) != HSLINK_OK) abort();
+    return HSLINK_LATER;
+}
+
+/* Where the reply of one call arrives; it is never freed. */
+typedef struct awaited {
+    blocks *state;
+    hslink_cancel_handler handler;
+    void *context;
+    pthread_t maker;
+    int is_made, is_over;
+} awaited;
+
+static int32_t complete(void *slot, uint64_t token, const hslink_value *value, const hslink_error *error) {
+    awaited *call = slot;
+    int is_early;
+    (void)token; (void)value; (void)error;
+    pthread_mutex_lock(&call->state->lock);
+    call->is_over = 1;
+    is_early = !call->is_made && pthread_equal(call->maker, pthread_self());
+    pthread_mutex_unlock(&call->state->lock);
+    if (call->handler != NULL) call->handler(call->context, 0);
+    /* The time was up before the call began. */
+    if (!is_early) stay(call->state);
+    return HSLINK_OK;
+}
+
+static int32_t is_cancelled(void *slot, uint64_t token) {
+    (void)slot; (void)token;
+    return HSLINK_OK;
+}
+
+static int32_t on_cancel(void *slot, uint64_t token, hslink_cancel_handler handler, void *context) {
+    awaited *call = slot;
+    int is_over;
+    (void)token;
+    pthread_mutex_lock(&call->state->lock);
+    is_over = call->is_over;
+    if (!is_over) {
+        call->handler = handler;
+        call->context = context;
+    }
+    pthread_mutex_unlock(&call->state->lock);
+    return is_over ? HSLINK_LATE : HSLINK_OK;
+}
+
+static const hslink_reply_ops ops = {sizeof(hslink_reply_ops), 0, complete, is_cancelled, on_cancel};
+
+/* Makes payload "count" calls with a deadline that passes, and stays where it is told so. */
+static int32_t call_others(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
+    blocks *state = call->component;
+    const hslink_value *count = hslink_map_get(payload, "count");
+    (void)context; (void)self;
+    if (count == NULL || count->tag != HSLINK_INT) return hslink_fail(call, HSLINK_ERROR_PAYLOAD, "count");
+    for (int64_t index = 0; index < count->as.i64; index++) {
+        hslink_request request;
+        awaited *awaits = calloc(1, sizeof *awaits);
+        const hslink_reply reply = {&ops, awaits, 0};
+        struct timespec now;
+        if (awaits == NULL) abort();
+        awaits->state = state;
+        awaits->maker = pthread_self();
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        memset(&request, 0, sizeof request);
+        request.struct_size = sizeof request;
+        request.kind = HSLINK_CLASS_METHOD;
+        request.class_name = hslink_string_c("NeverRepliesLink");
+        request.selector = hslink_string_c("run");
+        request.deadline = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec + 100000000u;
+        state->host->call(state->host, &request, reply, NULL);
+        pthread_mutex_lock(&state->lock);
+        awaits->is_made = 1;
+        pthread_mutex_unlock(&state->lock);
+    }
+    return hslink_return(call, hslink_null());
+}
+
+static int32_t count_inside(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
+    blocks *state = call->component;
+    int64_t inside;
+    (void)context; (void)self; (void)payload;
+    pthread_mutex_lock(&state->lock);
+    inside = state->inside;
+    pthread_mutex_unlock(&state->lock);
+    return hslink_return(call, hslink_int(inside));
+}
+
+static int32_t release_all(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
+    blocks *state = call->component;
+    (void)context; (void)self; (void)payload;
+    pthread_mutex_lock(&state->lock);
+    state->released = 1;
+    pthread_cond_broadcast(&state->changed);
+    pthread_mutex_unlock(&state->lock);
+    return hslink_return(call, hslink_null());
+}
+
+static int32_t create(const hslink_descriptor *self, const hslink_host *host, void **component,
+                      const hslink_failure *failure) {
+    blocks *state = calloc(1, sizeof *state);
+    (void)self;
+    if (state == NULL) return hslink_report(failure, HSLINK_ERROR_FAILED, "no memory");
+    pthread_mutex_init(&state->lock, NULL);
+    pthread_cond_init(&state->changed, NULL);
+    state->host = host;
+    *component = state;
+    return 0;
+}
+
+static const hslink_method methods[] = {
+    {HSLINK_LITERAL("run"), HSLINK_CLASS_METHOD, 0, run, NULL},
+    {HSLINK_LITERAL("call"), HSLINK_CLASS_METHOD, 0, call_others, NULL},
+    {HSLINK_LITERAL("inside"), HSLINK_CLASS_METHOD, 0, count_inside, NULL},
+    {HSLINK_LITERAL("release"), HSLINK_CLASS_METHOD, 0, release_all, NULL},
+};
+static const hslink_class link_class = HSLINK_CLASS("BlocksLink", methods, NULL, NULL);
+static const hslink_class *const classes[] = {&link_class};
+static const hslink_descriptor descriptor = HSLINK_DESCRIPTOR("Blocks", "1.0.0", classes, create, NULL);
+HSLINK_EXPORT const hslink_descriptor *hslink_component(void) { return &descriptor; }
