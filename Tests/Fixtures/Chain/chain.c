@@ -40,6 +40,7 @@ static void *run(void *context) {
         atomic_fetch_add(&begun, 1);
     }
     if (!todo->hangs) newest.ops->complete(newest.slot, newest.token, &done, NULL);
+    todo->host->end_work(todo->host);
     free(todo);
     return NULL;
 }
@@ -56,7 +57,8 @@ static int32_t start(void *context, hslink_object *self, const hslink_value *pay
     todo->hangs = hangs != NULL && hangs->as.i64 != 0;
     newest = call->reply;
     atomic_store(&begun, 0);
-    if (pthread_create(&thread, NULL, run, todo) != 0) abort();
+    /* The thread uses the host. */
+    if (todo->host->begin_work(todo->host) != HSLINK_OK || pthread_create(&thread, NULL, run, todo) != 0) abort();
     pthread_detach(thread);
     return HSLINK_LATER;
 }
