@@ -31,7 +31,7 @@ struct DeadlineTests {
         let valve = Valve()
         let arguments: Payload = ["closure": valve.closure(host.link)]
         _ = try await host.call("FixtureLink", "nothing")
-        try await withMorePatience {
+        await withMorePatience {
             let answer = await form.perform(host, "apply", arguments, timeout: $0)
             #expect(answer.error?.code == .deadlineExceeded)
             return await holds(within: .seconds(1)) { valve.arrivals > 0 }
@@ -49,7 +49,7 @@ struct DeadlineTests {
     func payloadOutlives(depth: Depth) async throws {
         let host = try depth.host()
         _ = try await host.call("FixtureLink", "nothing")
-        try await withMorePatience { timeout in
+        await withMorePatience { timeout in
             let seconds = Double(timeout.components.attoseconds) / 1e18 + Double(timeout.components.seconds) + 0.2
             let answer = await CallForm.async.perform(
                 host, "sleep", ["seconds": .double(seconds), "data": .bytes([UInt8](repeating: 1, count: 1 << 20))],
