@@ -79,7 +79,7 @@ struct OutsidePackageTests {
             let whole = try await ProgramRun.of(program, [plugins.path])
             // The callback of an asynchronous method comes when it comes.
             #expect(
-                whole.standardOutput.split(separator: "\n").sorted() == [
+                whole.standardOutput.split(separator: "\n").map(String.init).sorted() == [
                     "0 []", "Travel available ", "Weather available ", #"["coat", "boots"]"#,
                     #"["coat", "boots"] true true"#, #"["sunglasses"]"#, #"unknownCity(name: "Atlantis")"#,
                 ])
