@@ -214,3 +214,29 @@ lay_out() {
 
 # plugins: the names of the components in Plugins/.
 plugins() { find Plugins -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | sort; }
+
+# ---- Documentation
+
+# symbol_graphs BUILT DIRECTORY: writes the public symbols of both libraries to DIRECTORY, read from the modules that were
+# just built in BUILT, as .build/debug.
+symbol_graphs() {
+    local built=$1 graphs=$2 triple module folder maps=()
+    triple=$(swiftc -print-target-info | sed -nE 's/^ *"triple": "(.*)",$/\1/p')
+    for folder in Sources/*/include/; do
+        maps+=(-Xcc "-fmodule-map-file=$built/$(basename "$(dirname "$folder")").build/module.modulemap")
+    done
+    mkdir -p "$graphs"
+    for module in ComponentKit ComponentHost; do
+        swift symbolgraph-extract -module-name "$module" -target "$triple" -I "$built/Modules" "${maps[@]}" \
+            -minimum-access-level public -skip-synthesized-members -output-dir "$graphs" || return 1
+    done
+}
+
+# convert_docs GRAPHS OUTPUT OPTION…: one documentation of both libraries: ComponentHost's comments link to ComponentKit's
+# types, as ``ComponentKit/Link``. A link that leads nowhere is an error.
+convert_docs() {
+    local graphs=$1 output=$2
+    shift 2
+    docc convert Sources/ComponentKit/ComponentKit.docc --additional-symbol-graph-dir "$graphs" --output-path "$output" \
+        --fallback-display-name HSLink --fallback-bundle-identifier HSLink --warnings-as-errors "$@"
+}

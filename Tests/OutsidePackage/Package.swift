@@ -2,7 +2,7 @@
 import PackageDescription
 
 let package = Package(
-    name: "Outside",
+    name: "Greeter",
     products: [.library(name: "Greeter", type: .dynamic, targets: ["Greeter"])],
     dependencies: [.package(name: "HSLink", path: "../..")],
     targets: [.target(name: "Greeter", dependencies: [.product(name: "ComponentKit", package: "HSLink")])]

@@ -1,4 +1,4 @@
-/// How a call ended, in the seed's three parts and with the error behind them.
+/// How a call ended, in three parts and with the error behind them.
 ///
 /// | what happened                                                    | returnValue | performSuccess | classIsLoad |
 /// |------------------------------------------------------------------|-------------|----------------|-------------|

@@ -1,5 +1,5 @@
-/// The seed's link class: the base of what one side requires of the other. Host and component each
-/// subclass it; the requiring methods of one side are the providing methods of the other.
+/// The base class of what one side requires of the other. Host and component each subclass it; the requiring methods of
+/// one side are the providing methods of the other.
 ///
 ///     final class VideoRequirements: HSLinkClass {
 ///         func probe(_ path: String, done: @escaping @Sendable (Payload?) -> Void) {
@@ -10,7 +10,7 @@
 ///     }
 ///     VideoRequirements.shareObject(host.link).probe("clip.mp4") { … }
 ///
-/// A thin layer over ``Link``. Unlike the seed's, the callback runs exactly once, and `shareObject` shares.
+/// A thin layer over ``Link``. The callback runs exactly once.
 /// A subclass that provides methods conforms to ``LinkClass`` as well. Any thread.
 // Unchecked: its own state is constant; a subclass that adds mutable state guards it itself.
 open class HSLinkClass: @unchecked Sendable {

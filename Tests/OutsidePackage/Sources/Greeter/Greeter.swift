@@ -1,15 +1,21 @@
 import ComponentKit
 
-/// A component of a package of its own.
+/// Says hello.
 @Component(version: "1.0.0")
 struct Greeter {}
 
+/// Greetings, and a sum.
 @LinkClass
 final class GreeterLink {
-    @Selector func greet(name: String) -> String { "Hello, \(name)!" }
+    /// Greets by name.
+    @Selector func greet(name: String, greeting: String = "Hello") -> String { "\(greeting), \(name)!" }
 
+    /// Adds two numbers, a little later.
     @Selector func sumLater(a: Int, b: Int = 2) async -> Int {
         await Task.yield()
         return a + b
     }
+
+    /// The languages that it speaks.
+    @Selector(.quick) static func languages() -> [String] { ["en"] }
 }

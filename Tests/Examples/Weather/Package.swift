@@ -1,0 +1,34 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let kit = Target.Dependency.product(name: "ComponentKit", package: "HSLink")
+
+let package = Package(
+    name: "Weather",
+    products: [
+        .library(name: "WeatherContract", targets: ["WeatherContract"]),
+        .library(name: "Weather", type: .dynamic, targets: ["Weather"]),
+        .library(name: "Travel", type: .dynamic, targets: ["Travel"]),
+        .executable(name: "weather-station", targets: ["WeatherStation"]),
+    ],
+    dependencies: [
+        .package(name: "HSLink", path: "../../.."),
+        // What calls carry along.
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+    ],
+    targets: [
+        // The protocol and the models that providers and consumers share.
+        .target(name: "WeatherContract", dependencies: [kit]),
+        // The provider.
+        .target(name: "Weather", dependencies: ["WeatherContract", kit]),
+        // A consumer, which knows the contract only.
+        .target(name: "Travel", dependencies: ["WeatherContract", kit]),
+        // A host program.
+        .executableTarget(
+            name: "WeatherStation",
+            dependencies: [
+                "WeatherContract", kit, .product(name: "ComponentHost", package: "HSLink"),
+                .product(name: "Instrumentation", package: "swift-distributed-tracing"),
+            ]),
+    ]
+)

@@ -1,0 +1,16 @@
+import ComponentKit
+
+/// The checksum of a text, by zlib: the class is that of `zlib.hslink.json`.
+func checksum(of text: String, _ link: Link) throws -> UInt32 {
+    try link.callAndWait("Zlib", "crc32", ["crc": 0, "buf": .string(text)]).value(as: UInt32.self)
+}
+
+/// Numbers sorted by the C library, which compares by calling back.
+func sorted(_ numbers: [Int32], _ link: Link) throws -> [Int32] {
+    let compare = link.closure { pair in
+        let (left, right) = (try pair.int("left"), try pair.int("right"))
+        return left < right ? -1 : left > right ? 1 : 0
+    }
+    let answer = try link.callAndWait("LibC", "qsort", ["base": numbers.payload, "compar": compare])
+    return try answer.value("base", as: [Int32].self)
+}

@@ -1,0 +1,191 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the README and the pages show is what is built: every block of code is a part of a source file, and every link
+/// leads somewhere.
+@Suite("The documentation")
+struct DocumentationTests {
+    private static let root = BuiltProducts.packageDirectory
+    private static let catalogue = root.appending(path: "Sources/ComponentKit/ComponentKit.docc")
+
+    /// The README, and the pages of the catalogue.
+    private static func pages() throws -> [DocumentationPage] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: catalogue.path).filter { $0.hasSuffix(".md") }
+        return try ([root.appending(path: "README.md")] + names.sorted().map { catalogue.appending(path: $0) })
+            .map(DocumentationPage.init)
+    }
+
+    @Test("every block of code occurs in a source file that is built")
+    func excerpts() throws {
+        let sources = try SourceFile.all(below: Self.root)
+        try #require(!sources.isEmpty)
+        var count = 0
+        for page in try Self.pages() {
+            for block in page.blocks where block.isCode {
+                count += 1
+                let isFound = sources.contains { block.occurs(in: $0) }
+                #expect(isFound, "\(page.name):\(block.line): the block occurs in no file of \(SourceFile.folders)")
+            }
+        }
+        #expect(count > 30)
+    }
+
+    @Test("every link leads to a page or a file")
+    func links() throws {
+        let resources = try FileManager.default.contentsOfDirectory(
+            atPath: Self.catalogue.appending(path: "Resources").path)
+        for page in try Self.pages() {
+            for target in page.documentLinks {
+                let file = Self.catalogue.appending(path: "\(target).md").path
+                #expect(FileManager.default.fileExists(atPath: file), "\(page.name): there is no page \(target)")
+            }
+            for target in page.relativeLinks {
+                let file = page.url.deletingLastPathComponent().appending(path: target).path
+                let isResource = page.isInCatalogue && resources.contains { $0.hasPrefix("\(target).") }
+                #expect(
+                    isResource || FileManager.default.fileExists(atPath: file), "\(page.name): there is no \(target)")
+            }
+        }
+    }
+
+    @Test("the examples of annotations are those of the descriptions")
+    func annotations() throws {
+        let annotations = try Self.annotations()
+        let page = try DocumentationPage(Self.catalogue.appending(path: "CLibraries.md"))
+        var count = 0
+        for line in page.text {
+            for match in line.matches(of: /`"([^"]+)": "([^"]+)"` of\s`([^`]+)`/) {
+                count += 1
+                let (_, key, value, function) = match.output
+                #expect(annotations[String(function)]?[String(key)] == String(value), "\(function): \(key)")
+            }
+        }
+        #expect(count > 20)
+    }
+
+    /// What the descriptions of the tests say of functions.
+    private static func annotations() throws -> [String: [String: String]] {
+        struct Description: Decodable {
+            let annotations: [String: [String: String]]?
+        }
+        var all: [String: [String: String]] = [:]
+        let folder = root.appending(path: "Tests/Descriptions")
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+            let data = try Data(contentsOf: folder.appending(path: name))
+            let description = try JSONDecoder().decode(Description.self, from: data)
+            all.merge(description.annotations ?? [:]) { $1 }
+        }
+        return all
+    }
+}
+
+/// A page in Markdown: its blocks of code, and the lines around them.
+private struct DocumentationPage {
+    let url: URL
+    /// Without the blocks.
+    let text: [String]
+    let blocks: [CodeBlock]
+
+    init(_ url: URL) throws {
+        self.url = url
+        var text: [String] = []
+        var blocks: [CodeBlock] = []
+        var open: CodeBlock?
+        for (index, line) in try SourceFile.lines(of: url).enumerated() {
+            guard line.hasPrefix("```") else {
+                if open == nil { text.append(line) } else { open?.lines.append(line) }
+                continue
+            }
+            if let block = open {
+                blocks.append(block)
+                open = nil
+            } else {
+                open = CodeBlock(language: String(line.dropFirst(3)), line: index + 1)
+            }
+        }
+        try #require(open?.line == nil, "\(url.lastPathComponent): a block of code does not end")
+        self.text = text
+        self.blocks = blocks
+    }
+
+    var name: String { url.lastPathComponent }
+    var isInCatalogue: Bool { url.path.contains(".docc/") }
+
+    /// The pages that `<doc:Page>` names.
+    var documentLinks: [String] { prose.flatMap { $0.matches(of: /<doc:([^>#]+)/).map { String($0.1) } } }
+
+    /// What `[text](path)` leads to, without addresses of the web and places in this page.
+    var relativeLinks: [String] {
+        prose.flatMap { line in
+            line.matches(of: /\]\(([^)\s]+)\)/).compactMap { match in
+                let target = match.1.prefix { $0 != "#" }
+                return target.isEmpty || target.contains(":") ? nil : String(target)
+            }
+        }
+    }
+
+    /// Without code inside of lines.
+    private var prose: [String] { text.map { $0.replacing(/`+[^`]*`+/, with: "") } }
+}
+
+/// A block of code between two fences.
+private struct CodeBlock {
+    let language: String
+    /// Where it begins.
+    let line: Int
+    var lines: [String] = []
+
+    init(language: String, line: Int) {
+        self.language = language
+        self.line = line
+    }
+
+    /// Whether it has to be a part of a source file.
+    var isCode: Bool { ["swift", "c", "cpp", "rust", "json"].contains(language) }
+
+    /// Whether its lines stand in the file one after the other, but for a `…` that stands for others, and for empty
+    /// lines at the ends.
+    func occurs(in file: SourceFile) -> Bool {
+        var next = 0
+        for var part in lines.split(separator: "…") {
+            while part.first?.isEmpty == true { part.removeFirst() }
+            while part.last?.isEmpty == true { part.removeLast() }
+            let places = next..<file.lines.count
+            guard let place = places.first(where: { file.lines[$0...].starts(with: part) }) else { return false }
+            next = place + part.count
+        }
+        return true
+    }
+}
+
+/// A file of code.
+private struct SourceFile {
+    /// Without indentation.
+    let lines: [String]
+
+    /// Where code is built from. Not from Plugins: each of them may be taken out of the package.
+    static let folders = [
+        "Tests/Examples", "Tests/OutsidePackage", "Tests/Descriptions", "Tests/Fixtures", "Sources",
+    ]
+
+    private static let endings = [".swift", ".c", ".h", ".cpp", ".rs", ".json"]
+
+    static func all(below root: URL) throws -> [SourceFile] {
+        var files: [SourceFile] = []
+        for folder in folders {
+            let path = root.appending(path: folder)
+            let names = FileManager.default.enumerator(atPath: path.path)?.compactMap { $0 as? String } ?? []
+            for name in names where endings.contains(where: { name.hasSuffix($0) }) {
+                files.append(SourceFile(lines: try lines(of: path.appending(path: name))))
+            }
+        }
+        return files
+    }
+
+    /// The lines of a text without indentation.
+    static func lines(of url: URL) throws -> [String] {
+        try String(contentsOf: url, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+}
