@@ -118,13 +118,18 @@ final class ControlHandler: ChannelDuplexHandler {
         return Result { () throws(RequestError) in try ControlRequest(payload) }
     }
 
-    /// Says why, and closes the connection.
+    /// How long a client that was told why may take to close the connection.
+    private static let patienceAfterEnd = TimeAmount.seconds(1)
+
+    /// Says why, and ends the connection. The client closes it: one that is just writing a request would see that fail
+    /// where the socket was closed, and never read why.
     private func end(_ context: ChannelHandlerContext, _ answer: ControlAnswer) {
         isOver = true
         connection.send(answer)
         connection.drain()
         // Behind the answers in the channel's own order.
         let channel = context.channel
-        channel.writeAndFlush(ByteBuffer()).whenComplete { _ in channel.close(promise: nil) }
+        channel.writeAndFlush(ByteBuffer()).whenComplete { _ in channel.close(mode: .output, promise: nil) }
+        channel.eventLoop.scheduleTask(in: ControlHandler.patienceAfterEnd) { channel.close(promise: nil) }
     }
 }
