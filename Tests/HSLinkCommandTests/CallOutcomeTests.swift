@@ -31,7 +31,7 @@ struct CallOutcomeTests {
         "a component that cannot be loaded is refused with its reason, and the class counts as not loaded",
         arguments: [
             .refused("NoteAbiTooNew", "wrongABI"), .refused("OtherCompiler", "otherCompiler"),
-            .refused("NeedsMissing", "demandNotMet"), .refused("MarksAndMissing", "demandNotMet"),
+            .refused("NeedsMissing", "requirementNotMet"), .refused("MarksAndMissing", "requirementNotMet"),
             .refused("MissingLibrary", "cannotLink"), .refused("MissingSymbol", "cannotLink"),
             .refused("MissingEntry", "missingEntry"), .refused("ForeignEntry", "missingEntry"),
             .refused("EntryNull", "missingEntry"), .refused("BadMagic", "invalidDescriptor"),
@@ -46,15 +46,15 @@ struct CallOutcomeTests {
     func refused(outcome: Outcome) async throws { try await check(outcome) }
 
     @Test(
-        "demands that other components do not meet are refused",
+        "requirements that other components do not meet are refused",
         arguments: [
             (["CGood", "NeedsNewer"], "NeedsNewer"), (["NeedsCycleA", "NeedsCycleB"], "NeedsCycleA"),
             (["NeedsCycleA", "NeedsCycleB"], "NeedsCycleB"), (["CreateFails", "NeedsFailing"], "NeedsFailing"),
         ])
-    func demands(fixtures: [String], called: String) async throws {
+    func requirements(fixtures: [String], called: String) async throws {
         try await withPlugins { plugins in
             for fixture in fixtures { try plugins.add(fixture) }
-            try await check(.refused(called, "demandNotMet"), in: plugins)
+            try await check(.refused(called, "requirementNotMet"), in: plugins)
         }
     }
 

@@ -15,7 +15,7 @@ struct CompletionTests {
     @Test(
         "classes, selectors and keys come from the components",
         arguments: [
-            (0, ["call", ""], ["FixtureFailing", "FixtureLink", "FixturePerCall", "FixtureSeed"]),
+            (0, ["call", ""], ["FixtureFailing", "FixtureLink", "FixturePerCall", "FixtureSubclass"]),
             (1, ["call", "FixturePerCall", ""], ["count", "sum"]),
             (2, ["call", "FixtureLink", "sleep", ""], ["seconds="]),
             (2, ["call", "FixtureLink", "sleep", "seconds=@"], ["seconds=@?", "seconds=@-", "seconds=@env:"]),

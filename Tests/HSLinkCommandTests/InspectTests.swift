@@ -44,7 +44,7 @@ struct InspectTests {
         }
     }
 
-    @Test("kinds, parameters, results, demands and unknown keys are shown")
+    @Test("kinds, parameters, results, requirements and unknown keys are shown")
     func manifest() async throws {
         try await withPlugins("NeedsNewer") { plugins in
             let run = try await hslink("inspect", plugins.file("libNeedsNewer.so"))

@@ -49,7 +49,7 @@ struct ListTests {
                             "NeedsMissing → NotThere: no component NotThere was found"),
                         row(
                             "Versioned      1.0.0    -         shadowed   ", "libVersionedOld.so",
-                            "\(path)/libVersionedNew.so provides it in a version that is no lower")))
+                            "\(path)/libVersionedNew.so provides it in the same version or a higher one")))
         }
     }
 
@@ -63,7 +63,7 @@ struct ListTests {
             let needsMissing =
                 #"{"name":"NeedsMissing","version":"1.0.0","layer":null,"state":"failed","#
                 + #""file":"\#(plugins.path)/libNeedsMissing.so","#
-                + #""reason":"NeedsMissing → NotThere: no component NotThere was found","code":"demandNotMet"}"#
+                + #""reason":"NeedsMissing → NotThere: no component NotThere was found","code":"requirementNotMet"}"#
             #expect(
                 run == printed(#"{"components":[\#(good),\#(needsMissing)],"services":[],"rejectedDirectories":[]}"#))
         }

@@ -89,7 +89,7 @@ struct OutsidePackageTests {
             let call = ["call", "TravelLink", "luggage", "city=Oslo", "--json", "--plugins", plugins.path]
             let error = try PrintedAnswer(try await hslink(call)).error
             #expect(error?.code == "notLoaded")
-            #expect(error?.cause.first?.code == "demandNotMet")
+            #expect(error?.cause.first?.code == "requirementNotMet")
         }
     }
 }

@@ -15,7 +15,7 @@ struct ServiceListingTests {
                     SERVICE                PROVIDER  CLASS         VERSION  NOT USED
                     com.example.account/1  Accounts  AccountsLink  1.1.0
                     com.example.account/1  Accounts  AccountsLink  1.0.0    \
-                    \(plugins.file("libAccountsNew.so")) provides the component in a version that is no lower
+                    \(plugins.file("libAccountsNew.so")) provides the component in the same version or a higher one
 
                     """)
         }
@@ -72,7 +72,7 @@ struct ServiceListingTests {
     }
 
     @Test("hslink list shows what a component does without, and all that is not met")
-    func demands() async throws {
+    func requirements() async throws {
         try await withPlugins("NeedsAccounts") { plugins in
             let run = try await hslink("list", "--plugins", plugins.path)
             #expect(

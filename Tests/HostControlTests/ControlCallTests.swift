@@ -210,7 +210,7 @@ struct ControlCallTests {
                     listing.components.map { "\($0.name) \($0.state)" } == [
                         "Accounts available", "CGood loaded", "NeverReplies loaded", "NeedsMissing failed",
                     ])
-                #expect(listing.components.last?.code == "demandNotMet")
+                #expect(listing.components.last?.code == "requirementNotMet")
                 #expect(listing.services.map(\.service) == ["com.example.account/1"])
                 #expect(listing.rejectedFiles.map(\.code) == ["notElf"])
                 let own = HostListing(served.host)

@@ -44,7 +44,7 @@
  *   Growth     The major number changes when an old reader would misread. Within a major number
  *              structs grow at their end only. Every struct that may grow carries its size: first of
  *              all, in a descriptor behind the magic, for a method as hslink_class.method_stride. A
- *              reader demands the size of ABI 1.0 (HSLINK_..._SIZE_1_0), never its own sizeof, and
+ *              reader requirements the size of ABI 1.0 (HSLINK_..._SIZE_1_0), never its own sizeof, and
  *              reads what came later only where HSLINK_HAS(pointer, member) is 1. Structs that are
  *              marked "never grows" have no size. Names that begin with hslink_ and HSLINK_ belong to
  *              this project.
@@ -124,7 +124,7 @@ enum {
     HSLINK_ERROR_NO_REPLY = 10,          /* the method returned HSLINK_REPLIED without a reply */
     HSLINK_ERROR_DROPPED = 11,           /* the last owner of the reply let go of it */
     HSLINK_ERROR_INVALID_REPLY = 12,     /* the reply is no valid value */
-    HSLINK_ERROR_WOULD_DEADLOCK = 13,    /* waiting here would wait for oneself */
+    HSLINK_ERROR_WOULD_DEADLOCK = 13,    /* the call would wait for itself */
     HSLINK_ERROR_TOO_DEEP = 14           /* calls inside calls beyond what a host allows; the message shows the way */
 };
 

@@ -29,10 +29,10 @@ enum {
 typedef struct hslink_host_data {
     uint32_t struct_size;
     uint32_t reserved;
-    /* Makes the component's directory at the first demand: named after the component, below the host's data
+    /* Makes the component's directory at the first use: named after the component, below the host's data
      * directory, for the host's user alone (0700). What lies in it stays when the host ends.
      * 0: `*path` is its absolute path, ends with a NUL, and is valid as long as `self`. Else `failure`, where not
-     * NULL, was told: with one of the codes above in their domain, or HSLINK_ERROR_STOPPED; the next demand tries
+     * NULL, was told: with one of the codes above in their domain, or HSLINK_ERROR_STOPPED; the next use tries
      * again. Blocks while it makes and locks directories. */
     int32_t (*HSLINK_NONNULL directory)(const hslink_host *HSLINK_NONNULL self, hslink_string *HSLINK_NONNULL path,
                                         const hslink_failure *HSLINK_NULLABLE failure);

@@ -13,7 +13,7 @@
 
 /* ---- Sizes ------------------------------------------------------------------------------ */
 
-/* The sizes in ABI 1.0 of the structs that may grow: what every reader may demand, and what every writer has at
+/* The sizes in ABI 1.0 of the structs that may grow: what every reader may requirement, and what every writer has at
  * least. They stay when members are appended. */
 enum {
     HSLINK_ERROR_SIZE_1_0 = 104,

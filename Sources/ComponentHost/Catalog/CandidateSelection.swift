@@ -4,7 +4,7 @@ extension Catalog {
         package var manifest: Manifest
         /// Nil when it is linked into the program.
         package var file: ComponentFile?
-        /// Whether it is the one that runs: then it stands for its name, whatever lies there by now, and what it
+        /// Whether it is the one that runs: then it is the active version, whatever lies there by now, and what it
         /// requires has been met.
         package var isInMemory = false
 
@@ -17,7 +17,7 @@ extension Catalog {
         /// Where it lies, for messages.
         var place: String { file?.path ?? "built in" }
 
-        /// Whether it stands for their name rather than the other one, which was found before it.
+        /// Whether it is active rather than the other one, which was found before it.
         func takesPlace(of other: Candidate) -> Bool {
             guard isInMemory == other.isInMemory else { return isInMemory }
             return manifest.version > other.manifest.version
@@ -25,11 +25,11 @@ extension Catalog {
     }
 }
 
-/// Which of the components that were found stand for their names, and which has which class.
+/// Which of the components that were found are active, and which has which class.
 struct CandidateSelection {
-    /// Indices of the candidates that stand for their name, by name.
+    /// Indices of the active candidates, by name.
     private(set) var winners: [Int] = []
-    /// The others, with the one that stands for their name; by name and order of finding.
+    /// The others, with the active one; by name and order of finding.
     private(set) var shadowed: [(index: Int, winner: Int)] = []
     /// The position in `winners` of the component that has a class.
     private(set) var classOwners: [String: Int] = [:]

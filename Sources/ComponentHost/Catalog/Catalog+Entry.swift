@@ -11,14 +11,14 @@ extension Catalog {
             case unmet(Unmet)
         }
 
-        /// A demand that nothing meets.
+        /// A requirement that nothing meets.
         public struct Unmet: Hashable, Sendable {
             /// From the component over those it requires to what is missing, or around the cycle; a long
             /// one has "…" in its middle.
             public var path: [String]
             /// What is missing, as a sentence.
             public var reason: String
-            /// Further demands of the component that nothing meets.
+            /// Further requirements of the component that nothing meets.
             public var others: [Unmet] = []
 
             /// As in "A → B → C: no component C was found", one after the other.
@@ -32,7 +32,7 @@ extension Catalog {
             private static let shownOthers = 8
         }
 
-        /// An optional demand that is not met: the component works without it.
+        /// An optional requirement that is not met: the component works without it.
         public struct Limitation: Hashable, Sendable {
             /// What it would like to have.
             public var requirement: Requirement

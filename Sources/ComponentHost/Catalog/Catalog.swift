@@ -8,11 +8,11 @@
 /// * Of several components that declare a class of one name, the one that was found first has it; classes of
 ///   the host come before all. The others are listed in ``conflicts``.
 /// * Of several components that provide a service that another requires, the highest version wins, then the one that was
-///   found first; those that have another form than the one that was compiled against, and those whose own demands
+///   found first; those that have another form than the one that was compiled against, and those whose own requirements
 ///   are not met, are passed over. Classes of the host come before all.
 public struct Catalog: Sendable {
     /// Every component, in the order in which they can be loaded: each after those it requires, those
-    /// without an order between them by name. Shadowed ones and those with unmet demands come last.
+    /// without an order between them by name. Shadowed ones and those with unmet requirements come last.
     public let entries: [Entry]
     /// Every other file of the directories, and why it is no component.
     public let rejectedFiles: [Rejection]
@@ -40,7 +40,7 @@ public struct Catalog: Sendable {
         rejectedDirectories: [Rejection] = []
     ) {
         let selection = CandidateSelection(candidates, host: host)
-        var resolver = DemandResolver(candidates, selection, host: host)
+        var resolver = RequirementResolver(candidates, selection, host: host)
         let resolution = resolver.resolve()
         let winners = selection.winners
 

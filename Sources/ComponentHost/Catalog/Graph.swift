@@ -1,5 +1,5 @@
 /// What the resolver needs to know about a directed graph, given as the successors of each node. Nothing
-/// here recurses: a chain of demands may be as long as there are components.
+/// here recurses: a chain of requirements may be as long as there are components.
 enum Graph {
     /// The strongly connected group of each node: equal for nodes that lie on a common cycle, and only
     /// for those. (Tarjan, 1972.)

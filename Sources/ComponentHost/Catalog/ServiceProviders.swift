@@ -5,7 +5,7 @@ struct ServiceProviders {
 
     /// - Parameters:
     ///   - candidates: what was found.
-    ///   - selection: which of them stand for their names, and which has which class: a class that belongs to another
+    ///   - selection: which of them are active, and which has which class: a class that belongs to another
     ///     cannot be called, so it provides nothing.
     init(_ candidates: [Catalog.Candidate], _ selection: CandidateSelection) {
         let byChoice = selection.winners.indices.sorted { left, right in
@@ -29,7 +29,7 @@ struct ServiceProviders {
         }
     }
 
-    /// Positions among those that stand for their names, in the order of choice.
+    /// Positions among the active versions, in the order of choice.
     func nodes(of service: String) -> [Int] { nodes[service] ?? [] }
 
     /// Why others that say that they provide it cannot, as sentences.

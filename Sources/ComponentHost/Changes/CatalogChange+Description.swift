@@ -20,8 +20,8 @@ extension CatalogChange: CustomStringConvertible {
                 : "version \(new) lies there, \(old) is in memory\(place): restart to use it"
         case .restored: "the file that is in memory lies there again, version \(new)\(place)"
         case .refused: "cannot be used\(because)"
-        case .mended: "can be used now, version \(new)"
-        case .limited: reason.isEmpty ? "has all that it could use" : reason
+        case .recovered: "can be used now, version \(new)"
+        case .degraded: reason.isEmpty ? "optional requirements are met" : reason
         case .shadowed: "version \(new) is not used\(place)\(because)"
         case .fileRefused: "not used: \(reason)"
         case .directoryRefused: "not searched: \(reason)"

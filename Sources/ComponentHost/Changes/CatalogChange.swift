@@ -24,9 +24,9 @@ public struct CatalogChange: Hashable, Sendable {
         /// A component cannot be loaded, as what it requires is missing; or the reason is another one now.
         public static let refused = Kind("refused")
         /// A component can be loaded that could not: what it requires is there.
-        public static let mended = Kind("mended")
+        public static let recovered = Kind("recovered")
         /// What a component could use and does without has changed; without a reason when it has all.
-        public static let limited = Kind("limited")
+        public static let degraded = Kind("degraded")
         /// A file provides a component that another one stands for.
         public static let shadowed = Kind("shadowed")
         /// A file is no component, or a broken one, or not trusted; or the reason is another one now.
@@ -69,7 +69,7 @@ public struct CatalogChange: Hashable, Sendable {
     public var isProblem: Bool {
         switch kind {
         case .refused, .fileRefused, .directoryRefused, .vanished: true
-        case .limited, .appeared, .replaced: !reason.isEmpty
+        case .degraded, .appeared, .replaced: !reason.isEmpty
         default: false
         }
     }

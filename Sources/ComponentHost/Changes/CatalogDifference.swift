@@ -8,7 +8,7 @@ struct CatalogDifference {
     private var saidFiles: Set<String> = []
 
     init(
-        from former: [String: ComponentStanding], to current: [String: ComponentStanding], _ formerCatalog: Catalog,
+        from former: [String: ComponentSnapshot], to current: [String: ComponentSnapshot], _ formerCatalog: Catalog,
         _ catalog: Catalog
     ) {
         refusals = Dictionary(
@@ -27,7 +27,7 @@ struct CatalogDifference {
         addRejections(formerCatalog, catalog)
     }
 
-    private mutating func compareInMemory(_ name: String, _ old: ComponentStanding, _ new: ComponentStanding) {
+    private mutating func compareInMemory(_ name: String, _ old: ComponentSnapshot, _ new: ComponentSnapshot) {
         if old.onDisk != new.onDisk || old.found != new.found {
             switch new.onDisk {
             case .same: if old.onDisk != .same { add(.restored, name, new) }
@@ -42,13 +42,13 @@ struct CatalogDifference {
         compareLimitations(name, old, new)
     }
 
-    private mutating func compare(_ name: String, _ old: ComponentStanding, _ new: ComponentStanding) {
+    private mutating func compare(_ name: String, _ old: ComponentSnapshot, _ new: ComponentSnapshot) {
         if old.file != new.file {
             add(.replaced, name, new, previous: old.version, reason: new.refusal)
         }
         if old.refusal != new.refusal {
             if new.refusal.isEmpty {
-                add(.mended, name, new)
+                add(.recovered, name, new)
             } else if old.file == new.file {
                 add(.refused, name, new, reason: new.refusal)
             }
@@ -56,19 +56,19 @@ struct CatalogDifference {
         compareLimitations(name, old, new)
     }
 
-    private mutating func compareLimitations(_ name: String, _ old: ComponentStanding, _ new: ComponentStanding) {
+    private mutating func compareLimitations(_ name: String, _ old: ComponentSnapshot, _ new: ComponentSnapshot) {
         guard old.limitations != new.limitations, new.refusal.isEmpty else { return }
-        add(.limited, name, new, reason: new.limitations.message)
+        add(.degraded, name, new, reason: new.limitations.message)
     }
 
-    private mutating func addVanished(_ name: String, _ standing: ComponentStanding) {
+    private mutating func addVanished(_ name: String, _ standing: ComponentSnapshot) {
         let path = standing.file?.path ?? ""
         add(.vanished, name, standing, reason: refusals[path] ?? "")
         saidFiles.insert(path)
     }
 
     private mutating func add(
-        _ kind: CatalogChange.Kind, _ name: String, _ standing: ComponentStanding, previous: Version? = nil,
+        _ kind: CatalogChange.Kind, _ name: String, _ standing: ComponentSnapshot, previous: Version? = nil,
         reason: String = ""
     ) {
         all.append(
@@ -87,7 +87,7 @@ struct CatalogDifference {
             all.append(
                 CatalogChange(
                     .shadowed, component: entry.manifest.name, version: entry.manifest.version, path: file.path,
-                    reason: "\(winner) provides it in a version that is no lower"))
+                    reason: "\(winner) provides it in the same version or a higher one"))
         }
     }
 

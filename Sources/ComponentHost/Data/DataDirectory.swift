@@ -3,7 +3,7 @@ import ComponentKit
 import Glibc
 
 /// The data directory of a host, and in it the directories of its components. It is claimed for the host alone at
-/// the first demand, until ``release()``.
+/// the first use, until ``release()``.
 final class DataDirectory: Sendable {
     private enum State {
         case unclaimed
@@ -41,7 +41,7 @@ final class DataDirectory: Sendable {
         }
     }
 
-    /// Lets other hosts have the directory; from now on demands are answered as stopped.
+    /// Lets other hosts have the directory; from now on requests for it are answered as stopped.
     func release() {
         let before = state.withLock { state in
             defer { state = .released }

@@ -9,8 +9,8 @@ public struct ComponentInfo: Sendable {
     /// Where it stands.
     public let state: ComponentState
     /// Whether the file that is in memory still lies there.
-    public let onDisk: FileStanding
-    /// Optional demands that it does without.
+    public let onDisk: OnDiskState
+    /// Optional requirements that it does without.
     public let limitations: [Catalog.Entry.Limitation]
     /// Calls that have begun and not ended, of those that run on threads of the host or are replied to later.
     public let callsInFlight: Int
@@ -28,7 +28,7 @@ public struct ComponentInfo: Sendable {
     public var reason: String {
         switch state {
         case .failed(let error): error.message
-        case .shadowed(let path): "\(path) provides it in a version that is no lower"
+        case .shadowed(let path): "\(path) provides it in the same version or a higher one"
         case .available, .loaded, .stopped:
             [onDisk.message(besides: manifest.version), limitations.message, manifest.refusedWords ?? ""]
                 .filter { !$0.isEmpty }
@@ -45,7 +45,7 @@ public struct ComponentInfo: Sendable {
         path = unit.file?.path
         state = unit.publicState
         let isInMemory = unit.isInMemory
-        onDisk = isInMemory ? FileStanding(of: unit, found: catalog.entry(named: unit.name)) : .same
+        onDisk = isInMemory ? OnDiskState(of: unit, found: catalog.entry(named: unit.name)) : .same
         limitations =
             isInMemory ? running.entry(named: unit.name)?.limitations ?? unit.limitations : unit.limitations
         callsInFlight = unit.openCalls.count

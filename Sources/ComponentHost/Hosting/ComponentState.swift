@@ -8,7 +8,7 @@ public enum ComponentState: Sendable {
     case loaded
     /// Cannot be loaded, for this reason, until it is tried again.
     case failed(LinkError)
-    /// Another file provides the same component in a version that is no lower.
+    /// Another file provides the same component in the same version or a higher one.
     case shadowed(by: String)
     /// Stopped with the host.
     case stopped

@@ -19,7 +19,7 @@ public struct HostOptions: Sendable {
     public var concurrencyLimit = 64
 
     /// Where components keep their data, each in a directory of its own: absolute, or relative to the current
-    /// directory. It is made when it is not there, and locked for this host at the first demand of a component,
+    /// directory. It is made when it is not there, and locked for this host at the first use of a component,
     /// or by ``LinkHost/claimDataDirectory()``, until the host has stopped (or the process ended,
     /// where a component is still running then). nil: the host keeps no data, and
     /// components that ask for some get an error.

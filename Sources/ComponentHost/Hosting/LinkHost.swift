@@ -86,7 +86,7 @@ public final class LinkHost: Sendable {
     @discardableResult
     public func rescan() -> [CatalogChange] { core.rescan() }
 
-    /// Takes the data directory of the options for this host now instead of at a component's first demand, so that
+    /// Takes the data directory of the options for this host now instead of at a component's first use, so that
     /// a program finds out at its start when another host has it. Makes directories, so not for code that must not
     /// block.
     ///

@@ -10,7 +10,7 @@ extension Manifest {
         around address: UnsafeRawPointer
     ) throws(ComponentFileError) -> (manifests: [Manifest], contract: Contract) {
         var notes = ManifestNotes()
-        try unsafe ImageNotes.forEachNote(around: address) { (note) throws(ComponentFileError) in
+        try unsafe LoadedImageNotes.forEachNote(around: address) { (note) throws(ComponentFileError) in
             try unsafe notes.add(note)
         }
         return (try notes.manifests(), try notes.serviceNotes().contract)

@@ -5,14 +5,14 @@ extension Manifest {
     /// "instances", "kind"), what means nothing is left out, and keys have one order, those that this version does
     /// not know at the end. Equal for components that say the same, however their notes are divided.
     package var json: Payload {
-        var entries = raw.spoken
+        var entries = raw.nonNullEntries
         entries.set("module", .string(module))
         entries.replaceItems("classes", isKept: true) { $0.completeClass }
         entries.replaceItems("services") { $0.completeService(module: module) }
         entries.replaceItems("models") { $0.completeModel(module: module) }
         entries.replaceItems("requires") { item in
             .map(
-                item.spoken.withoutFalse(["optional"]).ordered([
+                item.nonNullEntries.withoutFalse(["optional"]).ordered([
                     "component", "class", "service", "version", "selectors", "optional", "summary",
                 ]))
         }
@@ -25,14 +25,14 @@ extension Manifest {
 
 extension Payload {
     fileprivate var completeClass: Payload {
-        var entries = spoken
+        var entries = nonNullEntries
         entries.fill("instances", .string(ClassDeclaration.Instances.shared.rawValue))
         entries.replaceItems("selectors", isKept: true) { $0.completeSelector }
         return .map(entries.ordered(["name", "instances", "provides", "summary", "selectors"]))
     }
 
     private var completeSelector: Payload {
-        var entries = spoken.withoutFalse(["quick", "async", "mainActor"])
+        var entries = nonNullEntries.withoutFalse(["quick", "async", "mainActor"])
         entries.fill("kind", .string(SelectorKind.object.rawValue))
         entries.removeAll { $0.0 == "parameters" && $0.1.count == 0 }
         return .map(
@@ -40,14 +40,14 @@ extension Payload {
     }
 
     fileprivate func completeService(module: String) -> Payload {
-        var entries = spoken
+        var entries = nonNullEntries
         entries.fill("module", .string(module))
         entries.replaceItems("selectors", isKept: true) { $0.completeSelector }
         return .map(entries.ordered(["name", "module", "protocol", "arguments", "summary", "selectors"]))
     }
 
     fileprivate func completeModel(module: String) -> Payload {
-        var entries = spoken.withoutFalse(["error"])
+        var entries = nonNullEntries.withoutFalse(["error"])
         entries.fill("module", .string(module))
         return .map(entries.ordered(["name", "module", "error", "raw", "fields", "cases"]))
     }

@@ -31,7 +31,7 @@ struct ManifestJoin {
         try refuseTooMuch(classes)
         var joined: [Payload] = []
         for item in classes { joined.append(try joinedClass(item)) }
-        var entries = component.raw.spoken
+        var entries = component.raw.nonNullEntries
         entries.set("module", .string(component.module))
         entries.set("classes", joined)
         entries.set("services", services.services.map { $0.item.withModule($0.declaration.module) })
@@ -60,7 +60,7 @@ struct ManifestJoin {
         for item in items { noteOfName[item.name] = item }
         for item in classes.sorted(by: { ($0.name, $0.module ?? "") < ($1.name, $1.module ?? "") }) {
             if let other = noteOfName[item.name] {
-                if Payload.map(other.json.spokenOfClass) == Payload.map(item.json.spokenOfClass),
+                if Payload.map(other.json.nonNullEntriesOfClass) == Payload.map(item.json.nonNullEntriesOfClass),
                     other.module == item.module
                 {
                     continue
@@ -123,7 +123,7 @@ struct ManifestJoin {
     /// The class with the names of its services, and with their selectors.
     private func joinedClass(_ served: ServedClass) throws(ComponentFileError) -> Payload {
         try served.item.reading { (json) throws(PayloadError) in
-            var entries = json.spokenOfClass
+            var entries = json.nonNullEntriesOfClass
             guard !served.services.isEmpty else { return .map(entries) }
             var selectors = (try json["selectors"]?.items()) ?? []
             var known = Set(served.declaration.selectors.map(\.reference))
@@ -151,7 +151,7 @@ struct ManifestJoin {
                     guard let text = try json.stringIfPresent("protocol") else { return json }
                     do throws(PayloadError) {
                         let name = try services.serviceName(of: text, from: component.module)
-                        return .map(json.spoken.map { $0.0 == "protocol" ? ("service", .string(name)) : $0 })
+                        return .map(json.nonNullEntries.map { $0.0 == "protocol" ? ("service", .string(name)) : $0 })
                     } catch {
                         throw error.within("protocol")
                     }
@@ -176,7 +176,7 @@ extension NoteItem {
 
     /// The item as a list of the joined note has it.
     fileprivate func withModule(_ module: String) -> Payload {
-        var entries = json.spoken
+        var entries = json.nonNullEntries
         entries.set("module", .string(module))
         return .map(entries)
     }
@@ -184,12 +184,12 @@ extension NoteItem {
 
 extension Payload {
     /// The entries of a map that say something: null means the same as nothing.
-    package var spoken: [(String, Payload)] {
+    package var nonNullEntries: [(String, Payload)] {
         ((try? entries()) ?? []).filter { !$0.value.isNull }.map { ($0.key, $0.value) }
     }
 
     /// The same of a class: it has no module of its own besides the component's.
-    fileprivate var spokenOfClass: [(String, Payload)] { spoken.filter { $0.0 != "module" } }
+    fileprivate var nonNullEntriesOfClass: [(String, Payload)] { nonNullEntries.filter { $0.0 != "module" } }
 }
 
 extension [(String, Payload)] {

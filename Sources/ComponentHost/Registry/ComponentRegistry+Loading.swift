@@ -83,7 +83,7 @@ extension ComponentRegistry {
                 }
                 if error.code == .stopped || error.code == .wouldDeadlock { throw error }
                 throw LinkError(
-                    .demandNotMet, message: "it requires \(requirement), which is not loaded: \(error.message)",
+                    .requirementNotMet, message: "it requires \(requirement), which is not loaded: \(error.message)",
                     component: unit.name, cause: error)
             }
         }

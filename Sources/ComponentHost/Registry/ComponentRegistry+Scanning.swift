@@ -60,11 +60,11 @@ extension ComponentRegistry {
 
 extension ComponentRegistry.Contents {
     /// Where each component stands, by name.
-    fileprivate func standings() -> [String: ComponentStanding] {
+    fileprivate func standings() -> [String: ComponentSnapshot] {
         let standings = components.map { unit in
             (
                 unit.name,
-                ComponentStanding(
+                ComponentSnapshot(
                     unit, limitations: running.entry(named: unit.name)?.limitations ?? unit.limitations,
                     found: catalog.entry(named: unit.name))
             )

@@ -19,7 +19,7 @@ final class ComponentUnit: @unchecked Sendable {
 
     let manifest: Manifest
     let source: Source
-    /// Optional demands that the component does without.
+    /// Optional requirements that the component does without.
     let limitations: [Catalog.Entry.Limitation]
     /// The program's own classes are the host's own code.
     let number: ComponentNumber

@@ -25,7 +25,7 @@ struct HostScan {
     }
 
     private func builtInManifests() -> [Manifest] {
-        guard includesBuiltIn, unsafe ImageComponent.imageAddress != nil else { return [] }
+        guard includesBuiltIn, unsafe LinkedComponent.imageAddress != nil else { return [] }
         switch HostScan.imageNotes {
         case .success(let notes): return notes.manifests
         case .failure(let error):
@@ -37,10 +37,10 @@ struct HostScan {
     /// What the program's own notes say: read once, they do not change.
     private static let imageNotes = Result<(manifests: [Manifest], contract: Contract), ComponentFileError> {
         () throws(ComponentFileError) in
-        unsafe try Manifest.builtIn(around: ImageComponent.imageAddress ?? #dsohandle)
+        unsafe try Manifest.builtIn(around: LinkedComponent.imageAddress ?? #dsohandle)
     }
 
-    /// A unit for each component that stands for its name.
+    /// A unit for each active component.
     func units(of catalog: Catalog) -> [ComponentUnit] {
         catalog.entries.compactMap { entry in
             if case .shadowed = entry.state { return nil }
@@ -57,7 +57,7 @@ struct HostScan {
     /// Why a component is not to be loaded, known without opening it; nil when it may be tried.
     func refusal(of entry: Catalog.Entry) -> LinkError? {
         if case .unmet(let unmet) = entry.state {
-            return LinkError(.demandNotMet, message: unmet.message, component: entry.manifest.name)
+            return LinkError(.requirementNotMet, message: unmet.message, component: entry.manifest.name)
         }
         guard let file = entry.file else { return nil }
         do throws(LinkError) {
@@ -70,7 +70,7 @@ struct HostScan {
 
     private func source(of entry: Catalog.Entry) -> ComponentUnit.Source? {
         if let file = entry.file { return .file(file) }
-        let builtIn = ImageComponent.all.first { component in
+        let builtIn = LinkedComponent.all.first { component in
             unsafe String(component.descriptor.pointee.name) == entry.manifest.name
         }
         return builtIn.map { unsafe .builtIn($0.descriptor) }
@@ -80,12 +80,12 @@ struct HostScan {
     func hostUnit() -> ComponentUnit {
         let component =
             provides.isEmpty
-            ? HostScan.bareHost : ImageComponent.make(name: HostScan.hostName, version: "0.0.0", hostClasses)
+            ? HostScan.bareHost : LinkedComponent.make(name: HostScan.hostName, version: "0.0.0", hostClasses)
         return unsafe ComponentUnit(hostManifest, .host(component.descriptor), options: options)
     }
 
     /// Made once, since descriptors are never freed.
-    private static let bareHost = ImageComponent.make(
+    private static let bareHost = LinkedComponent.make(
         name: hostName, version: "0.0.0", [ServicesLink.provided])
 
     private var hostClasses: [ProvidedClass] { [ServicesLink.provided] + provides }

@@ -3,7 +3,7 @@ import ComponentKit
 extension ComponentRegistry {
     /// Loads the component that is chosen for a service that another requires; where it fails, the next best.
     ///
-    /// - Throws: ``LinkError/Code/demandNotMet`` when there is none that can be loaded.
+    /// - Throws: ``LinkError/Code/requirementNotMet`` when there is none that can be loaded.
     func loadProvider(
         of service: String, for unit: ComponentUnit, caller: ComponentUnit?, in core: HostCore
     ) throws(LinkError) {
@@ -31,7 +31,7 @@ extension ComponentRegistry {
 
     private func unmet(_ service: String, by unit: ComponentUnit, _ error: LinkError) -> LinkError {
         LinkError(
-            .demandNotMet, message: "it requires service \(service): \(error.message)", component: unit.name,
+            .requirementNotMet, message: "it requires service \(service): \(error.message)", component: unit.name,
             cause: error)
     }
 }

@@ -8,7 +8,7 @@ extension ComponentRegistry {
     ///   - component: the only component that will do; nil for any.
     ///   - consumer: the component that asks; empty for the host's own code.
     /// - Throws: an error that names the service: ``LinkError/Code/classNotFound`` when nobody provides it,
-    ///   ``LinkError/Code/notLoaded`` when those who do cannot be had, ``LinkError/Code/demandNotMet`` when it is there
+    ///   ``LinkError/Code/notLoaded`` when those who do cannot be had, ``LinkError/Code/requirementNotMet`` when it is there
     ///   in a form that the consumer was not compiled against, with both sides.
     func findService(
         _ service: String, in component: String? = nil, for consumer: String

@@ -13,7 +13,7 @@ final class ServiceDirectory: Sendable {
     private let comparisons = Lock<[Pair: ContractComparison]>([:])
 
     /// - Parameters:
-    ///   - units: those that stand for their names, the host's own included.
+    ///   - units: the active versions, the host's own included.
     ///   - catalog: where they are from.
     ///   - classes: which of them has which class.
     ///   - contract: what the program was compiled with.
@@ -42,7 +42,8 @@ final class ServiceDirectory: Sendable {
                             service: service, component: entry.manifest.name, version: entry.manifest.version,
                             className: declaration.name, contract: entry.manifest.contract, unit: nil,
                             exclusion: LinkError(
-                                .shadowed, message: "\(winner) provides the component in a version that is no lower"),
+                                .shadowed,
+                                message: "\(winner) provides the component in the same version or a higher one"),
                             shadowing: winner))
                 }
             }

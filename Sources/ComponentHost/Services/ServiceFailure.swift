@@ -31,7 +31,7 @@ struct ServiceFailure {
         guard failures.count == 1, let only = failures.first else {
             let isDifferent = failures.contains { if case .difference = $0.reason { true } else { false } }
             return LinkError(
-                isDifferent ? .demandNotMet : .notLoaded,
+                isDifferent ? .requirementNotMet : .notLoaded,
                 message: "none that provides the service \(service) can be used: "
                     + failures.map(\.line).joined(separator: "; "))
         }
@@ -43,7 +43,7 @@ struct ServiceFailure {
                     + "which cannot be used: \(error.message)", cause: error)
         case .difference(let comparison):
             return LinkError(
-                .demandNotMet,
+                .requirementNotMet,
                 message: "the service \(service) of \(only.offer.owner) is not what the caller was compiled against "
                     + "(- compiled against, + there):\n\(comparison.diff())")
         }

@@ -18,7 +18,7 @@ struct TrustRules {
 
     /// The effective user of the process.
     let caller: UInt32
-    private var accounts = Accounts()
+    private var accounts = SystemAccountNames()
 
     init(caller: UInt32 = geteuid()) { self.caller = caller }
 

@@ -11,7 +11,7 @@ final class DirectoryWatcher: Sendable {
     private let report: @Sendable (String) -> Void
     private let settled: @Sendable () -> Void
     /// Becomes readable when the thread is to end; -1 when the system had none to give.
-    private let bell: Int32
+    private let wakeDescriptor: Int32
 
     /// - Parameters:
     ///   - directories: absolute or relative to the current directory, there or not.
@@ -23,18 +23,18 @@ final class DirectoryWatcher: Sendable {
         self.directories = directories.map(DirectoryWatcher.absolute)
         self.report = report
         self.settled = settled
-        bell = eventfd(0, Int32(HSLINK_EVENTFD_FLAGS))
+        wakeDescriptor = eventfd(0, Int32(HSLINK_EVENTFD_FLAGS))
     }
 
-    deinit { if bell >= 0 { close(bell) } }
+    deinit { if wakeDescriptor >= 0 { close(wakeDescriptor) } }
 
     /// - Returns: false when there is no thread to be had, or nothing to stop it with.
-    func start() -> Bool { bell >= 0 && startThread(named: "hslink-watch") { [self] in run() } }
+    func start() -> Bool { wakeDescriptor >= 0 && startThread(named: "hslink-watch") { [self] in run() } }
 
     /// Ends the thread. It may be in the middle of `settled`, and is not waited for.
     func stop() {
         var one: UInt64 = 1
-        _ = unsafe write(bell, &one, MemoryLayout<UInt64>.size)
+        _ = unsafe write(wakeDescriptor, &one, MemoryLayout<UInt64>.size)
     }
 
     private func run() {
@@ -73,7 +73,7 @@ final class DirectoryWatcher: Sendable {
 
     private func wait(_ descriptor: Int32, until deadline: Deadline?) -> Wake {
         var descriptors = [
-            pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wakeDescriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
         ]
         var timeout: Int32 = -1

@@ -36,7 +36,7 @@ extension LinkError {
         public static let replyDropped = Code(rawValue: 11)
         /// The reply is no valid payload.
         public static let invalidReply = Code(rawValue: 12)
-        /// Waiting here would wait for oneself.
+        /// The call would wait for itself.
         public static let wouldDeadlock = Code(rawValue: 13)
         /// Calls inside calls beyond what a host allows; the message shows the way.
         public static let tooDeep = Code(rawValue: 14)
@@ -56,10 +56,10 @@ extension LinkError {
         /// Its descriptor does not keep to the contract or to its manifest.
         public static let invalidDescriptor = Code(rawValue: 106)
         /// Something that it requires is not there.
-        public static let demandNotMet = Code(rawValue: 107)
+        public static let requirementNotMet = Code(rawValue: 107)
         /// Its own `create` failed.
         public static let createFailed = Code(rawValue: 108)
-        /// Another file provides the same component in a higher version.
+        /// Another file provides the same version of the component, or a higher one.
         public static let shadowed = Code(rawValue: 109)
         /// The file changed between being listed and being loaded.
         public static let fileChanged = Code(rawValue: 110)
@@ -91,22 +91,25 @@ extension LinkError.Code: CustomStringConvertible {
         case .deadlineExceeded: ("deadlineExceeded", "the deadline passed before the reply")
         case .cancelled: ("cancelled", "the call was cancelled")
         case .stuck:
-            ("stuck", "too many threads are inside the component for ended calls; it takes calls when they return")
-        case .noReply: ("noReply", "the method said that it replied and did not")
-        case .replyDropped: ("replyDropped", "the component let go of the reply without replying")
-        case .invalidReply: ("invalidReply", "the reply is no valid payload")
-        case .wouldDeadlock: ("wouldDeadlock", "waiting here would wait for oneself")
-        case .tooDeep: ("tooDeep", "calls lie inside calls beyond what the host allows")
+            (
+                "stuck",
+                "too many threads are still inside the component for calls that have ended; it takes calls again when some return"
+            )
+        case .noReply: ("noReply", "the method said that it had replied, but had not")
+        case .replyDropped: ("replyDropped", "the component released the reply without replying")
+        case .invalidReply: ("invalidReply", "the reply is not a valid payload")
+        case .wouldDeadlock: ("wouldDeadlock", "the call would wait for itself")
+        case .tooDeep: ("tooDeep", "calls are nested deeper than the host allows")
         case .untrustedFile: ("untrustedFile", "the file is not trusted")
-        case .invalidFile: ("invalidFile", "the file is no component")
+        case .invalidFile: ("invalidFile", "the file is not a component")
         case .wrongABI: ("wrongABI", "built for another version of the boundary; rebuild the component")
         case .otherCompiler: ("otherCompiler", "built by another compiler; rebuild it with the host's")
         case .cannotLink: ("cannotLink", "the dynamic loader refused the file")
         case .missingEntry: ("missingEntry", "the file has no hslink_component of its own")
-        case .invalidDescriptor: ("invalidDescriptor", "the descriptor does not keep to the contract")
-        case .demandNotMet: ("demandNotMet", "something that it requires is not there")
+        case .invalidDescriptor: ("invalidDescriptor", "the descriptor violates the contract")
+        case .requirementNotMet: ("requirementNotMet", "a requirement is not met")
         case .createFailed: ("createFailed", "the component's own start failed")
-        case .shadowed: ("shadowed", "another file provides a higher version")
+        case .shadowed: ("shadowed", "another file provides the same version or a higher one")
         case .fileChanged: ("fileChanged", "the file changed while it was loaded; scan again")
         default: nil
         }

@@ -38,7 +38,7 @@ extension LinkError {
 private enum ModelErrors {
     static let all: [String: any ModelError.Type] = {
         var all: [String: any ModelError.Type] = [:]
-        for entry in ImageComponent.entries {
+        for entry in LinkedComponent.entries {
             if case .modelError(let name, let type) = entry.content { all["\(entry.module).\(name)"] = type }
         }
         return all

@@ -31,7 +31,7 @@
 /// | `layer`, `summary` | texts for people and tools |
 /// | `type` | the Swift type for the component's life; without it the component has none |
 /// | `classes` | its link classes, see below |
-/// | `requires` | what the component demands, see below |
+/// | `requires` | what the component requires, see below |
 /// | `services`, `models` | its contracts, in the form of the notes in `hslink_manifest.h`; read by hosts |
 /// | `routes`, `events` | lists that the macro passes on unread |
 ///

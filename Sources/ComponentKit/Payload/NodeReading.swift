@@ -123,17 +123,20 @@ extension UnsafeBufferPointer<UInt8> {
         var bits: UInt64 = 0
         // Two words that overlap where there are fewer bytes.
         if count >= 8 {
-            bits = unsafe bytes.loadUnaligned(as: UInt64.self)
+            bits =
+                unsafe bytes.loadUnaligned(as: UInt64.self)
                 | bytes.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
         } else if count >= 4 {
-            bits = unsafe UInt64(bytes.loadUnaligned(as: UInt32.self))
+            bits =
+                unsafe UInt64(bytes.loadUnaligned(as: UInt32.self))
                 | UInt64(bytes.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
         } else {
             bits = unsafe UInt64(base[0]) | UInt64(base[count / 2]) | UInt64(base[count &- 1])
         }
         guard bits & 0x8080_8080_8080_8080 == 0 else { return nil }
         return unsafe String(unsafeUninitializedCapacity: count) { target in
-            unsafe UnsafeMutableRawPointer(target.baseAddress!).copyMemory(from: bytes, byteCount: count)
+            guard let start = target.baseAddress else { return 0 }
+            unsafe UnsafeMutableRawPointer(start).copyMemory(from: bytes, byteCount: count)
             return count
         }
     }
@@ -218,12 +221,17 @@ extension hslink_value {
         return value
     }
 
+    /// The error for a key of what has no keys.
+    func isNoMap(with key: String) -> PayloadError {
+        PayloadError(expected: "an object with the key \(key)", found: unsafe kindSummary)
+    }
+
     func read<Value>(
         _ key: String, _ expected: String, as convert: (hslink_value) -> Value?
     ) throws(PayloadError) -> Value {
         guard let node = unsafe find(key) else {
-            let found = unsafe Int(tag) == HSLINK_MAP ? "nothing" : unsafe "no map but \(kindSummary)"
-            throw PayloadError(path: [.key(key)], expected: expected, found: found)
+            guard unsafe Int(tag) == HSLINK_MAP else { throw unsafe isNoMap(with: key) }
+            throw PayloadError(path: [.key(key)], expected: expected, found: "nothing")
         }
         guard let value = unsafe convert(node) else {
             throw unsafe PayloadError(

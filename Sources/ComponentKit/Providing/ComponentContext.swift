@@ -35,7 +35,7 @@ public final class ComponentContext: Sendable {
     public var component: (any Component)? { startedComponent.withLock { $0 } }
 
     /// The directory that the component keeps its data in: its own, below the host's data directory, for the host's
-    /// user alone. It is made at the first demand, and what lies in it stays when the host ends. No other host works
+    /// user alone. It is made at the first use, and what lies in it stays when the host ends. No other host works
     /// on it at the same time.
     ///
     /// Makes and locks directories, so not for code that must not block.
@@ -43,7 +43,7 @@ public final class ComponentContext: Sendable {
     /// - Returns: its absolute path.
     /// - Throws: an error of the domain `hslink.data`, whose number is one of `HSLINK_DATA_…`: the host keeps no data,
     ///   another host has its data directory (the message names it), others may write to it, or the system refuses;
-    ///   or ``LinkError/Code/stopped``. The next demand tries again.
+    ///   or ``LinkError/Code/stopped``. The next use tries again.
     public func dataDirectory() throws(LinkError) -> String {
         guard let bridge = link.backend as? BridgeBackend else {
             throw LinkError(

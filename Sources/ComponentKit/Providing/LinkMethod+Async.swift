@@ -13,7 +13,7 @@ extension LinkMethod {
         _ name: String,
         _ body: nonisolated(nonsending) @escaping @Sendable (Target, Payload) async throws -> Value
     ) -> LinkMethod {
-        unsafe LinkMethod(name, .object, flags: UInt32(HSLINK_METHOD_QUICK | HSLINK_METHOD_ASYNC)) { object, payload, call in
+        unsafe LinkMethod(name, .object, flags: asyncFlags) { object, payload, call in
             unsafe withTarget(of: object, call) { target in
                 unsafe MethodReply.answerLater(call, object, payload) { try await body(target, $0).payload }
             }
@@ -26,7 +26,7 @@ extension LinkMethod {
         _ name: String,
         _ body: nonisolated(nonsending) @escaping @Sendable (Target, Payload, AsyncCallContext) async throws -> Value
     ) -> LinkMethod {
-        unsafe LinkMethod(name, .object, flags: UInt32(HSLINK_METHOD_QUICK | HSLINK_METHOD_ASYNC)) { object, payload, call in
+        unsafe LinkMethod(name, .object, flags: asyncFlags) { object, payload, call in
             unsafe withTarget(of: object, call) { target in
                 let context = unsafe AsyncCallContext(call, object)
                 return unsafe MethodReply.answerLater(call, object, payload) {
@@ -42,7 +42,7 @@ extension LinkMethod {
         _ name: String,
         _ body: nonisolated(nonsending) @escaping @Sendable (Payload, AsyncCallContext) async throws -> Value
     ) -> LinkMethod {
-        unsafe LinkMethod(name, .class, flags: UInt32(HSLINK_METHOD_QUICK | HSLINK_METHOD_ASYNC)) { object, payload, call in
+        unsafe LinkMethod(name, .class, flags: asyncFlags) { object, payload, call in
             let context = unsafe AsyncCallContext(call, object)
             return unsafe MethodReply.answerLater(call, object, payload) { try await body($0, context).payload }
         }
@@ -54,7 +54,7 @@ extension LinkMethod {
         _ name: String,
         _ body: nonisolated(nonsending) @escaping @Sendable (Payload) async throws -> Value
     ) -> LinkMethod {
-        unsafe LinkMethod(name, .class, flags: UInt32(HSLINK_METHOD_QUICK | HSLINK_METHOD_ASYNC)) { object, payload, call in
+        unsafe LinkMethod(name, .class, flags: asyncFlags) { object, payload, call in
             unsafe MethodReply.answerLater(call, object, payload) { try await body($0).payload }
         }
     }

@@ -47,6 +47,10 @@ public struct LinkMethod<Target: AnyObject & Sendable>: Sendable {
 
     @usableFromInline
     static func flags(quick: Bool) -> UInt32 { quick ? UInt32(HSLINK_METHOD_QUICK) : 0 }
+
+    /// Those of methods that begin in place and reply later.
+    @usableFromInline
+    static var asyncFlags: UInt32 { UInt32(HSLINK_METHOD_QUICK | HSLINK_METHOD_ASYNC) }
 }
 
 extension LinkMethod {

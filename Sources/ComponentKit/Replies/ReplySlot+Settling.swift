@@ -160,7 +160,7 @@ extension ReplySlot {
         do {
             unsafe slot.result.pointee.value = try unsafe Payload(copying: value.pointee, limits: .standard)
         } catch {
-            unsafe setFailure(slot, LinkError(.invalidReply, message: "the reply is no valid payload: \(error)"))
+            unsafe setFailure(slot, LinkError(.invalidReply, message: "the reply is not a valid payload: \(error)"))
         }
     }
 }

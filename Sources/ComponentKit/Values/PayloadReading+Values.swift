@@ -71,7 +71,7 @@ extension hslink_value {
         } catch {
             expected = error.path.isEmpty ? error.expected : "\(type)"
         }
-        let found = unsafe Int(tag) == HSLINK_MAP ? "nothing" : unsafe "no map but \(kindSummary)"
-        return PayloadError(path: [.key(key)], expected: expected, found: found)
+        guard unsafe Int(tag) == HSLINK_MAP else { return unsafe isNoMap(with: key) }
+        return PayloadError(path: [.key(key)], expected: expected, found: "nothing")
     }
 }

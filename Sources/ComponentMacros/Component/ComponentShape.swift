@@ -27,7 +27,7 @@ struct ComponentShape {
             throw MacroDiagnostic("@Component stands inside another declaration: move it to file scope", at: node)
         }
         if let generic = declaration.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause {
-            throw MacroDiagnostic("a component is no generic type: there is one of it", at: generic)
+            throw MacroDiagnostic("a component cannot be generic: a module has one component", at: generic)
         }
         try declaration.refuseConditional(["init("], "initialisers")
         self.declaration = declaration

@@ -70,7 +70,7 @@ struct LinkClassShape {
 
     /// The functions marked `@Selector`; what is wrong with one is reported, and it is left out.
     func functions(reportingTo context: some MacroExpansionContext) -> [FunctionShape] {
-        var names = FunctionNames()
+        var names = SelectorUniqueness()
         return declaration.memberBlock.members.compactMap { member in
             guard let function = member.decl.as(FunctionDeclSyntax.self),
                 let attribute = function.attributes.named("Selector")

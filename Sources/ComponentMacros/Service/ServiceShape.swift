@@ -66,7 +66,7 @@ struct ServiceShape {
     }
 
     private static func functions(of declaration: ProtocolDeclSyntax) throws(MacroDiagnostic) -> [FunctionShape] {
-        var names = FunctionNames()
+        var names = SelectorUniqueness()
         var functions: [FunctionShape] = []
         for member in declaration.memberBlock.members {
             guard let function = member.decl.as(FunctionDeclSyntax.self) else {

@@ -74,14 +74,14 @@ extension Annotation {
 
     private mutating func set(_ shape: Shape) throws(PayloadError) {
         guard self.shape == nil else {
-            throw PayloadError(expected: "one word for what the value is", found: "two")
+            throw PayloadError(expected: "one word that says what the value is", found: "a second one")
         }
         self.shape = shape
     }
 
     private mutating func set(_ bond: Bond) throws(PayloadError) {
         guard self.bond == nil else {
-            throw PayloadError(expected: "one of \"keeps\", \"of\" and \"kept\"", found: "two")
+            throw PayloadError(expected: "one of \"keeps\", \"of\" and \"kept\"", found: "a second one")
         }
         self.bond = bond
     }

@@ -65,7 +65,8 @@ struct AnnotationTokens {
             position += 1
             token = .mark(String(UnicodeScalar(byte)))
         default:
-            throw PayloadError(expected: "an annotation", found: "a character that none has \(placeWords)")
+            throw PayloadError(
+                expected: "an annotation", found: "a character that annotations do not use, \(placeWords)")
         }
     }
 

@@ -8,7 +8,7 @@ final class CallbackCall {
     private let plan: CallbackPlan
     private let arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     private let library: ForeignLibrary
-    private var reader = ValueReader(lendsHandles: true)
+    private var reader = CValueToPayload(lendsHandles: true)
 
     init(
         _ plan: CallbackPlan, _ arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ library: ForeignLibrary
@@ -53,7 +53,7 @@ final class CallbackCall {
         let count = try size(buffer, name)
         switch buffer.content {
         case .bytes: return unsafe Payload(copyingBytes: UnsafeRawBufferPointer(start: target, count: count))
-        case .text: return unsafe ValueReader.text(target.assumingMemoryBound(to: CChar.self))
+        case .text: return unsafe CValueToPayload.text(target.assumingMemoryBound(to: CChar.self))
         case .items(let form): return unsafe reader.items(form, at: target, count: count, stride: buffer.stride)
         }
     }
@@ -120,8 +120,8 @@ final class CallbackCall {
         unsafe result.storeBytes(of: value, as: Int64.self)
     }
 
-    private func writer() -> ValueWriter {
-        ValueWriter(arena: CallArena(), constants: library.constants, library: nil)
+    private func writer() -> PayloadToCValue {
+        PayloadToCValue(arena: CallArena(), constants: library.constants, library: nil)
     }
 
     /// - Returns: the count of what came out, where the result is tied to it.
@@ -157,7 +157,7 @@ final class CallbackCall {
         _ buffer: BufferPlan, _ value: Payload, at target: UnsafeMutableRawPointer, _ name: String
     ) throws(PayloadError) -> Int {
         guard let room = try? size(buffer, name) else {
-            throw PayloadError(expected: "room", found: "a length that is none")
+            throw PayloadError(expected: "a length that can be computed", found: "one that is out of range")
         }
         switch buffer.content {
         case .bytes:

@@ -36,7 +36,7 @@ extension LibraryDescription {
             library.start(context.link)
             return ForeignInstance(context)
         }
-        return unsafe ImageComponent.make(name: name, version: version, [provided]).descriptor
+        return unsafe LinkedComponent.make(name: name, version: version, [provided]).descriptor
     }
 
     private func isFirst(_ refusal: Refusal) -> Bool {

@@ -18,7 +18,7 @@ final class ForeignHandle: @unchecked Sendable {
         /// Calls that have not returned and were given this one, or a handle that keeps it or is a part of it.
         var useCount = 0
         /// Of the thread that waits for the last of those calls.
-        var waiter: Bell?
+        var waiter: Wakeup?
         var callbacks: [ForeignClosure] = []
     }
 
@@ -166,7 +166,7 @@ final class ForeignHandle: @unchecked Sendable {
             state.useCount -= 1
             guard state.useCount == 0, let waiter = state.waiter else { return }
             state.waiter = nil
-            waiter.ring()
+            waiter.wake()
         }
         parent?.endUse()
     }
@@ -182,14 +182,14 @@ final class ForeignHandle: @unchecked Sendable {
     /// It waits for these calls and does not enter the family: a thread that has entered it and got no pointer yet may
     /// be waiting for a handle that this thread's own call holds.
     func invalidate() {
-        let bell = Bell()
+        let wakeup = Wakeup()
         let isUsed = state.withLock { state in
             state.address = 0
             guard state.useCount > 0 else { return false }
-            state.waiter = bell
+            state.waiter = wakeup
             return true
         }
-        if isUsed { HandleWaits.wait(for: bell, from: family) }
+        if isUsed { HandleWaits.wait(for: wakeup, from: family) }
     }
 
     /// One that kept it has been released.

@@ -23,7 +23,7 @@ final class HandleFamily: Sendable {
         /// How often it has entered.
         var depth = 0
         /// Of the threads that wait, the first one first.
-        var bells: [Bell] = []
+        var wakeups: [Wakeup] = []
         /// What other threads released while the owner was inside.
         var releases: [HandleRelease] = []
 
@@ -36,7 +36,7 @@ final class HandleFamily: Sendable {
 
         /// Wakes the thread that has waited longest. It has to try again: another one may be quicker.
         mutating func wakeNext() {
-            if owner == 0, !bells.isEmpty { bells.removeFirst().ring() }
+            if owner == 0, !wakeups.isEmpty { wakeups.removeFirst().wake() }
         }
     }
 
@@ -98,21 +98,21 @@ final class HandleFamily: Sendable {
 
     /// Enters if no other thread is inside.
     ///
-    /// - Parameter bell: of this thread, no longer rung when it has entered.
-    /// - Returns: whether it has entered. If not, and `isWaiting`, the bell rings when the owner leaves.
-    func tryEnter(_ thread: UInt, _ bell: Bell, isWaiting: Bool) -> Bool {
+    /// - Parameter wakeup: of this thread, no longer rung when it has entered.
+    /// - Returns: whether it has entered. If not, and `isWaiting`, the wakeup rings when the owner leaves.
+    func tryEnter(_ thread: UInt, _ wakeup: Wakeup, isWaiting: Bool) -> Bool {
         state.withLock { state in
-            state.bells.removeAll { $0 === bell }
+            state.wakeups.removeAll { $0 === wakeup }
             if state.enter(thread) { return true }
-            if isWaiting { state.bells.append(bell) }
+            if isWaiting { state.wakeups.append(wakeup) }
             return false
         }
     }
 
-    /// The thread of this bell gives up. If it was just woken, the next one is woken in its place.
-    func forget(_ bell: Bell) {
+    /// The thread of this wakeup gives up. If it was just woken, the next one is woken in its place.
+    func forget(_ wakeup: Wakeup) {
         state.withLock { state in
-            state.bells.removeAll { $0 === bell }
+            state.wakeups.removeAll { $0 === wakeup }
             state.wakeNext()
         }
     }
@@ -121,7 +121,7 @@ final class HandleFamily: Sendable {
 /// Wakes one thread. Rung before that thread waits, it is heard all the same.
 @safe
 // Unchecked: a semaphore is for all threads.
-final class Bell: @unchecked Sendable {
+final class Wakeup: @unchecked Sendable {
     private let semaphore: UnsafeMutablePointer<sem_t>
 
     init() {
@@ -135,7 +135,7 @@ final class Bell: @unchecked Sendable {
         unsafe semaphore.deallocate()
     }
 
-    func ring() { unsafe sem_post(semaphore) }
+    func wake() { unsafe sem_post(semaphore) }
 
     /// A signal may interrupt the wait.
     func wait() { while unsafe sem_wait(semaphore) != 0 {} }

@@ -9,7 +9,7 @@ import Glibc
 enum HandleWaits {
     private struct Wait {
         let family: HandleFamily
-        let bell: Bell
+        let wakeup: Wakeup
         /// Whether it can end with an error.
         let isRefusable: Bool
         var isRefused = false
@@ -24,38 +24,38 @@ enum HandleWaits {
     ///
     /// - Throws: ``ComponentKit/LinkError/Code/wouldDeadlock`` when that thread waits for this one.
     static func enter(_ family: HandleFamily, _ thread: UInt) throws(LinkError) {
-        let bell = Bell()
+        let wakeup = Wakeup()
         while try waits.withLock({ waits throws(LinkError) in
             let isRefused = waits.removeValue(forKey: thread)?.isRefused ?? false
-            if family.tryEnter(thread, bell, isWaiting: false) { return false }
+            if family.tryEnter(thread, wakeup, isWaiting: false) { return false }
             guard !isRefused, !leadsBack(family, to: thread, waits) else {
-                family.forget(bell)
+                family.forget(wakeup)
                 throw LinkError(
                     .wouldDeadlock,
                     message: "another thread works with the handle, and waits for a handle that this thread works with")
             }
-            if family.tryEnter(thread, bell, isWaiting: true) { return false }
-            waits[thread] = Wait(family: family, bell: bell, isRefusable: true)
+            if family.tryEnter(thread, wakeup, isWaiting: true) { return false }
+            waits[thread] = Wait(family: family, wakeup: wakeup, isRefusable: true)
             return true
-        }) { bell.wait() }
+        }) { wakeup.wait() }
     }
 
-    /// Waits for a bell that the thread inside of a family will ring. This wait cannot fail: if the other thread waits
+    /// Waits for a wakeup that the thread inside of a family will ring. This wait cannot fail: if the other thread waits
     /// for this one, the call of the other one does.
-    static func wait(for bell: Bell, from family: HandleFamily) {
+    static func wait(for wakeup: Wakeup, from family: HandleFamily) {
         let thread = currentThread
         waits.withLock { waits in
             let others = threads(from: family, waits)
-            waits[thread] = Wait(family: family, bell: bell, isRefusable: false)
+            waits[thread] = Wait(family: family, wakeup: wakeup, isRefusable: false)
             // One at least of a cycle waits for a call and not for the end of something lent: each of those was lent
             // before the call that uses it began.
             guard let end = others.firstIndex(of: thread),
                 let refused = others[..<end].first(where: { waits[$0]?.isRefusable == true })
             else { return }
             waits[refused]?.isRefused = true
-            waits[refused]?.bell.ring()
+            waits[refused]?.wakeup.wake()
         }
-        bell.wait()
+        wakeup.wait()
         waits.withLock { $0[thread] = nil }
     }
 

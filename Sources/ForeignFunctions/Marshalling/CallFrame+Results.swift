@@ -54,9 +54,9 @@ extension CallFrame {
         let target = unsafe place.load(as: UnsafeMutableRawPointer?.self)
         switch argument.mode {
         case .plain(.integer(let form)), .length(let form, _), .field(.integer(let form)):
-            return unsafe ValueReader.integer(form, at: UnsafeRawPointer(place))
+            return unsafe CValueToPayload.integer(form, at: UnsafeRawPointer(place))
         case .plain(let form), .field(let form):
-            var reader = ValueReader()
+            var reader = CValueToPayload()
             return unsafe reader.read(form, at: UnsafeRawPointer(place))
         case .value(.handle(let kind), _):
             guard let pointer = unsafe target?.load(as: UnsafeMutableRawPointer?.self) else { return .null }
@@ -64,10 +64,10 @@ extension CallFrame {
         case .value(.text, _):
             let text = unsafe target?.load(as: UnsafeMutablePointer<CChar>?.self)
             defer { unsafe release(text, argument.release) }
-            return unsafe ValueReader.text(UnsafePointer(text))
+            return unsafe CValueToPayload.text(UnsafePointer(text))
         case .value(let form, _):
             guard let target = unsafe target else { return .null }
-            var reader = ValueReader()
+            var reader = CValueToPayload()
             return unsafe reader.read(form, at: target)
         case .buffer(let buffer):
             guard let target = unsafe target else { return .null }
@@ -89,7 +89,7 @@ extension CallFrame {
     ) throws(LinkError) -> Payload {
         if case .text = buffer.content {
             let text = unsafe target.assumingMemoryBound(to: CChar.self)
-            return unsafe ValueReader.text(text, length: strnlen(text, capacity))
+            return unsafe CValueToPayload.text(text, length: strnlen(text, capacity))
         }
         // A length behind a pointer may have changed.
         let formula = buffer.used ?? buffer.size
@@ -99,7 +99,7 @@ extension CallFrame {
         let count = min(max(Int(used), 0), capacity)
         switch buffer.content {
         case .items(let form):
-            var reader = ValueReader()
+            var reader = CValueToPayload()
             return unsafe reader.items(form, at: target, count: count, stride: buffer.stride)
         default: return unsafe Payload(copyingBytes: UnsafeRawBufferPointer(start: target, count: count))
         }
@@ -137,18 +137,18 @@ extension CallFrame {
     private mutating func readResult() throws(LinkError) -> Payload {
         switch plan.result {
         case .none, .ignored: return .null
-        case .plain(.integer(let form)): return unsafe ValueReader.integer(form, at: UnsafeRawPointer(result))
+        case .plain(.integer(let form)): return unsafe CValueToPayload.integer(form, at: UnsafeRawPointer(result))
         case .plain(let form):
-            var reader = ValueReader()
+            var reader = CValueToPayload()
             return unsafe reader.read(form, at: UnsafeRawPointer(result))
         case .text(let releaseName):
             let text = unsafe resultPointer?.assumingMemoryBound(to: CChar.self)
             defer { unsafe release(text, releaseName) }
-            return unsafe ValueReader.text(UnsafePointer(text))
+            return unsafe CValueToPayload.text(UnsafePointer(text))
         case .value(let form, let releaseName):
             guard let target = unsafe resultPointer else { return .null }
             defer { unsafe release(target.assumingMemoryBound(to: CChar.self), releaseName) }
-            var reader = ValueReader()
+            var reader = CValueToPayload()
             return unsafe reader.read(form, at: UnsafeRawPointer(target))
         case .bytes(let formula, let releaseName):
             guard let target = unsafe resultPointer else { return .null }
@@ -158,7 +158,7 @@ extension CallFrame {
         case .items(let form, let formula, let releaseName):
             guard let target = unsafe resultPointer else { return .null }
             defer { unsafe release(target.assumingMemoryBound(to: CChar.self), releaseName) }
-            var reader = ValueReader()
+            var reader = CValueToPayload()
             let count = try resultCount(formula, limit: form.maximumItems)
             return unsafe reader.items(form, at: UnsafeRawPointer(target), count: count, stride: form.size)
         case .handle(let kind, let keeps, let partOf):
@@ -173,7 +173,7 @@ extension CallFrame {
 
     private func resultCount(_ formula: BoundFormula, limit: Int) throws(LinkError) -> Int {
         guard let count = evaluate(formula), count >= 0, count <= Int64(limit) else {
-            throw LinkError(.invalidReply, message: "the length of the result is none")
+            throw LinkError(.invalidReply, message: "the length of the result is out of range")
         }
         return Int(count)
     }

@@ -12,7 +12,7 @@ struct CallFrame: ~Copyable {
     let base: UnsafeMutableRawPointer
     let result: UnsafeMutableRawPointer
     let places: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-    var writer: ValueWriter
+    var writer: PayloadToCValue
     /// How many keys of the payload have a meaning.
     var keyCount = 0
     /// Elements of the buffers, by argument.
@@ -39,7 +39,7 @@ struct CallFrame: ~Copyable {
         unsafe result = unsafe memory + function.plan.frameSize
         unsafe places = unsafe (memory + function.plan.frameSize + function.plan.interface.resultSize)
             .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
-        writer = unsafe ValueWriter(
+        writer = unsafe PayloadToCValue(
             arena: CallArena(scratch, size: scratchSize), constants: function.library.constants,
             library: function.library)
     }

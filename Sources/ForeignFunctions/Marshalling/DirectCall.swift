@@ -133,10 +133,10 @@ final class DirectCall: @unchecked Sendable {
             unsafe interface.call(address, result: result, arguments: places)
             switch output {
             case .none: return .null
-            case .integer: return unsafe ValueReader.integer(resultForm, at: UnsafeRawPointer(result))
+            case .integer: return unsafe CValueToPayload.integer(resultForm, at: UnsafeRawPointer(result))
             case .double: return unsafe Payload(result.load(as: Double.self))
             case .float: return unsafe Payload(Double(result.load(as: Float.self)))
-            case .text: return unsafe ValueReader.text(result.load(as: UnsafePointer<CChar>?.self))
+            case .text: return unsafe CValueToPayload.text(result.load(as: UnsafePointer<CChar>?.self))
             }
         }
     }

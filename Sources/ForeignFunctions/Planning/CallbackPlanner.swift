@@ -76,7 +76,9 @@ struct CallbackPlanner {
         }
         if annotation.direction != nil || annotation.shape != nil {
             let direction = annotation.direction ?? .in
-            guard direction == .in || !pointee.isConst else { throw CObstacle("nothing goes out of a const") }
+            guard direction == .in || !pointee.isConst else {
+                throw CObstacle("a pointer to const cannot return a value: remove \"out\" or \"inout\"")
+            }
             let form = try scope.form(of: pointee)
             if direction != .in {
                 try checkWritten(form)
@@ -115,7 +117,8 @@ struct CallbackPlanner {
             }
             return (form, nil)
         case .opaque, .text, .callback, .handle:
-            throw CObstacle("return: a pointer needs \"null\" or \"= …\": nobody would own what it points to")
+            throw CObstacle(
+                "return: a returned pointer needs \"null\" or \"= …\": what it points to would have no owner")
         default: throw CObstacle("return: \(type.result) cannot be returned")
         }
     }
@@ -127,7 +130,7 @@ struct CallbackPlanner {
 
     /// What a callback gives to C outlives the closure's answer.
     private func checkHoldsNoPointers(_ form: ValueForm) throws(CObstacle) {
-        guard !form.holdsPointers else { throw CObstacle("nobody would own what it points to") }
+        guard !form.holdsPointers else { throw CObstacle("what it points to would have no owner") }
     }
 
     private func number(_ formula: Formula, _ binder: FormulaBinder) throws(CObstacle) -> Int64 {

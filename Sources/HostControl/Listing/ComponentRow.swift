@@ -15,7 +15,7 @@ public import ComponentKit
     public var file: String?
     /// Why it is not to be had, or what there is to say; empty when there is nothing.
     public var reason: String
-    /// The kind of failure, as in "demandNotMet"; nil where there is none.
+    /// The kind of failure, as in "requirementNotMet"; nil where there is none.
     public var code: String?
     /// Calls that have begun and not ended.
     public var callsInFlight: Int

@@ -20,7 +20,7 @@ struct ListCommand: AsyncParsableCommand {
               failed      it cannot be loaded, for the reason given
               loaded      it is in memory (--host)
               stopped     it has been ended with its host (--host)
-              shadowed    another file provides the same component in a version that is no lower
+              shadowed    another file provides the same component in the same version or a higher one
 
             Services that classes provide stand in a second table. Where several provide one, the last column says which \
             is not used, and why.

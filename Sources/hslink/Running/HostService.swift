@@ -1,7 +1,7 @@
 import ComponentHost
 import ServiceLifecycle
 
-/// Ends the host when everything else has ended: components in the reverse order of their demands.
+/// Ends the host when everything else has ended: components in the reverse order of their requirements.
 struct HostService: Service {
     let host: LinkHost
     let shutdown: Shutdown

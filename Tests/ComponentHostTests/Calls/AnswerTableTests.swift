@@ -35,7 +35,7 @@ struct AnswerCase: Sendable, CustomTestStringConvertible {
         AnswerCase(className: "Missing", selector: "sum", code: .classNotFound),
         AnswerCase(className: "", selector: "", code: .classNotFound),
         AnswerCase(className: "FixtureFailing", selector: "never", code: .methodFailed),
-        AnswerCase(className: "FixtureSeed", selector: "greet", payload: ["name": "Ada"], value: "hello, Ada"),
+        AnswerCase(className: "FixtureSubclass", selector: "greet", payload: ["name": "Ada"], value: "hello, Ada"),
         AnswerCase(className: "HostLink", selector: "version", kind: .class, value: 3),
     ]
 
@@ -56,7 +56,7 @@ struct AnswerCase: Sendable, CustomTestStringConvertible {
 
 @Suite("Every form of a call answers as the table says")
 struct AnswerTableTests {
-    @Test("with the seed's three parts", arguments: Depth.allCases, AnswerCase.all)
+    @Test("with the three parts of an answer", arguments: Depth.allCases, AnswerCase.all)
     func callback(depth: Depth, row: AnswerCase) async throws {
         let host = try depth.host()
         let answer = await awaitResume { resume in

@@ -50,7 +50,8 @@ struct ThreadTests {
     }
 
     @Test(
-        "with a deadline a method runs elsewhere, unless it is quick and its instance is there", arguments: Depth.allCases,
+        "with a deadline a method runs elsewhere, unless it is quick and its instance is there",
+        arguments: Depth.allCases,
         ["thread", "threadAsync", "threadQuick"])
     func detached(depth: Depth, selector: String) async throws {
         let host = try depth.host()
@@ -65,7 +66,7 @@ struct ThreadTests {
         }
     }
 
-    @Test("a quick method that has not replied at the deadline is told, and one whose deadline has passed is not called")
+    @Test("a quick method that has not replied at the deadline is told; one whose deadline has passed is not called")
     func quickDeadline() async throws {
         try await withHost(["NeverReplies"]) { host, _ async throws in
             try await onThread { try host.load("NeverReplies") }

@@ -6,7 +6,7 @@ extension Manifest {
     /// `@`, classes `#` in front; `?` at the end means optional.
     static func make(_ name: String, classes: [String] = [], requires: [String] = []) throws -> Manifest {
         let parts = name.split(separator: "@")
-        let demands = requires.map { text -> String in
+        let requirements = requires.map { text -> String in
             let isOptional = text.hasSuffix("?")
             let text = isOptional ? String(text.dropLast()) : text
             let more = isOptional ? #", "optional": true"# : ""
@@ -19,7 +19,7 @@ extension Manifest {
         return try ManifestNotes.manifest(
             """
             {"name": "\(parts[0])", "version": "\(parts.count > 1 ? parts[1] : "1.0.0")",
-             "classes": [\(declarations.joined(separator: ","))], "requires": [\(demands.joined(separator: ","))]}
+             "classes": [\(declarations.joined(separator: ","))], "requires": [\(requirements.joined(separator: ","))]}
             """)
     }
 }

@@ -171,11 +171,11 @@ struct CatalogChangeTests {
         }
     }
 
-    @Test("demands are met and missed")
-    func demands() async throws {
+    @Test("requirements are met and missed")
+    func requirements() async throws {
         try await withHost(["CreateCallsBack", "NeedsOptional"]) { host, directory async throws in
             try directory.add("CGood")
-            #expect(host.told() == ["appeared CGood 1.0.0", "mended CreateCallsBack 1.0.0"])
+            #expect(host.told() == ["appeared CGood 1.0.0", "recovered CreateCallsBack 1.0.0"])
             try directory.delete("libCGood.so")
             let changes = host.rescan()
             #expect(changes.map(\.summary) == ["vanished CGood 1.0.0", "refused CreateCallsBack 1.0.0"])
@@ -183,13 +183,13 @@ struct CatalogChangeTests {
             let file = directory.file("libNotThere.so")
             try Data(try CompiledLibrary.component("NotThere")).write(to: URL(filePath: file))
             try directory.setMode(0o755, of: file)
-            #expect(host.told() == ["limited NeedsOptional 1.0.0", "appeared NotThere 1.0.0"])
+            #expect(host.told() == ["degraded NeedsOptional 1.0.0", "appeared NotThere 1.0.0"])
             try FileManager.default.removeItem(atPath: file)
-            #expect(host.told() == ["limited NeedsOptional 1.0.0", "vanished NotThere 1.0.0"])
+            #expect(host.told() == ["degraded NeedsOptional 1.0.0", "vanished NotThere 1.0.0"])
         }
     }
 
-    @Test("what is in memory meets demands after its file has gone, and not those for a version that lies there")
+    @Test("what is in memory meets requirements after its file has gone, and not those for a version that lies there")
     func demandsOfMemory() async throws {
         try await withHost(["CGood", "AccountsOld"]) { host, directory async throws in
             _ = try await host.value("CGoodLink", "state")
@@ -202,13 +202,13 @@ struct CatalogChangeTests {
             _ = try await host.value("AccountsLink", "version")
             try directory.replace("libAccountsOld.so", with: "AccountsNew")
             let file = directory.file("libWantsNew.so")
-            let demand = #", "requires": [{"component": "Accounts", "version": ">=1.1.0"}]"#
-            try Data(try CompiledLibrary.component("WantsNew", more: demand)).write(to: URL(filePath: file))
+            let requirement = #", "requires": [{"component": "Accounts", "version": ">=1.1.0"}]"#
+            try Data(try CompiledLibrary.component("WantsNew", more: requirement)).write(to: URL(filePath: file))
             try directory.setMode(0o755, of: file)
             let changes = host.rescan()
             #expect(
                 changes.map(\.summary) == ["restartNeeded Accounts 1.0.0→1.1.0 in memory", "appeared WantsNew 1.0.0"])
-            #expect(host.failure(of: "WantsNew")?.code == .demandNotMet)
+            #expect(host.failure(of: "WantsNew")?.code == .requirementNotMet)
             #expect(changes.last?.reason.contains("is there in version 1.0.0") == true)
         }
     }

@@ -17,7 +17,7 @@ struct ServiceDemandTests {
         try Manifest.using(Self.selector, name: name, requires: requires)
     }
 
-    @Test("a required service is a demand on the component that is chosen for it")
+    @Test("a required service is a requirement on the component that is chosen for it")
     func order() throws {
         // By name the consumer would come first.
         let catalog = Catalog.make([try consumer(name: "A"), try provider("B")])
@@ -59,7 +59,7 @@ struct ServiceDemandTests {
         #expect(catalog.prerequisites(of: "User").map(\.manifest.name) == [chosen])
     }
 
-    @Test("one whose own demands are not met is passed over for the next")
+    @Test("one whose own requirements are not met is passed over for the next")
     func passedOver() throws {
         let broken = try provider("P", "3.0.0", requires: #"{"component": "Gone"}"#)
         #expect(

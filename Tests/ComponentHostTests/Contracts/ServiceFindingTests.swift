@@ -38,7 +38,7 @@ struct ServiceFindingTests {
         try await withHost(["AccountsDrifted", "Shop"]) { host, _ async throws in
             for _ in 0..<2 {
                 let error = await host.blockingCall("ShopLink", "find", Self.service).error
-                #expect(error?.code == .demandNotMet)
+                #expect(error?.code == .requirementNotMet)
                 #expect(
                     error?.message == """
                         the service com.example.account/1 of Accounts 2.0.0 is not what the caller was compiled against \
@@ -74,7 +74,7 @@ struct ServiceFindingTests {
         options.contract?.services = service.services
         try await withHost(["AccountsOld"], options: options) { host, _ async throws in
             let error = await host.blockingCall("hslink.Services", "find", Self.service).error
-            #expect(error?.code == .demandNotMet)
+            #expect(error?.code == .requirementNotMet)
             #expect(error?.message.contains("\nsignOut: removed\n- signOut()") == true, "\(String(describing: error))")
         }
     }
@@ -152,14 +152,14 @@ struct ServiceFindingTests {
             #expect(error?.cause?.code == .shadowed)
             #expect(
                 error?.message == "the service com.example.account/1 is provided by AccountsLink of Accounts 1.0.0, "
-                    + "which cannot be used: \(file) provides the component in a version that is no lower")
+                    + "which cannot be used: \(file) provides the component in the same version or a higher one")
         }
     }
 
     @Test("a new look at the directories finds what has come")
     func rescan() async throws {
         try await withHost(["Shop", "AccountsDrifted"]) { host, directory async throws in
-            #expect(await host.blockingCall("ShopLink", "find", Self.service).error?.code == .demandNotMet)
+            #expect(await host.blockingCall("ShopLink", "find", Self.service).error?.code == .requirementNotMet)
             try FileManager.default.removeItem(atPath: directory.file("libAccountsDrifted.so"))
             try directory.add("AccountsOld")
             host.rescan()
@@ -176,7 +176,7 @@ struct ServiceFindingTests {
     }
 
     @Test("required services and selectors are met by real files, and loaded first")
-    func demands() async throws {
+    func requirements() async throws {
         try await withHost(["NeedsAccounts", "CGood", "AccountsOld"]) { host, _ async throws in
             let info = try #require(host.info("NeedsAccounts"))
             #expect(
@@ -211,7 +211,7 @@ struct ServiceFindingTests {
     func unmet() async throws {
         try await withHost(["NeedsAccounts", "AccountsDrifted"]) { host, _ async throws in
             let error = try #require(host.failure(of: "NeedsAccounts"))
-            #expect(error.code == .demandNotMet)
+            #expect(error.code == .requirementNotMet)
             #expect(
                 error.message == "NeedsAccounts → com.example.account/1: Accounts 2.0.0 provides it in another form: "
                     + "signIn.parameters.name: another type (name: String / name: Int); User.nick: removed (nick: String?); "

@@ -23,7 +23,7 @@ struct DataDirectoryTests {
         return unsafe stat(place.path(of: name), &status) == 0 ? status.st_mode & 0o7777 : nil
     }
 
-    @Test("a component has a directory of its own in it, at every demand the same", arguments: Depth.allCases)
+    @Test("a component has a directory of its own in it, at every requirement the same", arguments: Depth.allCases)
     func own(depth: Depth) async throws {
         let host = try depth.host(options: options("a/b"))
         #expect(mode("a") == nil)

@@ -99,7 +99,7 @@ struct DataTrustTests {
         }
     }
 
-    @Test("a demand that failed is tried again")
+    @Test("a requirement that failed is tried again")
     func again() throws {
         let data = DataDirectory(place.path(of: "data"), policy: .strict)
         try place.setMode(0o777, of: "data")

@@ -78,7 +78,7 @@ struct LoadingTests {
         }
     }
 
-    @Test("an optional demand that is not met is told as a limitation")
+    @Test("an optional requirement that is not met is told as a limitation")
     func optional() async throws {
         try await withHost(["NeedsOptional"]) { host, _ async throws in
             let info = try #require(host.info("NeedsOptional"))
@@ -124,17 +124,17 @@ struct LoadingTests {
         }
     }
 
-    @Test("what cannot be repaired fails again, and demands are not tried again without looking")
+    @Test("what cannot be repaired fails again, and requirements are not tried again without looking")
     func retryInVain() async throws {
         try await withHost(["CreateFails", "NeedsMissing", "NeedsFailing"]) { host, _ async throws in
             for _ in 0..<3 {
-                #expect(await host.blockingCall("NeedsFailingLink", "run").error?.cause?.code == .demandNotMet)
+                #expect(await host.blockingCall("NeedsFailingLink", "run").error?.cause?.code == .requirementNotMet)
                 #expect(await host.blockingCall("CreateFailsLink", "run").error?.cause?.code == .createFailed)
                 #expect(host.retry("CreateFails"))
                 #expect(host.retry("NeedsFailing"))
             }
             #expect(!host.retry("NeedsMissing"))
-            #expect(host.failure(of: "NeedsMissing")?.code == .demandNotMet)
+            #expect(host.failure(of: "NeedsMissing")?.code == .requirementNotMet)
         }
     }
 
@@ -176,13 +176,13 @@ struct LoadingTests {
         }
     }
 
-    @Test("a demand that a new file meets is met after looking again")
+    @Test("a requirement that a new file meets is met after looking again")
     func rescanMeetsDemands() async throws {
         try await withHost(["CreateCallsBack"]) { host, directory async throws in
             let error = await host.blockingCall("CreateCallsBackLink", "answer").error
-            #expect(error?.cause?.code == .demandNotMet)
+            #expect(error?.cause?.code == .requirementNotMet)
             try directory.add("CGood")
-            #expect(await host.blockingCall("CreateCallsBackLink", "answer").error?.cause?.code == .demandNotMet)
+            #expect(await host.blockingCall("CreateCallsBackLink", "answer").error?.cause?.code == .requirementNotMet)
             host.rescan()
             let value = try await host.value("CreateCallsBackLink", "answer")
             #expect(value == 42)

@@ -20,7 +20,7 @@ struct MarksTests {
                 #expect(host.isAvailable("MarksLink", "run", kind: .class))
                 #expect(!host.isLoaded("MarksLink"))
                 #expect(host.state(of: "Marks")?.description == "available")
-                #expect(await host.blockingCall("MarksAndMissingLink", "run").error?.cause?.code == .demandNotMet)
+                #expect(await host.blockingCall("MarksAndMissingLink", "run").error?.cause?.code == .requirementNotMet)
                 #expect(await host.blockingCall("Missing", "run").error?.code == .classNotFound)
                 host.rescan()
                 #expect(loaded.count == 0)

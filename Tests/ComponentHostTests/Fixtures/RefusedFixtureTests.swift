@@ -67,20 +67,21 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
     static let all: [RefusalCase] = [
         RefusalCase("NoteAbiTooNew", .wrongABI, "2.0", "1.0", "rebuild", isKnownBefore: true),
         RefusalCase("OtherCompiler", .otherCompiler, "5.10", ComponentKit.compilerVersion, isKnownBefore: true),
-        RefusalCase("NeedsMissing", .demandNotMet, "NeedsMissing → NotThere", isKnownBefore: true),
+        RefusalCase("NeedsMissing", .requirementNotMet, "NeedsMissing → NotThere", isKnownBefore: true),
         RefusalCase(
-            "NeedsNewer", with: ["CGood"], .demandNotMet, "NeedsNewer → CGood", "9.0.0", "1.0.0",
+            "NeedsNewer", with: ["CGood"], .requirementNotMet, "NeedsNewer → CGood", "9.0.0", "1.0.0",
             isKnownBefore: true),
         RefusalCase(
-            "NeedsCycleA", with: ["NeedsCycleB"], .demandNotMet, "NeedsCycleA → NeedsCycleB → NeedsCycleA",
+            "NeedsCycleA", with: ["NeedsCycleB"], .requirementNotMet, "NeedsCycleA → NeedsCycleB → NeedsCycleA",
             isKnownBefore: true),
         RefusalCase(
-            "NeedsCycleB", with: ["NeedsCycleA"], .demandNotMet, "NeedsCycleB → NeedsCycleA → NeedsCycleB",
+            "NeedsCycleB", with: ["NeedsCycleA"], .requirementNotMet, "NeedsCycleB → NeedsCycleA → NeedsCycleB",
             isKnownBefore: true),
         RefusalCase(
-            "NeedsFailing", with: ["CreateFails"], .demandNotMet, "CreateFails", "the licence server does not answer",
+            "NeedsFailing", with: ["CreateFails"], .requirementNotMet, "CreateFails",
+            "the licence server does not answer",
             isMapped: false),
-        RefusalCase("MarksAndMissing", .demandNotMet, "MarksAndMissing → NotThere", isKnownBefore: true),
+        RefusalCase("MarksAndMissing", .requirementNotMet, "MarksAndMissing → NotThere", isKnownBefore: true),
         RefusalCase("MissingLibrary", .cannotLink, "libFixtureAbsent.so", isMapped: false),
         RefusalCase("MissingSymbol", .cannotLink, "undefined symbol", isMapped: false),
         RefusalCase("MissingEntry", .missingEntry, "hslink_component"),

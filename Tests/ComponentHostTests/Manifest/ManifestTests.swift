@@ -77,7 +77,7 @@ struct ManifestTests {
     /// What stands beside name and version, and what is said about it.
     static let mistakes: [(json: String, message: String)] = [
         (#""classes": {}"#, "classes: expected array, found map of 0"),
-        (#""classes": [1]"#, "classes[0].name: expected string, found no map but int"),
+        (#""classes": [1]"#, "classes[0]: expected an object with the key name, found int"),
         (#""classes": [{}]"#, "classes[0].name: expected string, found nothing"),
         (#""classes": [{"name": ""}]"#, "classes[0].name: expected 1 to 255 bytes without control characters"),
         (#""classes": [{"name": "A\u001b[2J"}]"#, #"found "A\u{1b}[2J""#),
@@ -167,7 +167,7 @@ struct ManifestTests {
                 #"version: expected a version as "1.0.0" or "1.0.0-beta.1", found "1.0""#
             ),
             (#"{"name": "N", "version": 1}"#, "version: expected string, found int"),
-            ("[]", "found no map but array of 0"),
+            ("[]", "found array of 0"),
         ])
     func nameAndVersion(json: String, message: String) throws {
         let error = try #require(try refusal { _ = try ManifestNotes.manifest(json) })

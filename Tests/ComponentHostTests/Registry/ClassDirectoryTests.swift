@@ -38,7 +38,7 @@ struct ClassDirectoryTests {
             name: name, version: Version(1, 0, 0), module: "",
             classes: classes.map { ClassDeclaration(name: $0, instances: .shared, selectors: []) }, requires: [],
             raw: .null)
-        let component = ImageComponent.make(name: name, version: "1.0.0", [])
+        let component = LinkedComponent.make(name: name, version: "1.0.0", [])
         return unsafe ComponentUnit(manifest, .builtIn(component.descriptor), options: .quiet)
     }
 }

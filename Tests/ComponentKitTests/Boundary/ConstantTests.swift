@@ -74,7 +74,7 @@ struct ConstantTests {
     @Test("a descriptor begins with magic, size and version")
     func descriptor() throws {
         #expect([HSLINK_ABI_MAJOR, HSLINK_ABI_MINOR] == [1, 0])
-        let component = ImageComponent.make(name: "Made", version: "3.2.1", [])
+        let component = LinkedComponent.make(name: "Made", version: "3.2.1", [])
         let descriptor = unsafe component.descriptor.pointee
         let bytes = unsafe withUnsafeBytes(of: descriptor.magic) { unsafe Array($0) }
         #expect(bytes == Array("HSLINK\r\n".utf8))

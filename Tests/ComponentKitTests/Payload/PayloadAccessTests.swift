@@ -88,7 +88,7 @@ struct PayloadAccessTests {
                 == "int[0]: expected a value, found no container but int")
         #expect(
             refusal { () throws(PayloadError) in try Payload(3).string("a") }
-                == "a: expected string, found no map but int")
+                == "the payload: expected an object with the key a, found int")
         #expect(
             refusal { () throws(PayloadError) in try Payload(3).items() } == "the payload: expected array, found int")
         #expect(

@@ -74,9 +74,11 @@ struct PayloadKeyTests {
     func noMap() {
         let (list, key): (Payload, String) = ([1], "a")
         #expect(
-            refusal { () throws(PayloadError) in try list.int("a") } == "a: expected int, found no map but array of 1")
+            refusal { () throws(PayloadError) in try list.int("a") }
+                == "the payload: expected an object with the key a, found array of 1")
         #expect(
-            refusal { () throws(PayloadError) in try list.int(key) } == "a: expected int, found no map but array of 1")
+            refusal { () throws(PayloadError) in try list.int(key) }
+                == "the payload: expected an object with the key a, found array of 1")
         #expect(!list.contains("a") && list["a"] == nil && list[key] == nil)
     }
 

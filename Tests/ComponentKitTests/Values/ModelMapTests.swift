@@ -119,7 +119,7 @@ struct ModelMapTests {
             ([:], "number: "), (["number": 1], "label: "), (["label": "x", "number": "1"], "number: "),
             (["number": 1, "label": "x", "stops": ["a", 1]], "stops[1]: "),
             (["number": 1, "label": "x", "stops": [], "content": 1, "a key of more than 16 bytes": nil], "a key of"),
-            (nil, "number: "), (["number", 1], "number: "),
+            (nil, "the key number"), (["number", 1], "the key number"),
         ] as [(Payload, String)])
     func misfit(payload: Payload, place: String) throws {
         let error = #expect(throws: PayloadError.self) { try payload.value(as: Parcel.self) }

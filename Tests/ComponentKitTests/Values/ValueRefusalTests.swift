@@ -65,9 +65,9 @@ struct ValueRefusalTests {
         Row([:], key: "list", [Int].self, "list: expected array, found nothing"),
         Row([:], key: "any", Payload.self, "any: expected a value, found nothing"),
         Row([:], key: "count", UInt8.self, "count: expected int, found nothing"),
-        Row([:], key: "wait", Duration.self, "wait: expected Duration, found nothing"),
-        Row([1], key: "name", String.self, "name: expected string, found no map but array of 1"),
-        Row([1], key: "name", String?.self, "name: expected a value, found no map but array of 1"),
+        Row([:], key: "wait", Duration.self, "wait: expected an object with the key seconds, found nothing"),
+        Row([1], key: "name", String.self, "the payload: expected an object with the key name, found array of 1"),
+        Row([1], key: "name", String?.self, "the payload: expected an object with the key name, found array of 1"),
         Row(["name": nil], key: "name", String.self, "name: expected string, found null"),
         Row(["name": 1], key: "name", String?.self, "name: expected string, found int"),
     ]
@@ -89,13 +89,13 @@ struct ValueRefusalTests {
                 == "n: expected int, found string")
         #expect(
             refusal { () throws(PayloadError) in try Payload(1).valueIfPresent("n", as: Int.self) }
-                == "n: expected int, found no map but int")
+                == "the payload: expected an object with the key n, found int")
     }
 
     @Test("a broken tree is refused, not followed")
     func broken() {
         #expect(
             refusal { () throws(PayloadError) in try Payload.string("x").value("a", as: Int.self) }
-                == "a: expected int, found no map but string")
+                == "the payload: expected an object with the key a, found string")
     }
 }

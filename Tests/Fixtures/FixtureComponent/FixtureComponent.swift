@@ -28,7 +28,7 @@ import Synchronization
             { "name": "thread" }, { "name": "threadQuick", "quick": true }, { "name": "threadAsync", "async": true }, { "name": "bindOther", "async": true }
           ] },
         { "name": "FixturePerCall", "instances": "perCall", "selectors": [ { "name": "count" }, { "name": "sum" } ] },
-        { "name": "FixtureSeed", "selectors": [ { "name": "greet" }, { "name": "askHost" } ] },
+        { "name": "FixtureSubclass", "selectors": [ { "name": "greet" }, { "name": "askHost" } ] },
         { "name": "FixtureFailing", "selectors": [ { "name": "never" } ] }
       ]
     }
@@ -210,11 +210,11 @@ final class FixturePerCall: LinkClass {
     ]
 }
 
-/// The seed's way: what it requires of the host, and what it provides, in one subclass.
-final class FixtureSeed: HSLinkClass, LinkClass, @unchecked Sendable {
+/// As a subclass of HSLinkClass: what it requires of the host, and what it provides, in one subclass.
+final class FixtureSubclass: HSLinkClass, LinkClass, @unchecked Sendable {
     // Unchecked: adds no state to its superclass.
 
-    static let methods: [LinkMethod<FixtureSeed>] = [
+    static let methods: [LinkMethod<FixtureSubclass>] = [
         .method("greet") { _, payload in "hello, \(try payload.string("name"))" as Payload },
         .deferredMethod("askHost") { fixture, payload, reply in
             let question = try payload.copy()

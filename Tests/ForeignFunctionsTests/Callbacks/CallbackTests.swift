@@ -132,31 +132,31 @@ struct CallbackTests {
     }
 
     @Test(
-        "what nobody would own is not given to C",
+        "what would have no owner is not given to C",
         arguments: [
             (
                 "int run(int (*function)(char **out));", #"{"function.out": "out"}"#,
-                "function: out: nobody would own what it points to"
+                "function: out: what it points to would have no owner"
             ),
             (
                 "struct h; int run(int (*function)(struct h **out));", #"{"function.out": "out"}"#,
-                "function: out: nobody would own what it points to"
+                "function: out: what it points to would have no owner"
             ),
             (
                 "typedef struct { int n; const char *text; } R; int run(int (*function)(R *out));",
-                #"{"function.out": "inout"}"#, "function: out: nobody would own what it points to"
+                #"{"function.out": "inout"}"#, "function: out: what it points to would have no owner"
             ),
             (
                 "int run(int (*function)(const char **out, int n));", #"{"function.out": "out items[n]"}"#,
-                "function: out: nobody would own what it points to"
+                "function: out: what it points to would have no owner"
             ),
             (
                 "typedef struct { int n; char *text[2]; } R; int run(R (*function)(int n));", "{}",
-                "function: return: nobody would own what it points to"
+                "function: return: what it points to would have no owner"
             ),
             (
                 "struct h; int run(struct h *(*function)(int n));", "{}",
-                "function: return: a pointer needs \"null\" or \"= …\": nobody would own what it points to"
+                "function: return: a returned pointer needs \"null\" or \"= …\": what it points to would have no owner"
             ),
         ])
     func ownerless(declarations: String, annotations: String, reason: String) throws {

@@ -45,7 +45,7 @@ struct DescribedComponentTests {
         }
     }
 
-    @Test("the callback form has the seed's three parts")
+    @Test("the callback form has the three parts of an answer")
     func parts() async throws {
         try await withDescription(sleeper) { host async throws in
             let seen = Lock<[String]>([])

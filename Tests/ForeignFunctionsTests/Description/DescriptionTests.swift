@@ -115,7 +115,7 @@ struct DescriptionTests {
             ),
             (
                 "int f(char *(*g)(int p));", "{}",
-                #"f: g: return: a pointer needs "null" or "= …": nobody would own what it points to"#
+                #"f: g: return: a returned pointer needs "null" or "= …": what it points to would have no owner"#
             ),
             (
                 "int f(struct s *p);", #"{"f": {"p.a": "in"}}"#,

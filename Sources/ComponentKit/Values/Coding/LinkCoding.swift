@@ -59,8 +59,7 @@ extension PayloadReading where Self: ~Copyable {
         defer { extendLifetime(self) }
         guard let node = unsafe unsafeNode.find(key) else {
             guard unsafe unsafeNode.mayLackKeys else {
-                throw PayloadError(
-                    path: [.key(key)], expected: "a value", found: unsafe "no map but \(unsafeNode.kindSummary)")
+                throw unsafe unsafeNode.isNoMap(with: key)
             }
             return nil
         }

@@ -2,7 +2,7 @@ extension ManifestChecker {
     /// What a requirement may name.
     private static let subjects = ["component", "class", "service", "protocol"]
 
-    /// What the component demands: a component (maybe with a range of versions), a link class (maybe with selectors),
+    /// What the component requirements: a component (maybe with a range of versions), a link class (maybe with selectors),
     /// or a service, by its name or by the protocol.
     mutating func checkRequirements(in component: JSONObject) {
         for object in objects("requires", in: component) {

@@ -1,5 +1,5 @@
 // Which component stands behind a required service.
-extension DemandResolver {
+extension RequirementResolver {
     /// Which of the selectors a class does not have, as a sentence; nil when it has all.
     func lacking(
         _ selectors: [SelectorReference], _ declaration: ClassDeclaration, of owner: String
@@ -61,7 +61,7 @@ extension DemandResolver {
         guard !unmet.isEmpty else { return false }
         var replaceable: Set<Int> = []
         for node in winners.indices {
-            for (requirement, target) in zip(demands(node), targets[node]) {
+            for (requirement, target) in zip(requirements(node), targets[node]) {
                 guard case .service(let name) = requirement.subject, case .node(let chosen) = target,
                     providers.nodes(of: name).contains(where: { $0 != chosen && !passedOver.contains($0) })
                 else { continue }

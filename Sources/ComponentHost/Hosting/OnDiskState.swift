@@ -1,5 +1,5 @@
 /// What lies in the directories by now in the place of a component that is in memory.
-public enum FileStanding: Hashable, Sendable {
+public enum OnDiskState: Hashable, Sendable {
     /// The file that is in memory, or nothing is in memory yet.
     case same
     /// Nothing: the component goes on until the host ends, and is not there after that.

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 /// Finds selectors that callers, or a case-insensitive eye, would mix up.
-struct FunctionNames {
+struct SelectorUniqueness {
     private var known: [(name: String, isStatic: Bool)] = []
 
     /// - Throws: when a function before has the same name and kind, or one that differs by case.

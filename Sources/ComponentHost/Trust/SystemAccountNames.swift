@@ -1,7 +1,7 @@
 import Glibc
 
 /// Users and groups of the system, as far as messages and rules need them; asked once each.
-struct Accounts {
+struct SystemAccountNames {
     private var users: [uid_t: User?] = [:]
 
     private struct User {
@@ -25,7 +25,7 @@ struct Accounts {
 
     /// As in "staff (gid 50)", or "gid 50" for a group without a name.
     func describe(group: gid_t) -> String {
-        let name = unsafe Accounts.withBuffer { memory, count in
+        let name = unsafe SystemAccountNames.withBuffer { memory, count in
             var entry = unsafe Glibc.group()
             var found: UnsafeMutablePointer<Glibc.group>?
             let error = unsafe getgrgid_r(group, &entry, memory, count, &found)
@@ -37,7 +37,7 @@ struct Accounts {
 
     private mutating func lookUp(_ user: uid_t) -> User? {
         if let known = users[user] { return known }
-        let found = unsafe Accounts.withBuffer { memory, count in
+        let found = unsafe SystemAccountNames.withBuffer { memory, count in
             var entry = unsafe passwd()
             var found: UnsafeMutablePointer<passwd>?
             let error = unsafe getpwuid_r(user, &entry, memory, count, &found)

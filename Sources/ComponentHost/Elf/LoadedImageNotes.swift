@@ -3,7 +3,7 @@ import Glibc
 
 /// The notes of an image that is in memory: how a host reads the manifests of the components that are
 /// linked into the program itself.
-package enum ImageNotes {
+package enum LoadedImageNotes {
     /// Calls `body` with the notes of the owner "HSL" of the image that holds `address`, in order.
     ///
     /// - Parameters:

@@ -1,9 +1,9 @@
-/// Orders components by what they demand of each other, and finds those whose demands cannot be met.
+/// Orders components by what they require of each other, and finds those whose requirements cannot be met.
 ///
-/// Works on manifests alone. A node is the position of a component among those that stand for their names,
+/// Works on manifests alone. A node is the position of a component among the active versions,
 /// in ascending order, so that every choice below is the same on every run. Time and memory grow with the number of
-/// components and demands, not faster.
-struct DemandResolver {
+/// components and requirements, not faster.
+struct RequirementResolver {
     /// What came out, for each node.
     struct Resolution {
         /// Nodes that can be loaded, each after those it depends on, then the others.
@@ -13,7 +13,7 @@ struct DemandResolver {
         var dependencies: [[Int]]
     }
 
-    /// What a demand leads to.
+    /// What a requirement leads to.
     enum Target {
         case host
         case node(Int)
@@ -54,7 +54,7 @@ struct DemandResolver {
 
     func name(_ node: Int) -> String { candidates[winners[node]].manifest.name }
 
-    func demands(_ node: Int) -> [Requirement] { candidates[winners[node]].manifest.requires }
+    func requirements(_ node: Int) -> [Requirement] { candidates[winners[node]].manifest.requires }
 
     /// Whether it runs already, so that nothing can keep it from being loaded.
     private func isInMemory(_ node: Int) -> Bool { candidates[winners[node]].isInMemory }
@@ -68,7 +68,7 @@ struct DemandResolver {
             targets = []
             for node in winners.indices {
                 var own: [Target] = []
-                for demand in demands(node) { own.append(target(of: demand, from: node)) }
+                for requirement in requirements(node) { own.append(target(of: requirement, from: node)) }
                 targets.append(own)
             }
             resolution = Resolution(
@@ -117,7 +117,7 @@ struct DemandResolver {
     private func findUnmet(_ targets: [[Target]], _ resolution: inout Resolution) -> [Int] {
         var required = [[Int]](repeating: [], count: winners.count)
         for node in winners.indices where !isInMemory(node) {
-            for (requirement, target) in zip(demands(node), targets[node]) where !requirement.isOptional {
+            for (requirement, target) in zip(requirements(node), targets[node]) where !requirement.isOptional {
                 switch target {
                 case .host: break
                 case .node(let other): required[node].append(other)
@@ -133,7 +133,7 @@ struct DemandResolver {
                 let around = cycle[offset...] + cycle[...offset]
                 resolution.unmet[node] = Catalog.Entry.Unmet(
                     path: shortened(around.map(name)),
-                    reason: "they require each other, so none can be first; make one of these demands optional")
+                    reason: "they require each other, so none can be first; make one of these requirements optional")
             }
         }
         var dependents = [[Int]](repeating: [], count: winners.count)
@@ -154,12 +154,12 @@ struct DemandResolver {
         return queue
     }
 
-    /// The demands of an unmet node besides the one that is said already.
+    /// The requirements of an unmet node besides the one that is said already.
     private func addOthers(_ node: Int, _ targets: [Target], _ resolution: inout Resolution) {
         guard let first = resolution.unmet[node] else { return }
         var others: [Catalog.Entry.Unmet] = []
         var said: Set<String> = []
-        for (requirement, target) in zip(demands(node), targets) where !requirement.isOptional {
+        for (requirement, target) in zip(requirements(node), targets) where !requirement.isOptional {
             switch target {
             case .host: break
             case .missing(let reason):
@@ -176,12 +176,12 @@ struct DemandResolver {
         resolution.unmet[node]?.others = others
     }
 
-    /// Which available components come before which. Optional demands that lie on a cycle are left out:
-    /// the component finds the other when it calls it. So are all demands on a cycle of one that runs already.
+    /// Which available components come before which. Optional requirements that lie on a cycle are left out:
+    /// the component finds the other when it calls it. So are all requirements on a cycle of one that runs already.
     private func addEdges(_ targets: [[Target]], _ resolution: inout Resolution) {
         var all = [[Int]](repeating: [], count: winners.count)
         for node in winners.indices where resolution.unmet[node] == nil {
-            for (requirement, target) in zip(demands(node), targets[node]) {
+            for (requirement, target) in zip(requirements(node), targets[node]) {
                 switch target {
                 case .host: break
                 case .node(let other):
@@ -199,7 +199,7 @@ struct DemandResolver {
         }
         let group = Graph.stronglyConnectedGroups(all)
         for node in winners.indices where resolution.unmet[node] == nil {
-            for (requirement, target) in zip(demands(node), targets[node]) {
+            for (requirement, target) in zip(requirements(node), targets[node]) {
                 guard requirement.isOrdering, case .node(let other) = target, resolution.unmet[other] == nil else {
                     continue
                 }

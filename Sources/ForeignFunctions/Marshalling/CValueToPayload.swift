@@ -5,7 +5,7 @@ import Glibc
 
 /// Reads values of C into payloads. Everything is copied.
 @safe
-struct ValueReader {
+struct CValueToPayload {
     /// Handles to what C only lends: they end with the callback that they were made for.
     private(set) var lent: [ForeignHandle] = []
     /// Whether somebody ends the handles that are read. Without, they are null: nobody would say how long they hold.
@@ -16,15 +16,15 @@ struct ValueReader {
     /// - Parameter memory: holds a value of this form.
     mutating func read(_ form: ValueForm, at memory: UnsafeRawPointer) -> Payload {
         switch form {
-        case .integer(let integer): return unsafe ValueReader.integer(integer, at: memory)
+        case .integer(let integer): return unsafe CValueToPayload.integer(integer, at: memory)
         case .bool: return unsafe .bool(memory.load(as: UInt8.self) != 0)
         case .float: return unsafe .double(Double(memory.loadUnaligned(as: Float.self)))
         case .double: return unsafe .double(memory.loadUnaligned(as: Double.self))
         case .longDouble: return unsafe .double(hslink_load_long_double(memory))
-        case .text: return unsafe ValueReader.text(memory.loadUnaligned(as: UnsafePointer<CChar>?.self))
+        case .text: return unsafe CValueToPayload.text(memory.loadUnaligned(as: UnsafePointer<CChar>?.self))
         case .textInPlace(let size):
             let text = unsafe memory.assumingMemoryBound(to: CChar.self)
-            return unsafe ValueReader.text(text, length: strnlen(text, size))
+            return unsafe CValueToPayload.text(text, length: strnlen(text, size))
         case .bytesInPlace(let size):
             return unsafe Payload(copyingBytes: UnsafeRawBufferPointer(start: memory, count: size))
         case .array(let element, let count, let stride):
@@ -49,7 +49,7 @@ struct ValueReader {
     /// Text; bytes where it is no UTF-8, null for a null pointer.
     static func text(_ text: UnsafePointer<CChar>?) -> Payload {
         guard let text = unsafe text else { return .null }
-        return unsafe ValueReader.text(text, length: strlen(text))
+        return unsafe CValueToPayload.text(text, length: strlen(text))
     }
 
     static func text(_ text: UnsafePointer<CChar>, length: Int) -> Payload {

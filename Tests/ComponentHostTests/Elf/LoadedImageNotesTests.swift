@@ -5,7 +5,7 @@ import Testing
 @testable import ComponentHost
 
 @Suite("The notes of images in memory")
-struct ImageNotesTests {
+struct LoadedImageNotesTests {
     @Test("the notes of the image around an address are found")
     func notes() throws {
         let directory = try TemporaryDirectory()
@@ -15,7 +15,7 @@ struct ImageNotesTests {
         let handle = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL)
         let address = try unsafe #require(dlsym(handle, "here"))
         var texts: [String] = []
-        try unsafe ImageNotes.forEachNote(around: address) { note in
+        try unsafe LoadedImageNotes.forEachNote(around: address) { note in
             unsafe texts.append(String(decoding: note.text, as: UTF8.self))
         }
         #expect(texts == [#"{"name": "InMemory", "version": "1.0.0"}"#, #"{"abi": "1.0"}"#])
@@ -29,7 +29,7 @@ struct ImageNotesTests {
     func nowhere() throws {
         var count = 0
         let address = try unsafe #require(UnsafeRawPointer(bitPattern: 16))
-        unsafe try ImageNotes.forEachNote(around: address) { _ in count += 1 }
+        unsafe try LoadedImageNotes.forEachNote(around: address) { _ in count += 1 }
         #expect(count == 0)
     }
 }

@@ -3,26 +3,27 @@ import ComponentKit
 import Foundation
 import Testing
 
-@Suite("HSLinkClass, the seed's way, on both sides")
-struct SeedClassTests {
+@Suite("HSLinkClass on both sides")
+struct HSLinkClassTests {
     @Test("a component's subclass answers and asks", arguments: Depth.allCases)
     func inComponent(depth: Depth) async throws {
         let host = try depth.host()
         #expect(
-            try await host.call("FixtureSeed", "askHost", ["name": "Ada"])
+            try await host.call("FixtureSubclass", "askHost", ["name": "Ada"])
                 == ["value": "host greets Ada of FixtureComponent", "performed": true, "loaded": true])
         // The host's method fails: performed is false, the class is there.
         #expect(
-            try await host.call("FixtureSeed", "askHost", ["nobody": 1])
+            try await host.call("FixtureSubclass", "askHost", ["nobody": 1])
                 == ["value": nil, "performed": false, "loaded": true])
-        #expect(await CallForm.async.perform(host, "greet", className: "FixtureSeed").error?.code == .payloadMismatch)
+        #expect(
+            await CallForm.async.perform(host, "greet", className: "FixtureSubclass").error?.code == .payloadMismatch)
     }
 
     @Test("a component asks a host that provides nothing", arguments: Depth.allCases)
     func nothingProvided(depth: Depth) async throws {
         let host = try depth.host(provides: [])
         #expect(
-            try await host.call("FixtureSeed", "askHost", ["name": "Ada"])
+            try await host.call("FixtureSubclass", "askHost", ["name": "Ada"])
                 == ["value": nil, "performed": false, "loaded": false])
     }
 
@@ -30,9 +31,9 @@ struct SeedClassTests {
     func shared() async throws {
         let host = try Depth.builtIn.host()
         let other = try Depth.builtIn.host()
-        let object = HostSeed.shareObject(host.link)
-        #expect(HostSeed.shareObject(host.link) === object)
-        #expect(HostSeed.shareObject(other.link) !== object)
+        let object = HostSubclass.shareObject(host.link)
+        #expect(HostSubclass.shareObject(host.link) === object)
+        #expect(HostSubclass.shareObject(other.link) !== object)
         #expect(OtherSeed.shareObject(host.link) !== object)
         #expect(OtherSeed.shareObject(host.link) === OtherSeed.shareObject(host.link))
         let objects = Collected<ObjectIdentifier>()
@@ -44,23 +45,23 @@ struct SeedClassTests {
         #expect(objects.all.count == 8)
         #expect(Set(objects.all).count == 1)
         await host.stop()
-        #expect(HostSeed.shareObject(other.link) === HostSeed.shareObject(other.link))
+        #expect(HostSubclass.shareObject(other.link) === HostSubclass.shareObject(other.link))
     }
 
     @Test("hsObjectMethod and hsClassMethod call back exactly once", arguments: Depth.allCases, SeedCase.all)
     func callback(depth: Depth, row: SeedCase) async throws {
         let host = try depth.host()
-        let seed = HostSeed.shareObject(host.link)
+        let subclass = HostSubclass.shareObject(host.link)
         let parts = Collected<SeedParts>()
         let block: @Sendable (Payload?, Bool, Bool) -> Void = { value, success, loaded in
             parts.add(SeedParts(value: value, success: success, loaded: loaded))
         }
         switch row.kind {
         case .object:
-            seed.hsObjectMethod(
+            subclass.hsObjectMethod(
                 className: row.className, performSelectorStr: row.selector, param: row.param, block: block)
         case .class:
-            seed.hsClassMethod(
+            subclass.hsClassMethod(
                 className: row.className, performSelectorStr: row.selector, param: row.param, block: block)
         }
         #expect(await parts.first(1) == [row.parts])
@@ -71,9 +72,9 @@ struct SeedClassTests {
     @Test("without a block the call is made all the same", arguments: Depth.allCases)
     func withoutBlock(depth: Depth) async throws {
         let host = try depth.host()
-        HostSeed.shareObject(host.link).hsObjectMethod(
+        HostSubclass.shareObject(host.link).hsObjectMethod(
             className: "FixtureLink", performSelectorStr: "count", block: nil)
-        HostSeed.shareObject(host.link).hsClassMethod(
+        HostSubclass.shareObject(host.link).hsClassMethod(
             className: "FixtureLink", performSelectorStr: "missing", block: nil)
         #expect(try await host.call("FixtureLink", "count") == 2)
     }
@@ -88,7 +89,7 @@ struct SeedClassTests {
     }
 }
 
-/// What the seed's callback is given.
+/// What the callback is given.
 struct SeedParts: Sendable, Equatable {
     var value: Payload?
     var success: Bool
@@ -121,16 +122,16 @@ struct SeedCase: Sendable, CustomTestStringConvertible {
     ]
 }
 
-final class HostSeed: HSLinkClass, @unchecked Sendable {}
+final class HostSubclass: HSLinkClass, @unchecked Sendable {}
 final class OtherSeed: HSLinkClass, @unchecked Sendable {}
 final class ThirdSeed: HSLinkClass, @unchecked Sendable {}
 
 final class NestedSeed: HSLinkClass, @unchecked Sendable {
     // Unchecked: a constant that is set when it is made.
-    private let inner: HostSeed
+    private let inner: HostSubclass
 
     required init(link: Link) {
-        inner = HostSeed.shareObject(link)
+        inner = HostSubclass.shareObject(link)
         super.init(link: link)
     }
 }

@@ -5,7 +5,7 @@ import ComponentKit
 /// Writes values of payloads into memory as C has them, checked: numbers in their ranges, text without NULs, the
 /// right kinds of handles.
 @safe
-struct ValueWriter: ~Copyable {
+struct PayloadToCValue: ~Copyable {
     var arena: CallArena
     /// The names of numbers.
     let constants: [String: Int64]
@@ -106,7 +106,7 @@ struct ValueWriter: ~Copyable {
     /// A copy with a NUL behind it; nil for null.
     mutating func text(_ node: hslink_value) throws(PayloadError) -> UnsafeMutableRawPointer? {
         if unsafe Int(node.tag) == HSLINK_NULL { return nil }
-        let bytes = try unsafe ValueWriter.textBytes(node)
+        let bytes = try unsafe PayloadToCValue.textBytes(node)
         guard let copy = unsafe arena.allocate(bytes.count + 1) else { throw unsafe mismatch("a shorter string", node) }
         if let base = bytes.baseAddress { unsafe copy.copyMemory(from: base, byteCount: bytes.count) }
         return unsafe copy
@@ -124,7 +124,7 @@ struct ValueWriter: ~Copyable {
     private func writeText(
         _ node: hslink_value, at memory: UnsafeMutableRawPointer, size: Int
     ) throws(PayloadError) {
-        let bytes = try unsafe ValueWriter.textBytes(node)
+        let bytes = try unsafe PayloadToCValue.textBytes(node)
         guard bytes.count < size else { throw unsafe mismatch("a string of at most \(max(size - 1, 0)) bytes", node) }
         if let base = bytes.baseAddress { unsafe memory.copyMemory(from: base, byteCount: bytes.count) }
     }
@@ -178,7 +178,7 @@ struct ValueWriter: ~Copyable {
         _ kind: HandleKind, _ node: hslink_value, at memory: UnsafeMutableRawPointer
     ) throws(PayloadError) {
         if unsafe Int(node.tag) == HSLINK_NULL { return }
-        unsafe handles.append((try ValueWriter.handle(kind, node), memory))
+        unsafe handles.append((try PayloadToCValue.handle(kind, node), memory))
     }
 
     static func handle(_ kind: HandleKind, _ node: hslink_value) throws(PayloadError) -> ForeignHandle {

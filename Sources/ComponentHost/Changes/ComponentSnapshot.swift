@@ -1,7 +1,7 @@
 import ComponentKit
 
 /// Where a component stands between two looks at the directories: what is compared to say what has changed.
-struct ComponentStanding {
+struct ComponentSnapshot {
     let version: Version
     /// What is used, or would be; nil when it is linked into the program.
     let file: ComponentFile?
@@ -9,8 +9,8 @@ struct ComponentStanding {
     /// Why it is not to be loaded; empty when it may be.
     let refusal: String
     let limitations: [Catalog.Entry.Limitation]
-    let onDisk: FileStanding
-    /// What stands for its name in the directories.
+    let onDisk: OnDiskState
+    /// The active version in the directories.
     let found: ComponentFile?
 
     init(_ unit: ComponentUnit, limitations: [Catalog.Entry.Limitation], found entry: Catalog.Entry?) {
@@ -19,7 +19,7 @@ struct ComponentStanding {
         isInMemory = unit.isInMemory
         refusal = unit.refusal?.message ?? ""
         self.limitations = limitations
-        onDisk = isInMemory ? FileStanding(of: unit, found: entry) : .same
+        onDisk = isInMemory ? OnDiskState(of: unit, found: entry) : .same
         found = entry?.file
     }
 }

@@ -3,13 +3,13 @@ package import CHSLink
 /// A component of the image that this is linked into: one in a plugin file, any number in an executable.
 @safe
 // Unchecked: a constant pointer to tables that are never changed or freed.
-package struct ImageComponent: @unchecked Sendable {
+package struct LinkedComponent: @unchecked Sendable {
     /// The Swift module it comes from, as in its manifest.
     package let module: String
     package let descriptor: UnsafePointer<hslink_descriptor>
 
     /// All components of this image, in the order of their records.
-    package static let all: [ImageComponent] = {
+    package static let all: [LinkedComponent] = {
         let components = entries.filter { if case .component = $0.content { true } else { false } }
         return components.map { component in
             // In a file with one component every class belongs to it; else module decides.
@@ -19,7 +19,7 @@ package struct ImageComponent: @unchecked Sendable {
                 if case .linkClass(let table) = entry.content { return table }
                 return nil
             }
-            return unsafe ImageComponent(module: component.module, descriptor: makeDescriptor(component, classes))
+            return unsafe LinkedComponent(module: component.module, descriptor: makeDescriptor(component, classes))
         }
     }()
 
@@ -29,9 +29,9 @@ package struct ImageComponent: @unchecked Sendable {
     }
 
     /// A component that consists of the given classes, for the host's own.
-    package static func make(name: String, version: String, _ classes: [ProvidedClass]) -> ImageComponent {
+    package static func make(name: String, version: String, _ classes: [ProvidedClass]) -> LinkedComponent {
         let entry = LinkRecord.Entry(module: "", content: .component(name: name, version: version, type: nil))
-        return unsafe ImageComponent(module: "", descriptor: makeDescriptor(entry, classes.map(\.table)))
+        return unsafe LinkedComponent(module: "", descriptor: makeDescriptor(entry, classes.map(\.table)))
     }
 
     /// All records of this image; asked once, since each answer is made anew.
@@ -126,5 +126,5 @@ package struct ImageComponent: @unchecked Sendable {
 /// The entry of a plugin file. Written once, here: every file has its own copy.
 @c(hslink_component)
 package func hslinkComponent() -> UnsafePointer<hslink_descriptor>? {
-    unsafe ImageComponent.all.first?.descriptor
+    unsafe LinkedComponent.all.first?.descriptor
 }

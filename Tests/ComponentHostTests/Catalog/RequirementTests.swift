@@ -2,8 +2,8 @@ import Testing
 
 @testable import ComponentHost
 
-@Suite("What components demand of each other")
-struct DemandTests {
+@Suite("What components requirement of each other")
+struct RequirementTests {
     @Test("components come after those they require, the rest by name")
     func order() throws {
         let catalog = try Catalog.make([
@@ -65,13 +65,13 @@ struct DemandTests {
             Catalog.make(manifests).unmet == ["A → HostLink: neither the host nor a component has the class HostLink"])
     }
 
-    @Test("what a component demands of itself is there")
+    @Test("what a component requirements of itself is there")
     func oneself() throws {
         let catalog = try Catalog.make([.make("A", classes: ["L"], requires: ["A", "#L"])])
         #expect(catalog.available == ["A"])
     }
 
-    @Test("an optional demand that is not met leaves the component as it is")
+    @Test("an optional requirement that is not met leaves the component as it is")
     func optional() throws {
         let catalog = try Catalog.make([
             .make("A", requires: ["Gone?", "#Gone?", "B?", "C@2.0.0?"]), .make("B", requires: ["Lost"]), .make("C"),
@@ -92,7 +92,7 @@ struct DemandTests {
             .make("A", requires: ["B"]), .make("B", requires: ["C"]), .make("C", requires: ["A"]),
             .make("D", requires: ["B"]), .make("E"),
         ])
-        let reason = "they require each other, so none can be first; make one of these demands optional"
+        let reason = "they require each other, so none can be first; make one of these requirements optional"
         #expect(catalog.available == ["E"])
         #expect(
             catalog.unmet == [
@@ -101,7 +101,7 @@ struct DemandTests {
             ])
     }
 
-    @Test("a cycle through an optional demand is fine")
+    @Test("a cycle through an optional requirement is fine")
     func optionalCycle() throws {
         let catalog = try Catalog.make([
             .make("A", requires: ["B"]), .make("B", requires: ["C"]), .make("C", requires: ["A?"]),
@@ -152,17 +152,17 @@ struct DemandTests {
         #expect(catalog.unmet.allSatisfy { $0.contains("they require each other") })
     }
 
-    @Test("random demands are ordered so that each comes after what it depends on", arguments: 0..<20)
+    @Test("random requirements are ordered so that each comes after what it depends on", arguments: 0..<20)
     func random(seed: UInt64) throws {
         var random = SplitMix(state: seed)
         let count = 40
         let manifests = try (0..<count).map { node in
-            let demands = (0..<Int.random(in: 0...3, using: &random)).map { _ in
+            let requirements = (0..<Int.random(in: 0...3, using: &random)).map { _ in
                 let other = Int.random(in: 0..<count, using: &random)
-                // Only optional demands may go to later ones, so that nothing is unmet.
+                // Only optional requirements may go to later ones, so that nothing is unmet.
                 return other < node ? "N\(other)" : "N\(other)?"
             }
-            return try Manifest.make("N\(node)", requires: demands)
+            return try Manifest.make("N\(node)", requires: requirements)
         }
         let catalog = Catalog.make(manifests)
         #expect(Set(catalog.available) == Set(manifests.map(\.name)))
