@@ -70,6 +70,8 @@ struct ProgramOutput {
         let size = Int(lseek(file, 0, SEEK_END))
         lseek(file, 0, SEEK_SET)
         guard size >= 0 else { throw ImportError("a temporary file could not be read") }
+        // An array without room is one that all threads share, and would be written to.
+        guard size > 0 else { return [] }
         var failed = false
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
             while filled < size {
