@@ -25,6 +25,7 @@ struct HSLink: AsyncParsableCommand {
               hslink run --plugins plugins
               hslink import zlib.h --library z --output plugins/zlib.hslink.json
               hslink new component Weather
+              hslink dev Weather --call 'WeatherLink greet name=Ada'
 
             Plugin files are taken from the directories of --plugins; without any, from those of the variable
             HSLINK_PATH (separated by colons), else from 'plugins' beside this program.
@@ -37,7 +38,7 @@ struct HSLink: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             ListCommand.self, InspectCommand.self, CompatCommand.self, CallCommand.self, RunCommand.self,
-            ImportCommand.self, NewCommand.self,
+            ImportCommand.self, NewCommand.self, DevCommand.self,
         ])
 
     static func main() async {
