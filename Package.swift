@@ -34,13 +34,17 @@ let plugins = folders(in: "Plugins")
 /// What components offer to others: protocols and models, for provider and consumers alike. A contract stands
 /// apart from whoever provides it, so that consumers build when that one is deleted.
 let contracts = folders(in: "Sources/Contracts")
+/// Whose dependencies are wanted.
+let commandLine = TargetDependencyCondition.when(traits: ["CommandLine"])
+let samples = TargetDependencyCondition.when(traits: ["Samples"])
+let either = TargetDependencyCondition.when(traits: ["CommandLine", "Samples"])
 /// SQLite.
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift", condition: samples)
 /// What a component uses beside ComponentKit, NXKit and its own contract. A line whose component is gone means nothing.
 let needs: [String: [Target.Dependency]] = [
     "EMAccount": [
-        "NXStorage", grdb, .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "CryptoExtras", package: "swift-crypto"),
+        "NXStorage", grdb, .product(name: "Crypto", package: "swift-crypto", condition: either),
+        .product(name: "CryptoExtras", package: "swift-crypto", condition: either),
     ],
     "ComponentOwner": ["NXStorage", "EMAccountContract", grdb],
 ]
@@ -69,6 +73,12 @@ let package = Package(
         .executable(name: "hslink", targets: ["hslink"]),
     ] + contracts.map { .library(name: $0, targets: [$0]) }
         + (plugins + fixtures).map { .library(name: $0, type: .dynamic, targets: [$0]) },
+    // What is only for some who depend on this package: with `traits: []` SwiftPM does not fetch it for the others.
+    traits: [
+        .trait(name: "CommandLine", description: "hslink, and the control channel of a host that stays up"),
+        .trait(name: "Samples", description: "the components of Plugins/"),
+        .default(enabledTraits: ["CommandLine", "Samples"]),
+    ],
     dependencies: [
         // What a macro is written with.
         .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
@@ -117,21 +127,22 @@ let package = Package(
             dependencies: [
                 "ComponentHost", "ComponentKit",
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio", condition: commandLine),
+                .product(name: "NIOPosix", package: "swift-nio", condition: commandLine),
             ]),
         .executableTarget(
             name: "hslink",
             dependencies: [
+                "CGlibc",
                 "CHSLink",
                 "ComponentHost",
                 "ComponentKit",
                 "HeaderImport",
                 "HostControl",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commandLine),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Crypto", package: "swift-crypto", condition: either),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: commandLine),
             ]),
         .target(name: "NXKit"),
         .target(name: "NXStorage", dependencies: ["ComponentKit", grdb]),

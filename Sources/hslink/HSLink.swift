@@ -15,7 +15,7 @@ import HostControl
 struct HSLink: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hslink",
-        abstract: "Lists, inspects, compares, calls and hosts components.",
+        abstract: "Makes, lists, inspects, compares, calls and hosts components.",
         discussion: """
             EXAMPLES:
               hslink list --plugins plugins
@@ -24,6 +24,8 @@ struct HSLink: AsyncParsableCommand {
               hslink call VideoLink probe path=clip.mp4 --plugins plugins
               hslink run --plugins plugins
               hslink import zlib.h --library z --output plugins/zlib.hslink.json
+              hslink new component Weather
+              hslink dev Weather --call 'WeatherLink greet name=Ada'
 
             Plugin files are taken from the directories of --plugins; without any, from those of the variable
             HSLINK_PATH (separated by colons), else from 'plugins' beside this program.
@@ -36,7 +38,7 @@ struct HSLink: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             ListCommand.self, InspectCommand.self, CompatCommand.self, CallCommand.self, RunCommand.self,
-            ImportCommand.self,
+            ImportCommand.self, NewCommand.self, DevCommand.self,
         ])
 
     static func main() async {
@@ -58,7 +60,7 @@ struct HSLink: AsyncParsableCommand {
             let command = type(of: command)
             Output.error(error.message)
             Output.note("Usage: \(usageString(for: command))")
-            Output.note("  See 'hslink \(command.configuration.commandName ?? "") --help' for more information.")
+            Output.note("  See '\(path(to: command)) --help' for more information.")
             Glibc.exit(ExitCode.validationFailure.rawValue)
         } catch let error as OutputError {
             Output.error(error.message)
@@ -69,5 +71,13 @@ struct HSLink: AsyncParsableCommand {
         } catch {
             exit(withError: error)
         }
+    }
+
+    /// The words that a command is called with.
+    private static func path(to command: any ParsableCommand.Type) -> String {
+        let parents = configuration.subcommands.filter { parent in
+            parent.configuration.subcommands.contains { $0 == command }
+        }
+        return (["hslink"] + (parents + [command]).compactMap { $0.configuration.commandName }).joined(separator: " ")
     }
 }

@@ -37,6 +37,10 @@ struct InstallTests {
         // Found without an option, beside the program.
         let plain = try await ProgramRun.of(program, call)
         #expect(plain.status == 0, "\(plain)")
+        // With the contract that was installed.
+        let made = try await ProgramRun.of(
+            program, ["new", "component", "Weather", "--rust", "--path", directory.path])
+        #expect(made.status == 0, "\(made)")
         guard let toolchain = Self.toolchain, await canHide() else { return }
         let hidden = try await hiding(toolchain, [program.path] + call)
         #expect(hidden == plain)
@@ -152,7 +156,7 @@ struct InstallTests {
         try #require(run.status == 0, "\(run)")
         let pages = try files(in: directory.path(of: "share/man/man1"))
         #expect(pages.contains("hslink.1"))
-        for command in ["call", "compat", "import", "inspect", "list", "run"] {
+        for command in ["call", "compat", "dev", "import", "inspect", "list", "new.component", "new.host", "run"] {
             #expect(pages.contains("hslink.\(command).1"))
         }
         let page = try String(contentsOfFile: directory.path(of: "share/man/man1/hslink.run.1"), encoding: .utf8)

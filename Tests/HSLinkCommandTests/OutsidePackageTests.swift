@@ -4,6 +4,7 @@ import Testing
 
 @Suite(
     "Components and programs of packages outside of this one",
+    // All build in one place, so that each has what the one before has built.
     .serialized,
     .enabled(
         if: BuiltProducts.sanitizer == nil, "they are built without a sanitizer, which the plain run does already"))
@@ -33,20 +34,29 @@ struct OutsidePackageTests {
             try FileManager.default.copyItem(at: versions, to: package.appending(path: "Package.resolved"))
         }
 
-        let scratch = checkout.appending(path: ".build/outside")
-        for product in products {
-            let run = try await ProgramRun.of(
-                URL(filePath: "/usr/bin/env"),
-                [
-                    // The other tests run meanwhile.
-                    "nice", "-n", "10", "swift", "build", "--package-path", package.path, "--scratch-path",
-                    scratch.path, "--manifest-cache", "none", "--disable-experimental-prebuilts", "--product", product,
-                ],
-                // A dependency that is not in reach fails at once, instead of asking for a password.
-                environment: ["GIT_TERMINAL_PROMPT": "0"], patience: Self.patience)
-            try #require(run.status == 0, "\(run.standardOutput.suffix(4000))\n\(run.standardError.suffix(4000))")
-        }
-        return scratch.appending(path: "debug")
+        for product in products { try await swift("build", in: package.path, "--product", product) }
+        return Self.scratch.appending(path: "debug")
+    }
+
+    private static let scratch = BuiltProducts.packageDirectory.appending(path: ".build/outside")
+
+    /// Runs a command of SwiftPM to a good end.
+    ///
+    /// - Returns: all that it printed.
+    @discardableResult
+    private func swift(_ command: String, in package: String, _ options: String...) async throws -> String {
+        let run = try await ProgramRun.of(
+            URL(filePath: "/usr/bin/env"),
+            [
+                // The other tests run meanwhile.
+                "nice", "-n", "10", "swift", command, "--package-path", package, "--scratch-path", Self.scratch.path,
+                "--manifest-cache", "none", "--disable-experimental-prebuilts",
+            ] + options,
+            // A dependency that is not in reach fails at once, instead of asking for a password.
+            environment: ["GIT_TERMINAL_PROMPT": "0"], patience: Self.patience)
+        let all = "\(run.standardOutput)\n\(run.standardError)"
+        try #require(run.status == 0, "\(all.suffix(8000))")
+        return all
     }
 
     @Test("a component is built there, listed and called", .timeLimit(.minutes(50)))
@@ -91,5 +101,65 @@ struct OutsidePackageTests {
             #expect(error?.code == "notLoaded")
             #expect(error?.cause.first?.code == "requirementNotMet")
         }
+    }
+
+    /// Makes something with `hslink new` and builds it.
+    ///
+    /// - Returns: its folder, and a directory that lives as long as it is needed.
+    private func make(_ words: String...) async throws -> (folder: String, TemporaryDirectory) {
+        let directory = try TemporaryDirectory()
+        let start = ContinuousClock.now
+        let made = try await hslink(["new"] + words + ["--path", directory.path])
+        try #require(made.status == 0, "\(made)")
+        let folder = directory.path(of: words[1])
+        let said = try await swift("build", in: folder)
+        #expect(!said.contains("\(folder)/Sources") || !said.contains("warning: "), "\(said.suffix(4000))")
+        print("hslink new \(words.joined(separator: " ")) and swift build: \(ContinuousClock.now - start)")
+        return (folder, directory)
+    }
+
+    @Test(
+        "hslink new and swift build make a component that exports its entry alone and answers", .timeLimit(.minutes(50))
+    )
+    func made() async throws {
+        let (_, directory) = try await make("component", "Weather")
+        let library = Self.scratch.appending(path: "debug/libWeather.so")
+        #expect(try await exportedSymbols(of: library.path) == ["hslink_component"])
+        try await withPlugins { plugins in
+            try plugins.add(file: library)
+            let call = ["call", "WeatherLink", "greet", "name=Ada", "--plugins", plugins.path]
+            #expect(try await hslink(call) == printed(#""Hello, Ada!""#))
+        }
+        withExtendedLifetime(directory) {}
+    }
+
+    @Test("a component with a contract, whose name ends in Link, and its tests", .timeLimit(.minutes(50)))
+    func contract() async throws {
+        let (folder, directory) = try await make("component", "TideLink", "--contract")
+        let library = Self.scratch.appending(path: "debug/libTideLink.so")
+        #expect(try await exportedSymbols(of: library.path) == ["hslink_component"])
+        try await withPlugins { plugins in
+            try plugins.add(file: library)
+            let call = ["call", "TideLink", "greet", "name=Ada", "--plugins", plugins.path]
+            #expect(try await hslink(call) == printed("{", #"  "text": "Hello, Ada!""#, "}"))
+            let list = try await hslink(["list", "--plugins", plugins.path])
+            #expect(list.standardOutput.contains("com.example.TideLink/1"), "\(list)")
+        }
+        let tested = try await swift("test", in: folder, "--disable-xctest")
+        #expect(tested.contains("Test run with 2 tests in 1 suite passed"), "\(tested.suffix(4000))")
+        withExtendedLifetime(directory) {}
+    }
+
+    @Test("a host, its tests, and what it prints", .timeLimit(.minutes(50)))
+    func host() async throws {
+        let (folder, directory) = try await make("host", "Desk")
+        let tested = try await swift("test", in: folder, "--disable-xctest")
+        #expect(tested.contains("Test run with 1 test in 1 suite passed"), "\(tested.suffix(4000))")
+        try await withPlugins("CGood") { plugins in
+            let run = try await ProgramRun.of(
+                Self.scratch.appending(path: "debug/Desk"), [plugins.path, "DeskHome", "name"])
+            #expect(run == printed("CGood 1.0.0 available ", #""Desk""#))
+        }
+        withExtendedLifetime(directory) {}
     }
 }

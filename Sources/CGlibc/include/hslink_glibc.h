@@ -72,6 +72,11 @@ static inline int hslink_register_membarrier(void) { return syscall(HSLINK_SYS_M
 /* 1 when every thread has passed a fence. */
 static inline int hslink_membarrier(void) { return syscall(HSLINK_SYS_MEMBARRIER, 1 << 3, 0, 0) == 0; }
 
+extern int prctl(int option, ...);
+/* From now on processes whose parent has ended become children of this one (PR_SET_CHILD_SUBREAPER of <sys/prctl.h>), if
+ * this one started them directly or not. */
+static inline void hslink_adopt_orphans(void) { (void)prctl(36, 1, 0, 0, 0); }
+
 /* 1 on the thread that the program began with. */
 static inline int hslink_is_main_thread(void) { return gettid() == getpid(); }
 

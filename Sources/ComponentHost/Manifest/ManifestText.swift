@@ -106,7 +106,7 @@ extension String {
     var isName: Bool { !isEmpty && utf8.count <= 255 && !unicodeScalars.contains(where: \.isControl) }
 
     /// A letter, then letters, digits, "_", "." or "-": it stands in file names, tables and command lines.
-    var isComponentName: Bool {
+    package var isComponentName: Bool {
         var isFirst = true
         for byte in utf8 {
             let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)

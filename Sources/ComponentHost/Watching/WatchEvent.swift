@@ -1,16 +1,16 @@
 import Glibc
 
 /// An event as the system writes it (`struct inotify_event`).
-struct WatchEvent {
+package struct WatchEvent {
     /// The number of the watch; -1 when events have been lost.
-    let watch: Int32
+    package let watch: Int32
     /// What it is about in the directory; empty for the directory itself.
-    let name: String
+    package let name: String
     private let mask: UInt32
 
     /// - Parameter bytes: events one after the other; what is taken is left out afterwards.
     /// - Returns: nil at the end.
-    init?(takingFrom bytes: inout UnsafeRawBufferPointer) {
+    package init?(takingFrom bytes: inout UnsafeRawBufferPointer) {
         let headerSize = 16
         guard bytes.count >= headerSize else { return nil }
         watch = unsafe bytes.loadUnaligned(as: Int32.self)
@@ -22,5 +22,5 @@ struct WatchEvent {
         unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes[end...])
     }
 
-    func has(_ flag: Int32) -> Bool { mask & UInt32(flag) != 0 }
+    package func has(_ flag: Int32) -> Bool { mask & UInt32(flag) != 0 }
 }

@@ -89,6 +89,11 @@ public final class ControlClient: Sendable {
         }
     }
 
+    /// Lets the host look through its directories again; it has done so afterwards.
+    ///
+    /// - Throws: why it was not asked, or nothing was answered; a host of an earlier version does not know the request.
+    public func rescan() async throws(ControlError) { _ = try await value(.rescan) }
+
     /// What can be called in the host, from the manifests of its components.
     ///
     /// - Throws: why it was not asked, or nothing was answered.
@@ -137,7 +142,7 @@ public final class ControlClient: Sendable {
         switch kind {
         case .call(let call): call.timeout.map { $0 + .seconds(2) }
         case .cancel: nil
-        case .list, .describe: .seconds(30)
+        case .list, .describe, .rescan: .seconds(30)
         }
     }
 

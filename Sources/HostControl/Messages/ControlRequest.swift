@@ -11,6 +11,8 @@ struct ControlRequest: Sendable {
         case list
         /// The manifests of the components that can be called.
         case describe
+        /// To look through the directories again.
+        case rescan
     }
 
     let id: Int64
@@ -24,6 +26,7 @@ struct ControlRequest: Sendable {
         case .cancel: entries.append(("request", "cancel"))
         case .list: entries.append(("request", "list"))
         case .describe: entries.append(("request", "describe"))
+        case .rescan: entries.append(("request", "rescan"))
         }
         return .map(entries)
     }
@@ -65,6 +68,7 @@ extension ControlRequest.Kind {
         case "cancel": self = .cancel
         case "list": self = .list
         case "describe": self = .describe
+        case "rescan": self = .rescan
         default: return nil
         }
     }

@@ -119,6 +119,8 @@ final class ControlConnection: Sendable {
             try answer(request.id, size) { host in .value(HostListing(host, process: Int(getpid())).payload) }
         case .describe:
             try answer(request.id, size) { host in .value(.array(host.runningManifests.map(\.json))) }
+        case .rescan:
+            try answer(request.id, size) { host in .value(.int(Int64(host.rescan().count))) }
         }
     }
 

@@ -41,16 +41,27 @@ struct ListCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
+    @Flag(help: "Let the host of --host look through its directories first.")
+    var rescan = false
+
     @OptionGroup var host: RunningHostOptions
 
     @OptionGroup var components: ComponentOptions
 
-    func validate() throws { try host.refuse(components) }
+    func validate() throws {
+        try host.refuse(components)
+        if rescan && host.socket == nil {
+            throw ValidationError("--rescan is for a host that runs already; it needs --host")
+        }
+    }
 
     func run() async throws {
         let content: HostListing
         if let socket = host.socket {
-            content = try await ControlClient.connected(to: socket) { host in try await host.list() }
+            content = try await ControlClient.connected(to: socket) { [rescan] host in
+                if rescan { try await host.rescan() }
+                return try await host.list()
+            }
         } else {
             content = HostListing(components.makeHost())
         }

@@ -17,8 +17,13 @@ struct Terminal {
         }
         let given = Terminal.environment("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
         width = given ?? Terminal.windowWidth() ?? 80
-        let isDumb = (Terminal.environment("TERM") ?? "dumb") == "dumb"
-        hasColor = !isDumb && (Terminal.environment("NO_COLOR") ?? "").isEmpty
+        hasColor = Terminal.hasColor(STDOUT_FILENO)
+    }
+
+    /// Whether to use colour on standard output or standard error.
+    static func hasColor(_ descriptor: Int32) -> Bool {
+        let isDumb = (environment("TERM") ?? "dumb") == "dumb"
+        return isatty(descriptor) == 1 && !isDumb && (environment("NO_COLOR") ?? "").isEmpty
     }
 
     private static func windowWidth() -> Int? {

@@ -1,5 +1,6 @@
 //! RustGood: nothing is wrong; a component in Rust without crates whose panics become errors.
 
+#[path = "../../../Sources/CHSLink/hslink.rs"]
 mod hslink;
 
 use hslink::*;

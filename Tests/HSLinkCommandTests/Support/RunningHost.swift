@@ -5,10 +5,8 @@ import TestSupport
 final class RunningHost: Sendable {
     /// Where it listens.
     let socket: String
-    let identifier: Int32
-    private let process: Process
+    private let program: StartedProgram
     private let directory: TemporaryDirectory
-    private let end: Task<Int32, Never>
 
     /// Starts one and waits until it listens.
     ///
@@ -22,7 +20,7 @@ final class RunningHost: Sendable {
     ) async throws -> RunningHost {
         let host = try RunningHost(arguments, environment: environment, socket: socket)
         while !host.log.contains("listening at") {
-            guard host.process.isRunning else { throw Ended(log: host.log) }
+            guard host.program.isRunning else { throw Ended(log: host.log) }
             try await Task.sleep(for: .milliseconds(5))
         }
         return host
@@ -33,60 +31,28 @@ final class RunningHost: Sendable {
     private init(_ arguments: [String], environment: [String: String?], socket: String?) throws {
         directory = try TemporaryDirectory()
         self.socket = socket ?? directory.path(of: "socket")
-        let process = Process()
-        process.executableURL = BuiltProducts.hslink
-        process.arguments = ["run", "--control", self.socket, "--data", directory.path(of: "data")] + arguments
-        var variables = ProcessInfo.processInfo.environment
-        for name in ["HSLINK_PATH", "HSLINK_DATA", "COLUMNS", "NO_COLOR", "NOTIFY_SOCKET"] { variables[name] = nil }
-        variables.merge(environment.compactMapValues(\.self)) { $1 }
-        process.environment = variables
-        process.standardInput = FileHandle.nullDevice
-        for name in ["out", "err"] { try directory.write("", to: name) }
-        let files = [directory.path(of: "out"), directory.path(of: "err")]
-        let handles = try files.map { try FileHandle(forWritingTo: URL(filePath: $0)) }
-        // As in ProgramRun: the process has its own.
-        defer { for handle in handles { try? handle.close() } }
-        process.standardOutput = handles[0]
-        process.standardError = handles[1]
-        let (ends, continuation) = AsyncStream.makeStream(of: Int32.self)
-        process.terminationHandler = { process in
-            let isSignal = process.terminationReason == .uncaughtSignal
-            continuation.yield(isSignal ? -process.terminationStatus : process.terminationStatus)
-            continuation.finish()
-        }
-        try withUnblockedSignals { try process.run() }
-        identifier = process.processIdentifier
-        self.process = process
-        end = Task { await ends.first { _ in true } ?? 0 }
+        program = try StartedProgram(
+            ["run", "--control", self.socket, "--data", directory.path(of: "data")] + arguments,
+            environment: environment)
     }
 
-    deinit { if process.isRunning { kill(identifier, SIGKILL) } }
+    var identifier: Int32 { program.identifier }
 
     /// What it has written to standard error.
-    var log: String { (try? String(contentsOfFile: directory.path(of: "err"), encoding: .utf8)) ?? "" }
+    var log: String { program.log }
 
     /// What it has written to standard output.
-    var output: String { (try? String(contentsOfFile: directory.path(of: "out"), encoding: .utf8)) ?? "" }
+    var output: String { program.output }
 
-    func signal(_ number: Int32) { kill(identifier, number) }
+    func signal(_ number: Int32) { program.signal(number) }
 
     /// Waits for its end. One that takes too long is ended by SIGKILL.
     ///
     /// - Returns: its exit status, or the negative number of the signal that ended it.
-    func status() async -> Int32 {
-        let guardian = Task { [identifier] in
-            try await Task.sleep(for: .seconds(300))
-            kill(identifier, SIGKILL)
-        }
-        defer { guardian.cancel() }
-        return await end.value
-    }
+    func status() async -> Int32 { await program.status() }
 
     /// Sends a signal and waits for the end.
-    func end(_ number: Int32 = SIGTERM) async -> Int32 {
-        signal(number)
-        return await status()
-    }
+    func end(_ number: Int32 = SIGTERM) async -> Int32 { await program.end(number) }
 
     /// Waits until the log has a line with this in it.
     func logs(_ text: String) async -> Bool { await comes { self.log.contains(text) } }
@@ -100,14 +66,4 @@ final class RunningHost: Sendable {
     func list(_ arguments: String...) async throws -> ProgramRun {
         try await hslink(["list", "--host", socket] + arguments)
     }
-}
-
-/// Waits until `condition` holds; gives up after a time that only a broken program takes.
-func comes(_ condition: () async throws -> Bool) async rethrows -> Bool {
-    let end = ContinuousClock.now + .seconds(300)
-    while ContinuousClock.now < end {
-        if try await condition() { return true }
-        try? await Task.sleep(for: .milliseconds(10))
-    }
-    return try await condition()
 }

@@ -1,4 +1,4 @@
-//! hslink.h 1.0 in Rust: the part that RustGood needs, with the names of the header. A function
+//! hslink.h 1.0 in Rust: what a component needs that provides classes, with the names of the header. A function
 //! pointer that the header calls nullable is an `Option`.
 
 #![allow(dead_code)]
@@ -92,6 +92,11 @@ impl Value {
         Value { tag: INT, length: 0, bits: Bits { i64: number } }
     }
 
+    /// Borrows `text`, which must live as long as the value is used.
+    pub fn text(text: &str) -> Value {
+        Value { tag: STRING, length: text.len() as u32, bits: Bits { utf8: text.as_ptr() } }
+    }
+
     pub fn object(object: *mut Object) -> Value {
         Value { tag: OBJECT, length: 0, bits: Bits { object } }
     }
@@ -114,6 +119,14 @@ impl Value {
         } else {
             None
         }
+    }
+
+    /// The text; `None` when this is none.
+    pub fn as_text(&self) -> Option<&str> {
+        if self.tag != STRING {
+            return None;
+        }
+        std::str::from_utf8(unsafe { slice(self.bits.utf8, self.length as usize) }).ok()
     }
 }
 

@@ -1,0 +1,112 @@
+import Glibc
+
+/// The system's watches (inotify) over a folder of sources and all folders below it.
+///
+/// Hidden files and folders, `.build` among them, are no sources, nor is what compilers and editors write beside them.
+package struct SourceWatches: ~Copyable {
+    /// Becomes readable with events.
+    package let descriptor: Int32
+    private let root: String
+    private var rootWatch: Int32 = -1
+    private var folders: [Int32: String] = [:]
+
+    private static let mask = UInt32(
+        IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF)
+
+    /// - Parameter root: the folder, absolute.
+    /// - Throws: why it, or a folder below it, cannot be watched.
+    package init(_ root: String) throws(ComponentFileError) {
+        self.root = root
+        descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+        guard descriptor >= 0 else { throw SourceWatches.error(root, errno) }
+        try watch(root)
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Whether a file or a folder of this name counts. SwiftPM writes Package.resolved while it builds.
+    private static func isSource(_ name: String) -> Bool {
+        guard !name.hasPrefix("."), !name.hasSuffix("~"), name != "Package.resolved" else { return false }
+        return ![".a", ".d", ".o", ".part", ".so", ".swp", ".tmp"].contains { name.hasSuffix($0) }
+    }
+
+    /// Takes all events that are there.
+    ///
+    /// - Returns: whether a source has changed.
+    /// - Throws: when the folder is gone, or a new one below it cannot be watched.
+    package mutating func readEvents() throws(ComponentFileError) -> Bool {
+        var events: [WatchEvent] = []
+        unsafe withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 8) { buffer in
+            while true {
+                let length = unsafe read(descriptor, buffer.baseAddress, buffer.count)
+                if length < 0 && errno == EINTR { continue }
+                guard length > 0 else { return }
+                var rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<length])
+                while let event = unsafe WatchEvent(takingFrom: &rest) { events.append(event) }
+            }
+        }
+        var counts = false
+        for event in events where try take(event) { counts = true }
+        return counts
+    }
+
+    private mutating func take(_ event: WatchEvent) throws(ComponentFileError) -> Bool {
+        if event.has(IN_Q_OVERFLOW) {
+            try watch(root)
+            return true
+        }
+        if event.has(Int32(IN_IGNORED)) {
+            folders[event.watch] = nil
+            return false
+        }
+        if event.name.isEmpty {
+            guard event.watch == rootWatch else { return false }
+            throw ComponentFileError(code: .notFound, message: "\(root): the folder is gone")
+        }
+        guard let folder = folders[event.watch], SourceWatches.isSource(event.name) else { return false }
+        let path = "\(folder)/\(event.name)"
+        guard event.has(IN_CREATE) || event.has(IN_MOVED_TO) else { return true }
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return true }
+        if status.st_mode & S_IFMT == S_IFDIR {
+            try watch(path)
+            return true
+        }
+        // A new file is closed in the end. Links are whole from the beginning.
+        return event.has(IN_MOVED_TO) || status.st_mode & S_IFMT == S_IFLNK || status.st_nlink > 1
+    }
+
+    /// Watches a folder and those below it; links are not followed. Each is watched before it is looked through.
+    private mutating func watch(_ folder: String) throws(ComponentFileError) {
+        let flags = UInt32(IN_ONLYDIR) | UInt32(IN_DONT_FOLLOW)
+        let number = unsafe inotify_add_watch(descriptor, folder, SourceWatches.mask | flags)
+        guard number >= 0 else {
+            // One that is gone again is of no concern.
+            if folder != root && (errno == ENOENT || errno == ENOTDIR) { return }
+            throw SourceWatches.error(folder, errno)
+        }
+        folders[number] = folder
+        if folder == root { rootWatch = number }
+        guard let stream = unsafe opendir(folder) else { return }
+        defer { unsafe closedir(stream) }
+        while let entry = unsafe readdir(stream) {
+            guard unsafe entry.pointee.d_type == UInt8(DT_DIR) || entry.pointee.d_type == UInt8(DT_UNKNOWN) else {
+                continue
+            }
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
+                unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            var status = stat()
+            guard SourceWatches.isSource(name), unsafe lstat("\(folder)/\(name)", &status) == 0,
+                status.st_mode & S_IFMT == S_IFDIR
+            else { continue }
+            try watch("\(folder)/\(name)")
+        }
+    }
+
+    private static func error(_ folder: String, _ number: Int32) -> ComponentFileError {
+        let words = String(systemError: number)
+        let advice = number == ENOSPC ? "; raise fs.inotify.max_user_watches with sysctl" : ""
+        return ComponentFileError(code: .notReadable, message: "\(folder): cannot be watched: \(words)\(advice)")
+    }
+}

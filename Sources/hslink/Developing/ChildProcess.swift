@@ -1,0 +1,119 @@
+import CGlibc
+import Glibc
+
+/// A program that was started, in a process group of its own.
+struct ChildProcess {
+    let identifier: pid_t
+
+    /// Where standard output goes.
+    enum Output {
+        case standardOutput, standardError
+    }
+
+    /// Starts a program with an empty standard input.
+    ///
+    /// - Parameters:
+    ///   - words: its name, which is looked for in PATH unless there is a slash in it, and its arguments.
+    ///   - output: where its standard output goes.
+    /// - Throws: the system's words.
+    init(_ words: [String], output: Output) throws(DevError) {
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        if output == .standardError {
+            unsafe posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
+        }
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        var (none, ignored) = (sigset_t(), sigset_t())
+        unsafe sigemptyset(&none)
+        unsafe sigemptyset(&ignored)
+        unsafe sigaddset(&ignored, SIGPIPE)
+        unsafe posix_spawnattr_setsigmask(&attributes, &none)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &ignored)
+        unsafe posix_spawnattr_setpgroup(&attributes, 0)
+        unsafe posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+        defer {
+            for index in unsafe arguments.indices { unsafe free(arguments[index]) }
+        }
+        var child: pid_t = 0
+        let error = unsafe posix_spawnp(&child, words[0], &actions, &attributes, &arguments, environ)
+        guard error == 0 else { throw DevError("\(words[0].escaped) can't be started: \(systemMessage(error))") }
+        identifier = child
+    }
+
+    /// Takes the ends of all children that have ended.
+    ///
+    /// - Returns: the exit status of this one, or 128 and the number of the signal that ended it; nil while it runs.
+    func reap() -> Int32? {
+        var result: Int32?
+        var status: Int32 = 0
+        while true {
+            let ended = unsafe waitpid(-1, &status, WNOHANG)
+            if ended < 0 && errno == EINTR { continue }
+            guard ended > 0 else { return result }
+            guard ended == identifier else { continue }
+            let signal = status & 0x7F
+            result = signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+        }
+    }
+
+    /// From now on what children leave behind becomes a child of this process, so that ``endAll()`` finds it.
+    static func adoptOrphans() { hslink_adopt_orphans() }
+
+    /// Ends all processes that this one has started, and that they have started, and waits for that: build systems put
+    /// their compilers into groups of their own, where a signal to one group does not reach.
+    static func endAll() {
+        var signal = SIGTERM
+        for round in 0..<500 {
+            for process in descendants() { kill(process, signal) }
+            var status: Int32 = 0
+            while unsafe waitpid(-1, &status, WNOHANG) > 0 {}
+            if unsafe waitpid(-1, &status, WNOHANG) < 0 && errno == ECHILD { return }
+            usleep(10_000)
+            // What does not listen within a second.
+            if round == 100 { signal = SIGKILL }
+        }
+    }
+
+    /// All processes below this one.
+    private static func descendants() -> [pid_t] {
+        guard let stream = unsafe opendir("/proc") else { return [] }
+        defer { unsafe closedir(stream) }
+        var children: [pid_t: [pid_t]] = [:]
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
+                unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard let process = pid_t(name), let parent = parent(of: process) else { continue }
+            children[parent, default: []].append(process)
+        }
+        var found: [pid_t] = []
+        var rest = children[Glibc.getpid()] ?? []
+        while let process = rest.popLast() {
+            found.append(process)
+            rest += children[process] ?? []
+        }
+        return found
+    }
+
+    private static func parent(of process: pid_t) -> pid_t? {
+        guard let bytes = try? InputFile.read("/proc/\(process)/stat", limit: 4096) else { return nil }
+        // The name of the program, in parentheses, may have anything in it.
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard let end = text.lastIndex(of: ")") else { return nil }
+        let fields = text[end...].split(separator: " ")
+        return fields.count > 2 ? pid_t(fields[2]) : nil
+    }
+}
+
+/// Why sources are not, or no longer, watched and built.
+struct DevError: Error {
+    let message: String
+
+    init(_ message: String) { self.message = message }
+}

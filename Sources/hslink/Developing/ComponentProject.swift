@@ -1,0 +1,115 @@
+import Glibc
+
+/// A folder with the sources of components, and how they are built there.
+struct ComponentProject {
+    /// Absolute, without links.
+    let folder: String
+    private let tool: Tool
+
+    private enum Tool {
+        case make, swift
+    }
+
+    /// - Throws: when nothing tells how it is built.
+    init(_ path: String) throws(DevError) {
+        guard let folder = ProgramPlace.realPath(path) else {
+            throw DevError("\(path.escaped): cannot be used: \(systemMessage(errno))")
+        }
+        func has(_ name: String) -> Bool { unsafe access("\(folder)/\(name)", R_OK) == 0 }
+        if ["GNUmakefile", "makefile", "Makefile"].contains(where: has) {
+            tool = .make
+        } else if has("Package.swift") {
+            tool = .swift
+        } else {
+            throw DevError("\(folder.escaped): expected a Makefile or a Package.swift, found neither")
+        }
+        self.folder = folder
+    }
+
+    /// The words of the command that builds it.
+    var build: [String] {
+        switch tool {
+        case .make: ["make", "-C", folder]
+        case .swift: ["swift", "build", "--package-path", folder]
+        }
+    }
+
+    /// The files of components that a build has left.
+    func components() -> [String] {
+        let places =
+            switch tool {
+            case .make: ["\(folder)/.build", "\(folder)/build", folder]
+            case .swift: ["\(folder)/.build/debug"]
+            }
+        for place in places {
+            let found = ComponentProject.libraries(in: place).filter { FileReport($0).error == nil }
+            if !found.isEmpty { return found }
+        }
+        return []
+    }
+
+    private static func libraries(in directory: String) -> [String] {
+        guard let stream = unsafe opendir(directory) else { return [] }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            names.append(
+                unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
+                    unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+                })
+        }
+        return names.filter { $0.hasSuffix(".so") && !$0.hasPrefix(".") }.sorted().map { "\(directory)/\($0)" }
+    }
+}
+
+/// A directory that a host finds components in.
+struct HostDirectory {
+    let path: String
+
+    /// Makes it, and what leads to it, where it is not there.
+    func make() throws(DevError) {
+        var place = path.hasPrefix("/") ? "" : "."
+        for part in path.split(separator: "/") {
+            place += "/\(part)"
+            guard unsafe mkdir(place, 0o755) == 0 || errno == EEXIST else {
+                throw DevError("\(place.escaped): cannot be made: \(systemMessage(errno))")
+            }
+        }
+    }
+
+    /// Puts a copy of a file there by renaming: a host never sees half of it, and one that has the former file in memory
+    /// keeps that.
+    func put(_ file: String) throws(DevError) {
+        let name = file.split(separator: "/").last.map(String.init) ?? file
+        let target = "\(path)/\(name)"
+        let draft = "\(path)/.\(name).\(getpid())"
+        do throws(DevError) {
+            try HostDirectory.copy(file, to: draft)
+            guard unsafe rename(draft, target) == 0 else {
+                throw DevError("\(target.escaped): cannot be written: \(systemMessage(errno))")
+            }
+        } catch {
+            unsafe unlink(draft)
+            throw error
+        }
+    }
+
+    private static func copy(_ source: String, to target: String) throws(DevError) {
+        let input = unsafe open(source, O_RDONLY | O_CLOEXEC)
+        guard input >= 0 else { throw DevError("\(source.escaped): cannot be read: \(systemMessage(errno))") }
+        defer { close(input) }
+        unsafe unlink(target)
+        let output = unsafe open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o755)
+        guard output >= 0 else { throw DevError("\(target.escaped): cannot be written: \(systemMessage(errno))") }
+        defer { close(output) }
+        guard fchmod(output, 0o755) == 0 else {
+            throw DevError("\(target.escaped): cannot be written: \(systemMessage(errno))")
+        }
+        while true {
+            let count = sendfile(output, input, nil, 1 << 30)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw DevError("\(target.escaped): cannot be written: \(systemMessage(errno))") }
+            if count == 0 { return }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import ComponentHost
+import ComponentKit
+import Glibc
+
+/// Builds, puts the components in place, calls; and again whenever sources have changed. One thing at a time: a build
+/// that runs is finished before the next, a call that runs is ended for it.
+struct DevSession: ~Copyable {
+    let project: ComponentProject
+    let directory: HostDirectory
+    /// What to do after a build, one command after the other; each in a process of its own, and so with a host of its own.
+    let commands: [(words: [String], output: ChildProcess.Output)]
+
+    private enum Activity {
+        case none
+        case build(ChildProcess, since: ContinuousClock.Instant)
+        /// Of the command of this number.
+        case command(ChildProcess, Int)
+
+        var child: ChildProcess? {
+            switch self {
+            case .none: nil
+            case .build(let child, _), .command(let child, _): child
+            }
+        }
+    }
+
+    private var activity = Activity.none
+    private var settling = Settling()
+    private let hasColor = Terminal.hasColor(STDERR_FILENO)
+
+    init(
+        _ project: ComponentProject, _ directory: HostDirectory,
+        commands: [(words: [String], output: ChildProcess.Output)]
+    ) {
+        self.project = project
+        self.directory = directory
+        self.commands = commands
+    }
+
+    /// Runs until a signal comes.
+    ///
+    /// - Returns: the number of the signal.
+    /// - Throws: why it cannot go on.
+    mutating func run() throws(DevError) -> Int32 {
+        let signals = try DevSignals.handle()
+        ChildProcess.adoptOrphans()
+        // First the watches, then the build: what is changed meanwhile is seen.
+        var watches = try DevSession.watch(project.folder)
+        defer { ChildProcess.endAll() }
+        try build()
+        while true {
+            var descriptors = [
+                pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: watches.descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            _ = unsafe poll(&descriptors, nfds_t(descriptors.count), timeout)
+            for number in DevSignals.take(from: signals) where number != SIGCHLD { return number }
+            do throws(ComponentFileError) {
+                if try watches.readEvents() { settling.note() }
+            } catch {
+                throw DevError(error.message.escaped)
+            }
+            if let status = activity.child?.reap() { try ended(status) }
+            if case .build = activity { continue }
+            if settling.due?.hasPassed == true { try build() }
+        }
+    }
+
+    private static func watch(_ folder: String) throws(DevError) -> SourceWatches {
+        do throws(ComponentFileError) {
+            return try SourceWatches(folder)
+        } catch {
+            throw DevError(error.message.escaped)
+        }
+    }
+
+    /// For poll(2): changes wait for a build that runs.
+    private var timeout: Int32 {
+        if case .build = activity { return -1 }
+        guard let due = settling.due else { return -1 }
+        let (seconds, attoseconds) = due.remaining.components
+        return Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
+    }
+
+    private mutating func build() throws(DevError) {
+        if activity.child != nil { ChildProcess.endAll() }
+        settling.clear()
+        say(project.build.map(\.quotedForShell).joined(separator: " "))
+        activity = .build(try ChildProcess(project.build, output: .standardError), since: .now)
+    }
+
+    private mutating func ended(_ status: Int32) throws(DevError) {
+        switch activity {
+        case .none: break
+        case .build(_, let start):
+            activity = .none
+            let seconds = (ContinuousClock.now - start) / .milliseconds(100)
+            guard status == 0 else { return say("not built (status \(status)); waiting for changes", .bad) }
+            try put("\((seconds.rounded()) / 10) s")
+        case .command(_, let number): try perform(number + 1)
+        }
+    }
+
+    /// Puts what was built in place, and calls it. What does not work now may work after the next change.
+    private mutating func put(_ time: String) throws(DevError) {
+        let files = project.components()
+        guard !files.isEmpty else {
+            return say("built in \(time), but there is no component (.so with a manifest); waiting for changes", .bad)
+        }
+        do throws(DevError) {
+            try directory.make()
+            for file in files { try directory.put(file) }
+        } catch {
+            return say("\(error.message); waiting for changes", .bad)
+        }
+        let names = files.map { $0.split(separator: "/").last.map(String.init) ?? $0 }.joined(separator: ", ")
+        say("built in \(time): \(names) in \(directory.path)", .good)
+        try perform(0)
+    }
+
+    private mutating func perform(_ number: Int) throws(DevError) {
+        guard number < commands.count else {
+            activity = .none
+            return say("waiting for changes")
+        }
+        let command = commands[number]
+        activity = .command(try ChildProcess(command.words, output: command.output), number)
+    }
+
+    private func say(_ text: String, _ color: Table.Color = .title) {
+        Output.note(hasColor ? "\(color.rawValue)\(text.escaped)\u{1B}[0m" : text.escaped)
+    }
+}

@@ -1,0 +1,197 @@
+extension Scaffold {
+    /// A component in C or C++: one file, a Makefile, and the headers of the contract.
+    static func cComponent(
+        _ name: ScaffoldName, isCxx: Bool, headers: [String], call: String
+    ) -> Scaffold {
+        let source = "\(name.text).\(isCxx ? "cpp" : "c")"
+        let compiler =
+            isCxx
+            ? "$(CXX) -std=c++17 -Wall -Wextra $(CXXFLAGS)" : "$(CC) -std=c11 -Wall -Wextra $(CFLAGS)"
+        let command = "\(compiler) -Iinclude -fPIC -fvisibility=hidden -shared -Wl,--version-script=component.map"
+        let flags = isCxx ? "CXXFLAGS" : "CFLAGS"
+        return Scaffold(
+            files: [
+                (source, .text(isCxx ? cxxSource(name) : cSource(name))),
+                ("component.map", .text(symbolMap)),
+                (
+                    "Makefile",
+                    .text(
+                        makefile(
+                            name, settings: "\(flags) ?= -O2 -g",
+                            needs: "\(source) component.map $(wildcard include/*.h)",
+                            command: "\(command) -o $@.part \(source)"))
+                ),
+                (".gitignore", .text("/.build/\n")),
+                ("README.md", .text(readme(name, in: isCxx ? "C++" : "C", source, "include/hslink.h", call))),
+            ] + headers.map { ("include/\($0.lastName)", .copy(of: $0)) })
+    }
+
+    /// A component in Rust: one file, a Makefile, and the contract in Rust.
+    static func rustComponent(_ name: ScaffoldName, contract: String, call: String) -> Scaffold {
+        let source = "\(name.text).rs"
+        let command = "$(RUSTC) --edition=2021 --crate-type=cdylib --crate-name=component $(RUSTFLAGS)"
+        return Scaffold(
+            files: [
+                (source, .text(rustSource(name))),
+                (
+                    "Makefile",
+                    .text(
+                        makefile(
+                            name, settings: "RUSTC ?= rustc\nRUSTFLAGS ?= -C opt-level=2 -g",
+                            needs: "\(source) include/hslink.rs", command: "\(command) -o $@.part \(source)"))
+                ),
+                (".gitignore", .text("/.build/\n")),
+                ("README.md", .text(readme(name, in: "Rust", source, "include/hslink.rs", call))),
+                ("include/hslink.rs", .copy(of: contract)),
+            ])
+    }
+
+    private static func makefile(
+        _ name: ScaffoldName, settings: String, needs: String, command: String
+    ) -> String {
+        """
+        # make builds the component, make test calls it.
+        \(settings)
+        HSLINK ?= hslink
+        library = .build/lib\(name.text).so
+
+        # Hosts refuse a file that others may write to, or in a folder that they may write to.
+        $(library): \(needs) Makefile
+        \tmkdir -p -m 755 .build
+        \t\(command)
+        \tchmod 755 $@.part
+        \tmv -f $@.part $@
+
+        .PHONY: test clean
+        test: $(library)
+        \ttest '"Hello, Ada!"' = "$$($(HSLINK) call \(name.linkClass) greet name=Ada --class-method --plugins .build)"
+        \t! $(HSLINK) call \(name.linkClass) greet name=1 --class-method --plugins .build
+
+        clean:
+        \trm -rf .build
+
+        """
+    }
+
+    private static func readme(
+        _ name: ScaffoldName, in language: String, _ source: String, _ contract: String, _ call: String
+    ) -> String {
+        """
+        # \(name.text)
+
+        A component in \(language) for hosts of HSLink. [\(source)](\(source)) is all of it; [\(contract)](\(contract)) is the
+        contract.
+
+            make
+            \(call)
+
+        `make test` calls it and looks at the answers; `make test HSLINK=PATH` does so with another hslink.
+        `hslink dev --call '\(name.linkClass) greet name=Ada --class-method'` builds and calls again whenever a source
+        changes. `.build/lib\(name.text).so` is the file to give away.
+
+        """
+    }
+
+    private static func cManifest(_ name: ScaffoldName) -> String {
+        #"""
+        HSLINK_MANIFEST("{\"name\": \"\#(name.text)\", \"version\": \"0.1.0\", \"summary\": \"Says hello\", \"classes\": [{"
+                        "\"name\": \"\#(name.linkClass)\", \"selectors\": [{\"name\": \"greet\", \"kind\": \"class\", "
+                        "\"parameters\": {\"name\": \"string\"}, \"result\": \"string\", "
+                        "\"summary\": \"Greets by name\"}]}]}")
+        """#
+    }
+
+    private static func cSource(_ name: ScaffoldName) -> String {
+        #"""
+        /* \#(name.text): says hello. What holds for every function here stands at the beginning of hslink.h. */
+        #include "hslink.h"
+
+        \#(cManifest(name))
+
+        static int32_t greet(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
+            enum { NAME_BYTES = 200 };
+            const hslink_value *name = hslink_map_get(payload, "name");
+            char text[NAME_BYTES + 16] = "Hello, ";
+            size_t length = strlen(text);
+            (void)context; (void)self;
+            if (name == NULL || name->tag != HSLINK_STRING)
+                return hslink_fail(call, HSLINK_ERROR_PAYLOAD, "name: expected a string");
+            if (name->length > NAME_BYTES)
+                return hslink_fail(call, HSLINK_ERROR_PAYLOAD, "name: expected at most 200 bytes");
+            if (name->length != 0) memcpy(text + length, name->as.utf8, name->length);
+            length += name->length;
+            text[length++] = '!';
+            return hslink_return(call, hslink_utf8(text, (uint32_t)length));
+        }
+
+        static const hslink_method methods[] = {{HSLINK_LITERAL("greet"), HSLINK_CLASS_METHOD, 0, greet, NULL}};
+        static const hslink_class link_class = HSLINK_CLASS("\#(name.linkClass)", methods, NULL, NULL);
+        static const hslink_class *const classes[] = {&link_class};
+        static const hslink_descriptor descriptor = HSLINK_DESCRIPTOR("\#(name.text)", "0.1.0", classes, NULL, NULL);
+        HSLINK_EXPORT const hslink_descriptor *hslink_component(void) { return &descriptor; }
+
+        """#
+    }
+
+    private static func cxxSource(_ name: ScaffoldName) -> String {
+        #"""
+        /* \#(name.text): says hello. What holds for every function here stands at the beginning of hslink.h. */
+        #include "hslink.h"
+
+        #include <exception>
+        #include <stdexcept>
+        #include <string>
+
+        \#(cManifest(name))
+
+        namespace {
+
+        /* What a method throws when its payload does not fit. */
+        struct payload_error : std::invalid_argument {
+            using std::invalid_argument::invalid_argument;
+        };
+
+        std::string text(const hslink_value *payload, const char *key) {
+            const hslink_value *value = hslink_map_get(payload, key);
+            if (value == nullptr || value->tag != HSLINK_STRING) throw payload_error(std::string(key) + ": expected a string");
+            return value->length == 0 ? std::string() : std::string(value->as.utf8, value->length);
+        }
+
+        int32_t greet(hslink_object *, const hslink_value *payload, const hslink_call *call) {
+            const auto greeting = "Hello, " + text(payload, "name") + "!";
+            return hslink_return(call, hslink_utf8(greeting.data(), static_cast<uint32_t>(greeting.size())));
+        }
+
+        using method = int32_t (*)(hslink_object *, const hslink_value *, const hslink_call *);
+
+        /* The boundary: nothing that `body` throws passes it. */
+        template <method body>
+        int32_t caught(void *, hslink_object *self, const hslink_value *payload, const hslink_call *call) noexcept {
+            try {
+                return body(self, payload, call);
+            } catch (const payload_error &error) {
+                return hslink_fail(call, HSLINK_ERROR_PAYLOAD, error.what());
+            } catch (const std::exception &error) {
+                return hslink_fail(call, HSLINK_ERROR_FAILED, error.what());
+            } catch (...) {
+                return hslink_fail(call, HSLINK_ERROR_FAILED, "an exception of an unknown type was thrown");
+            }
+        }
+
+        const hslink_method methods[] = {{HSLINK_LITERAL("greet"), HSLINK_CLASS_METHOD, 0, caught<greet>, nullptr}};
+        const hslink_class link_class = HSLINK_CLASS("\#(name.linkClass)", methods, nullptr, nullptr);
+        const hslink_class *const classes[] = {&link_class};
+        const hslink_descriptor descriptor = HSLINK_DESCRIPTOR("\#(name.text)", "0.1.0", classes, nullptr, nullptr);
+
+        }  // namespace
+
+        HSLINK_EXPORT const hslink_descriptor *hslink_component(void) { return &descriptor; }
+
+        """#
+    }
+}
+
+extension String {
+    /// What stands behind the last slash.
+    fileprivate var lastName: Substring { self[(lastIndex(of: "/").map { index(after: $0) } ?? startIndex)...] }
+}

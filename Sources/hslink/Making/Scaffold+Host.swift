@@ -1,0 +1,129 @@
+extension Scaffold {
+    /// A program that hosts components, with a link class of its own for them.
+    static func host(_ name: ScaffoldName, _ source: PackageSource, pins: String?) -> Scaffold {
+        let home = "\(name.text)Home"
+        var files: [(path: String, content: Content)] = [
+            ("Package.swift", .text(hostManifest(name, source))),
+            ("Sources/\(name.text)/\(name.text).swift", .text(hostProgram(name, home))),
+            ("Sources/\(name.text)/\(home).swift", .text(hostClass(name, home))),
+            ("Tests/\(name.text)Tests/\(name.text)Tests.swift", .text(hostTests(name, home))),
+            ("components/.gitignore", .text("*.so\n")),
+            (".gitignore", .text("/.build/\n/.swiftpm/\n")),
+            ("README.md", .text(hostReadme(name, home))),
+        ]
+        if let pins { files.append(("Package.resolved", .text(pins))) }
+        return Scaffold(files: files)
+    }
+
+    private static func hostManifest(_ name: ScaffoldName, _ source: PackageSource) -> String {
+        """
+        // swift-tools-version: 6.2
+        import PackageDescription
+
+        let package = Package(
+            name: "\(name.text)",
+            dependencies: [
+                \(source.declaration)
+            ],
+            targets: [
+                .executableTarget(
+                    name: "\(name.text)",
+                    dependencies: [
+                        \(source.product("ComponentHost")),
+                        \(source.product("ComponentKit")),
+                    ]),
+                .testTarget(
+                    name: "\(name.text)Tests",
+                    dependencies: [
+                        "\(name.text)", \(source.product("ComponentHost")),
+                        \(source.product("ComponentKit")),
+                    ]),
+            ]
+        )
+
+        """
+    }
+
+    private static func hostProgram(_ name: ScaffoldName, _ home: String) -> String {
+        """
+        import ComponentHost
+        import ComponentKit
+
+        /// Shows the components of a directory, and makes a call: `\(name.text) [DIRECTORY [CLASS SELECTOR [JSON]]]`.
+        @main
+        struct \(name.text) {
+            static func main() async throws {
+                let words = Array(CommandLine.arguments.dropFirst())
+                let host = makeHost(components: words.first ?? "components")
+                for component in host.components {
+                    print(component.name, component.manifest.version, component.state, component.reason)
+                }
+                if words.count > 2 {
+                    let payload = words.count > 3 ? try Payload(json: words[3]) : .null
+                    print(try await host.call(words[1], words[2], payload, timeout: .seconds(10)))
+                }
+                await host.stop()
+            }
+
+            /// A host over the directory, whose components may call `\(home)`.
+            static func makeHost(components directory: String) -> LinkHost {
+                LinkHost(components: [directory], provides: [ProvidedClass(\(home).self)])
+            }
+        }
+
+        """
+    }
+
+    private static func hostClass(_ name: ScaffoldName, _ home: String) -> String {
+        """
+        import ComponentKit
+
+        /// What this program offers to its components: they call it as they call each other.
+        @LinkClass
+        final class \(home) {
+            /// The name of the program.
+            @Selector(.quick) func name() -> String { "\(name.text)" }
+        }
+
+        """
+    }
+
+    private static func hostTests(_ name: ScaffoldName, _ home: String) -> String {
+        """
+        import ComponentHost
+        import ComponentKit
+        import Testing
+
+        @testable import \(name.text)
+
+        @Suite("\(name.text)")
+        struct \(name.text)Tests {
+            @Test("without components it starts, and its own class answers")
+            func own() async throws {
+                let host = \(name.text).makeHost(components: "/nowhere")
+                #expect(host.components.isEmpty)
+                #expect(try await host.call("\(home)", "name") == "\(name.text)")
+                await host.stop()
+            }
+        }
+
+        """
+    }
+
+    private static func hostReadme(_ name: ScaffoldName, _ home: String) -> String {
+        """
+        # \(name.text)
+
+        A program that hosts components of HSLink.
+
+            swift build
+            .build/debug/\(name.text) components \(home) name
+
+        It shows the components of the folder `components`, and calls a selector. Put a component's `.so` there, or let
+        `hslink dev --components components` do it while you write one. `swift test` runs the tests.
+
+        Building needs the headers of libffi (`libffi-dev` on Debian): a component may be the description of a C library.
+
+        """
+    }
+}

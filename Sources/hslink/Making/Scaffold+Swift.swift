@@ -1,0 +1,205 @@
+extension Scaffold {
+    /// A component in Swift, in a package of its own.
+    ///
+    /// - Parameters:
+    ///   - source: where the package takes HSLink from.
+    ///   - hasContract: whether the package has a contract too, which the component provides.
+    ///   - pins: the text of a Package.resolved to begin with.
+    ///   - call: the command that calls it, for its page.
+    static func swiftComponent(
+        _ name: ScaffoldName, _ source: PackageSource, hasContract: Bool, pins: String?, call: String
+    ) -> Scaffold {
+        let contract = "\(name.text)Contract"
+        var files: [(path: String, content: Content)] = [
+            ("Package.swift", .text(manifest(name, source, contract: hasContract ? contract : nil))),
+            ("component.map", .text(symbolMap)),
+            (
+                "Sources/\(name.text)/\(name.text).swift",
+                .text(hasContract ? providingComponent(name, contract) : plainComponent(name))
+            ),
+            (
+                "Tests/\(name.text)Tests/\(name.text)Tests.swift",
+                .text(tests(name, contract: hasContract ? contract : nil))
+            ),
+            (".gitignore", .text("/.build/\n/.swiftpm/\n")),
+            ("README.md", .text(readme(name, hasContract ? contract : nil, call))),
+        ]
+        if hasContract {
+            files.append(("Sources/\(contract)/\(name.text)Service.swift", .text(service(name))))
+        }
+        if let pins { files.append(("Package.resolved", .text(pins))) }
+        return Scaffold(files: files)
+    }
+
+    /// Which symbols a component's file exports, for the linker.
+    static let symbolMap = """
+        {
+            global: hslink_component;
+            local: *;
+        };
+
+        """
+
+    private static func manifest(_ name: ScaffoldName, _ source: PackageSource, contract: String?) -> String {
+        let product = contract.map { "\n        .library(name: \"\($0)\", targets: [\"\($0)\"])," } ?? ""
+        let own = contract.map { "\"\($0)\", " } ?? ""
+        let target =
+            contract.map {
+                """
+
+                        // What consumers compile in: it stands apart from the component that provides it.
+                        .target(name: "\($0)", dependencies: [\(source.product("ComponentKit"))]),
+                """
+            } ?? ""
+        return """
+            // swift-tools-version: 6.2
+            import PackageDescription
+
+            let package = Package(
+                name: "\(name.text)",
+                products: [
+                    .library(name: "\(name.text)", type: .dynamic, targets: ["\(name.text)"]),\(product)
+                ],
+                dependencies: [
+                    \(source.declaration)
+                ],
+                targets: [\(target)
+                    .target(
+                        name: "\(name.text)",
+                        dependencies: [\(own)\(source.product("ComponentKit"))],
+                        // hslink_component is the only symbol that lib\(name.text).so exports.
+                        linkerSettings: [
+                            .unsafeFlags(["-Xlinker", "--version-script=\\(Context.packageDirectory)/component.map"])
+                        ]),
+                    .testTarget(
+                        name: "\(name.text)Tests",
+                        dependencies: [
+                            "\(name.text)", \(own)\(source.product("ComponentHost")),
+                            \(source.product("ComponentKit")),
+                        ]),
+                ]
+            )
+
+            """
+    }
+
+    private static func component(_ name: ScaffoldName) -> String {
+        let argument = name.lifeType == name.text ? "" : "\"\(name.text)\", "
+        return """
+            /// Says hello.
+            @Component(\(argument)version: "0.1.0")
+            struct \(name.lifeType) {}
+            """
+    }
+
+    private static func plainComponent(_ name: ScaffoldName) -> String {
+        """
+        import ComponentKit
+
+        \(component(name))
+
+        /// What others call, by the names of the functions and of their parameters.
+        @LinkClass
+        final class \(name.linkClass) {
+            /// Greets by name.
+            @Selector func greet(name: String) -> String { "Hello, \\(name)!" }
+        }
+
+        """
+    }
+
+    private static func providingComponent(_ name: ScaffoldName, _ contract: String) -> String {
+        """
+        import ComponentKit
+        import \(contract)
+
+        \(component(name))
+
+        /// What others call: the functions of the service.
+        @LinkClass(provides: (any \(name.text)Service).self)
+        final class \(name.linkClass): \(name.text)Service {
+            func greet(name: String) -> \(name.text)Greeting { \(name.text)Greeting(text: "Hello, \\(name)!") }
+        }
+
+        """
+    }
+
+    private static func service(_ name: ScaffoldName) -> String {
+        """
+        import ComponentKit
+
+        /// What \(name.text) offers. The number in the name changes when old consumers no longer fit.
+        @LinkService("com.example.\(name.text)/1")
+        public protocol \(name.text)Service: Sendable {
+            /// Greets by name.
+            func greet(name: String) throws -> \(name.text)Greeting
+        }
+
+        /// A greeting.
+        @Model public struct \(name.text)Greeting: Hashable, Sendable {
+            /// The whole sentence.
+            public var text: String
+
+            /// A greeting of these words.
+            public init(text: String) { self.text = text }
+        }
+
+        """
+    }
+
+    private static func tests(_ name: ScaffoldName, contract: String?) -> String {
+        let body =
+            contract == nil
+            ? """
+            #expect(try await host.call("\(name.linkClass)", "greet", ["name": "Ada"]) == "Hello, Ada!")
+            """
+            : """
+            let service = try host.service(\(name.text)ServiceClient.self)
+                    #expect(try await service.greet(name: "Ada").text == "Hello, Ada!")
+            """
+        return """
+            import ComponentHost
+            import ComponentKit
+            import Testing
+            import \(name.text)
+            \(contract.map { "import \($0)\n" } ?? "")
+            @Suite("\(name.text)")
+            struct \(name.text)Tests {
+                /// The component is linked into the tests, where the host finds it: no file is loaded.
+                let host = LinkHost(components: [])
+
+                @Test("it greets by name")
+                func greet() async throws {
+                    \(body)
+                }
+
+                @Test("a payload without a name is refused")
+                func missing() async {
+                    await #expect(throws: LinkError.self) { try await host.call("\(name.linkClass)", "greet", [:]) }
+                }
+            }
+
+            """
+    }
+
+    private static func readme(_ name: ScaffoldName, _ contract: String?, _ call: String) -> String {
+        """
+        # \(name.text)
+
+        A component for hosts of HSLink.
+
+            swift build
+            \(call)
+
+        `swift test` runs the tests. `hslink dev --call '\(name.linkClass) greet name=Ada'` builds and calls again whenever
+        a source changes. `swift build -c release` makes the file to give away, `.build/release/lib\(name.text).so`;
+        `component.map` keeps everything but its entry out of the symbols that it exports.
+        \(contract.map { """
+
+            `\($0)` is what consumers compile in: their package depends on this one's product of that name, and they call
+            `context.link.service(\(name.text)ServiceClient.self)`.
+
+            """ } ?? "")
+        """
+    }
+}

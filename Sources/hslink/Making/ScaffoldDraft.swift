@@ -1,0 +1,94 @@
+import Glibc
+import Synchronization
+
+/// A folder that is being written, under a hidden name beside the one that it is to have.
+final class ScaffoldDraft {
+    let path: String
+    /// What has been made, in order.
+    private var made: [(path: String, isFolder: Bool)] = []
+
+    init(beside target: String) {
+        let slash = target.lastIndex(of: "/") ?? target.startIndex
+        let name = target[slash...].dropFirst()
+        path = "\(target[..<slash])/.\(name).\(String(UInt32.random(in: 0...UInt32.max), radix: 36))"
+    }
+
+    func make() throws(ScaffoldError) { try makeFolder(path) }
+
+    /// Writes a file, and makes the folders that lead to it.
+    ///
+    /// - Parameter name: its path below the draft.
+    func write(_ bytes: [UInt8], to name: String) throws(ScaffoldError) {
+        try Interruption.check()
+        var folder = path
+        for part in name.split(separator: "/").dropLast() {
+            folder += "/\(part)"
+            if !made.contains(where: { $0.path == folder }) { try makeFolder(folder) }
+        }
+        let file = "\(path)/\(name)"
+        let descriptor = unsafe open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw ScaffoldDraft.error(file) }
+        made.append((file, false))
+        defer { close(descriptor) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw ScaffoldDraft.error(file) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Removes what has been made.
+    func remove() {
+        for entry in made.reversed() { _ = unsafe entry.isFolder ? rmdir(entry.path) : unlink(entry.path) }
+        made = []
+    }
+
+    /// Never writable for others, whatever the file mode mask: hosts refuse components below such folders.
+    private func makeFolder(_ folder: String) throws(ScaffoldError) {
+        guard unsafe mkdir(folder, 0o755) == 0 else { throw ScaffoldDraft.error(folder) }
+        made.append((folder, true))
+    }
+
+    private static func error(_ path: String) -> ScaffoldError {
+        ScaffoldError("\(path.escaped): cannot be written: \(systemMessage(errno))")
+    }
+}
+
+/// Remembers a signal that asks for the end, so that what was begun can be cleared away.
+enum Interruption {
+    /// From now on SIGINT, SIGTERM and SIGHUP do not end the process, but what this thread waits for in the system.
+    static func remember() {
+        worker.store(pthread_self(), ordering: .sequentiallyConsistent)
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            var action = sigaction()
+            unsafe action.__sigaction_handler.sa_handler = receive
+            // Without SA_RESTART: what waits for something stops waiting.
+            _ = unsafe sigaction(number, &action, nil)
+            unsafe sigaddset(&signals, number)
+        }
+        // Threads of Swift's pool have them blocked.
+        unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    }
+
+    /// - Throws: when a signal has come.
+    static func check() throws(ScaffoldError) {
+        let number = interruption.load(ordering: .sequentiallyConsistent)
+        if number != 0 { throw ScaffoldError("interrupted", signal: number) }
+    }
+}
+
+/// The number of the last signal; 0 before there was one.
+private let interruption = Atomic<Int32>(0)
+/// The thread that is to stop waiting.
+private let worker = Atomic<pthread_t>(0)
+
+/// Runs in the middle of anything, on any thread: nothing but atomics and functions that are safe there.
+private func receive(_ number: Int32) {
+    interruption.store(number, ordering: .sequentiallyConsistent)
+    let thread = worker.load(ordering: .sequentiallyConsistent)
+    if thread != pthread_self() { pthread_kill(thread, number) }
+}

@@ -1,0 +1,59 @@
+import ComponentHost
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("What is taken for a change of sources")
+struct SourceWatchesTests {
+    let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    @Test("hidden files, what compilers and editors write, and what is below .build are none")
+    func ignored() throws {
+        for folder in [".build/debug", ".git", "Sources/Weather"] { try directory.makeDirectory(folder) }
+        var watches = try SourceWatches(directory.path)
+        for name in [
+            ".build/debug/a.swift", ".git/index", ".a.c.swp", "Sources/Weather/.hidden.swift", "a.o", "libA.so", "a.c~",
+            "Package.resolved", "a.d",
+        ] {
+            try directory.write("text", to: name)
+            #expect(try !watches.readEvents(), "\(name)")
+        }
+        try directory.makeDirectory(".cache")
+        #expect(try !watches.readEvents())
+    }
+
+    @Test("writing, renaming and deleting a file are, wherever it is, also in folders that come later")
+    func counted() throws {
+        try directory.makeDirectory("Sources/Weather")
+        var watches = try SourceWatches(directory.path)
+        try directory.write("text", to: "Package.swift")
+        #expect(try watches.readEvents())
+        #expect(try !watches.readEvents())
+        try directory.write("text", to: "Sources/Weather/a.swift")
+        #expect(try watches.readEvents())
+        try directory.makeDirectory("Sources/More/Below")
+        #expect(try watches.readEvents())
+        try directory.write("text", to: "Sources/More/Below/b.swift")
+        #expect(try watches.readEvents())
+        try FileManager.default.moveItem(
+            atPath: directory.path(of: "Sources/More"), toPath: directory.path(of: "Sources/Other"))
+        #expect(try watches.readEvents())
+        try directory.write("text", to: "Sources/Other/Below/c.swift")
+        #expect(try watches.readEvents())
+        try FileManager.default.removeItem(atPath: directory.path(of: "Sources/Other/Below/c.swift"))
+        #expect(try watches.readEvents())
+    }
+
+    @Test("a file that is being written counts when it is closed")
+    func unfinished() throws {
+        var watches = try SourceWatches(directory.path)
+        let path = directory.path(of: "a.c")
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+        try #require(descriptor >= 0)
+        #expect(try !watches.readEvents())
+        close(descriptor)
+        #expect(try watches.readEvents())
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("hslink dev")
+struct DevTests {
+    let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private var folder: String { directory.path(of: "Weather") }
+
+    /// The folder of a component in C, as `hslink new` makes it.
+    private func makeComponent() async throws {
+        let made = try await hslink("new", "component", "Weather", "--c", "--path", directory.path)
+        try #require(made.status == 0, "\(made)")
+    }
+
+    /// Puts other words into the source, as editors do: written beside and renamed.
+    private func replace(_ words: String, with other: String) throws {
+        let source = "\(folder)/Weather.c"
+        let text = try String(contentsOfFile: source, encoding: .utf8)
+        let changed = text.replacing(words, with: other)
+        try #require(changed != text)
+        try changed.write(toFile: source, atomically: true, encoding: .utf8)
+    }
+
+    @Test("it builds and calls, again after every change, and shows what the compiler says")
+    func changes() async throws {
+        try await makeComponent()
+        let program = try StartedProgram(["dev", folder, "--call", "WeatherLink greet 'name=Ada L' --class-method"])
+        #expect(await comes { program.output == "\"Hello, Ada L!\"\n" }, "\(program.log)")
+        #expect(await program.logs("waiting for changes"))
+        let library = "\(folder)/.build/hslink-dev/libWeather.so"
+        let mode = try FileManager.default.attributesOfItem(atPath: library)[.posixPermissions] as? Int
+        #expect(mode == 0o755)
+
+        try replace("Hello, ", with: "Howdy, ")
+        #expect(await comes { program.output.hasSuffix("\"Howdy, Ada L!\"\n") }, "\(program.log)")
+
+        try replace("length += name->length;", with: "length += nam->length;")
+        #expect(await program.logs("not built (status 2); waiting for changes"))
+        // The compiler's own lines, with the place.
+        #expect(program.log.contains("Weather.c:"))
+        #expect(program.log.contains("error: "))
+        #expect(program.log.contains("nam->length"))
+        let answers = program.output
+
+        try replace("length += nam->length;", with: "length += name->length; /* mended */")
+        #expect(await comes { program.output == answers + "\"Howdy, Ada L!\"\n" }, "\(program.log)")
+
+        // A call that fails says why, and the next change is waited for.
+        try replace("name->length > NAME_BYTES", with: "1")
+        #expect(await program.logs("Error: greet of WeatherLink in Weather: name: expected at most 200 bytes"))
+        try replace("if (1)", with: "if (name->length > NAME_BYTES)")
+        #expect(await comes { program.output == answers + "\"Howdy, Ada L!\"\n\"Howdy, Ada L!\"\n" }, "\(program.log)")
+
+        #expect(await program.end(SIGINT) == 130)
+        #expect(!program.log.contains("\u{1B}"))
+        let left = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/.build/hslink-dev")
+        #expect(left == ["libWeather.so"])
+    }
+
+    @Test("without --call, the components are listed")
+    func lists() async throws {
+        try await makeComponent()
+        let place = directory.path(of: "place/of/the/host")
+        let program = try StartedProgram(["dev", folder, "--components", place])
+        #expect(await program.logs("waiting for changes"))
+        #expect(
+            program.output.contains("Weather  0.1.0    -      available  \(place)/libWeather.so"), "\(program.output)")
+        #expect(await program.end(SIGTERM) == 143)
+    }
+
+    @Test("a host that runs looks through its directories, and takes the call")
+    func host() async throws {
+        try await makeComponent()
+        try await withPlugins { plugins in
+            let host = try await RunningHost.start(["--plugins", plugins.path])
+            let program = try StartedProgram([
+                "dev", folder, "--components", plugins.path, "--host", host.socket, "--call",
+                "WeatherLink greet name=Ada --class-method",
+            ])
+            #expect(await comes { program.output == "\"Hello, Ada!\"\n" }, "\(program.log)")
+            #expect(program.log.contains("Weather  0.1.0    -      available  \(plugins.path)/libWeather.so"))
+            // What the host has in memory it keeps; the list says so.
+            try replace(#"\"version\": \"0.1.0\""#, with: #"\"version\": \"0.2.0\""#)
+            #expect(await program.logs("0.2.0"), "\(program.log)")
+            #expect(await comes { program.output == "\"Hello, Ada!\"\n\"Hello, Ada!\"\n" }, "\(program.log)")
+            #expect(await program.end(SIGINT) == 130)
+            #expect(await host.end() == 0)
+        }
+    }
+
+    @Test("a signal ends it at once, with all that it has started", arguments: [SIGINT, SIGTERM, SIGHUP])
+    func children(signal: Int32) async throws {
+        try directory.makeDirectory("Weather")
+        // Processes of a group of their own, one of them without its parent, as build systems leave them.
+        let script = "setsid sh -c 'echo $$$$ >>started; sleep 1000 & echo $$! >>started; wait' & wait"
+        try directory.write("all:\n\t\(script)\n", to: "Weather/Makefile")
+        let program = try StartedProgram(["dev", folder])
+        func started() -> [Int32] {
+            let text = (try? String(contentsOfFile: "\(folder)/started", encoding: .utf8)) ?? ""
+            return text.split(separator: "\n").compactMap { Int32($0) }
+        }
+        #expect(await comes { started().count == 2 })
+        #expect(await program.end(signal) == 128 + signal)
+        for process in started() { #expect(kill(process, 0) == -1, "\(process) goes on") }
+    }
+
+    @Test("a folder that goes away ends it with the reason")
+    func gone() async throws {
+        try await makeComponent()
+        let program = try StartedProgram(["dev", folder])
+        #expect(await program.logs("waiting for changes"))
+        try FileManager.default.removeItem(atPath: folder)
+        #expect(await program.status() == 1)
+        #expect(program.log.contains("Error: \(folder): the folder is gone\n"))
+    }
+
+    @Test("what cannot be built at all is told at once")
+    func nothing() async throws {
+        try directory.makeDirectory("Empty")
+        let empty = directory.path(of: "Empty")
+        #expect(
+            try await hslink("dev", empty)
+                == failed("Error: \(empty): expected a Makefile or a Package.swift, found neither"))
+        #expect(
+            try await hslink("dev", "/nowhere/at/all")
+                == failed("Error: /nowhere/at/all: cannot be used: No such file or directory"))
+        try directory.write("all:\n", to: "Empty/Makefile")
+        let program = try StartedProgram(["dev", empty])
+        #expect(await program.logs("but there is no component (.so with a manifest); waiting for changes"))
+        #expect(await program.end(SIGINT) == 130)
+    }
+
+    @Test(
+        "a wrong command line is told before anything is built",
+        arguments: [
+            (["--call", "WeatherLink"], "--call: expected a class and a selector"),
+            (["--call", "A b 'c=d"], "--call: a quotation mark is open at the end, or there is a backslash"),
+            (["--call", "A b password=@?"], "--call: a value cannot be asked for at every call"),
+            (["--call", "A b --nope"], "--call: Unknown option '--nope'"),
+            (["--call", "A b plain"], "--call: the payload is neither JSON, nor @FILE, nor key=value"),
+            (["--host", "socket"], "--host needs --components with a directory that the host looks into"),
+            (["--components", ""], "--components: expected a directory, the text is empty"),
+        ])
+    func misuse(options: [String], reason: String) async throws {
+        let run = try await hslink(["dev", directory.path] + options)
+        #expect(run.status == 64, "\(run)")
+        #expect(run.standardError.hasPrefix("Error: \(reason)"), "\(run.standardError)")
+        #expect(run.standardError.contains("\nUsage: hslink dev "))
+    }
+}

@@ -1,0 +1,257 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("hslink new")
+struct NewComponentTests {
+    let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func make(_ arguments: String...) async throws -> ProgramRun {
+        try await hslink(["new"] + arguments + ["--path", directory.path])
+    }
+
+    @Test(
+        "a name that no component, or no Swift module, can have is refused with one that would do",
+        arguments: [
+            ("my-weather", "a Swift module cannot have '-' in its name; 'MyWeather' would do"),
+            ("com.example.weather", "a Swift module cannot have '.' in its name; 'ComExampleWeather' would do"),
+            ("2fast", "expected letters A-Z and a-z, digits and '_', a letter first; 'fast' would do"),
+            ("_hidden", "expected letters A-Z and a-z, digits and '_', a letter first; 'hidden' would do"),
+            ("two words", "expected letters A-Z and a-z, digits and '_', a letter first; 'TwoWords' would do"),
+            ("../up", "expected letters A-Z and a-z, digits and '_', a letter first; 'up' would do"),
+            ("Über", "expected letters A-Z and a-z, digits and '_', a letter first\n"),
+            ("123", "expected letters A-Z and a-z, digits and '_', a letter first\n"),
+            ("", "the name is empty\n"),
+            ("class", "it is a keyword of Swift; 'ClassComponent' would do"),
+            ("Self", "it is a keyword of Swift; 'SelfComponent' would do"),
+            ("String", "Swift, or HSLink, has a module or a type of this name; 'StringComponent' would do"),
+            ("ComponentKit", "Swift, or HSLink, has a module or a type of this name; 'ComponentKitComponent' would do"),
+            (
+                String(repeating: "a", count: 65),
+                "expected at most 64 characters, found 65; '\(String(repeating: "a", count: 64))'"
+            ),
+        ])
+    func refused(name: String, reason: String) async throws {
+        for command in ["component", "host"] {
+            let run = try await make(command, name)
+            #expect(run.status == 64)
+            #expect(run.standardError.contains("is invalid for '<name>': \(reason)"), "\(run.standardError)")
+            #expect(run.standardError.contains("See 'hslink new \(command) --help'"))
+        }
+        #expect(try names() == [])
+    }
+
+    @Test(
+        "the class that others call has the component's name with Link behind it, unless that ends so",
+        arguments: [
+            ("Weather", "WeatherLink", "@Component(version"),
+            ("VideoLink", "VideoLink", "@Component(\"VideoLink\", version"),
+            ("weather_2", "weather_2Link", "@Component(version"),
+            ("Link", "Link", nil), (String(repeating: "a", count: 64), String(repeating: "a", count: 64) + "Link", nil),
+        ])
+    func classes(name: String, linkClass: String, declaration: String?) async throws {
+        let run = try await make("component", name)
+        guard let declaration else {
+            #expect(run.status == (name == "Link" ? 64 : 0))
+            return
+        }
+        #expect(
+            run.standardOutput.hasPrefix(
+                "\(directory.path)/\(name): a component in Swift with the class \(linkClass)\n"))
+        let source = try text("\(name)/Sources/\(name)/\(name).swift")
+        #expect(source.contains("final class \(linkClass) {"))
+        #expect(source.contains(declaration))
+    }
+
+    @Test(
+        "each variant has its files, and says what to do next",
+        arguments: [
+            (
+                ["component"],
+                [
+                    ".gitignore", "Package.swift", "README.md", "Sources/Weather/Weather.swift",
+                    "Tests/WeatherTests/WeatherTests.swift", "component.map",
+                ], "swift build --package-path"
+            ),
+            (
+                ["component", "--contract"],
+                [
+                    ".gitignore", "Package.swift", "README.md", "Sources/Weather/Weather.swift",
+                    "Sources/WeatherContract/WeatherService.swift", "Tests/WeatherTests/WeatherTests.swift",
+                    "component.map",
+                ], "swift build --package-path"
+            ),
+            (
+                ["component", "--c"], [".gitignore", "Makefile", "README.md", "Weather.c", "component.map"] + headers,
+                "make -C"
+            ),
+            (
+                ["component", "--cxx"],
+                [".gitignore", "Makefile", "README.md", "Weather.cpp", "component.map"] + headers, "make -C"
+            ),
+            (
+                ["component", "--rust"], [".gitignore", "Makefile", "README.md", "Weather.rs", "include/hslink.rs"],
+                "make -C"
+            ),
+            (
+                ["host"],
+                [
+                    ".gitignore", "Package.swift", "README.md", "Sources/Weather/Weather.swift",
+                    "Sources/Weather/WeatherHome.swift", "Tests/WeatherTests/WeatherTests.swift",
+                    "components/.gitignore",
+                ], "swift build --package-path"
+            ),
+        ])
+    func layout(variant: [String], files: [String], build: String) async throws {
+        let run = try await hslink(["new"] + variant + ["Weather", "--path", directory.path])
+        #expect(run.status == 0)
+        #expect(run.standardError == "")
+        let folder = directory.path(of: "Weather")
+        // The versions of this package's dependencies go along where they are known.
+        #expect(try self.files(in: folder).filter { $0 != "Package.resolved" } == files.sorted())
+        let lines = run.standardOutput.split(separator: "\n").map(String.init)
+        #expect(lines.contains("  \(build) \(folder)"))
+        #expect(lines.last?.contains(folder) == true)
+        for file in files { #expect(lines.contains("  \(file)")) }
+        #expect(try names() == ["Weather"])
+        for place in [folder] + files.map({ "\(folder)/\($0)" }) {
+            let mode = try FileManager.default.attributesOfItem(atPath: place)[.posixPermissions] as? Int
+            #expect((mode ?? 0o777) & 0o22 == 0, "\(place)")
+        }
+    }
+
+    private static let headers = [
+        "hslink.h", "hslink_data.h", "hslink_extensions.h", "hslink_helpers.h", "hslink_host.h", "hslink_layout.h",
+        "hslink_manifest.h", "hslink_values.h",
+    ].map { "include/\($0)" }
+
+    @Test("a package depends on this one, on one in a directory, or on one at a URL")
+    func sources() async throws {
+        let checkout = BuiltProducts.packageDirectory.path
+        try await expectDependency("A", [], #".package(name: "HSLink", path: "\#(checkout)", traits: [])"#, "HSLink")
+        try await expectDependency(
+            "B", ["--hslink", "\(checkout)/Sources/.."], #".package(name: "HSLink", path: "\#(checkout)", traits: [])"#,
+            "HSLink")
+        try await expectDependency(
+            "C", ["--url", "https://example.com/some/hslink-kit.git", "--from", "1.2.3"],
+            #".package(url: "https://example.com/some/hslink-kit.git", from: "1.2.3", traits: [])"#, "hslink-kit")
+    }
+
+    private func expectDependency(_ name: String, _ options: [String], _ line: String, _ package: String) async throws {
+        for command in ["component", "host"] {
+            let run = try await hslink(["new", command, name + command, "--path", directory.path] + options)
+            #expect(run.status == 0, "\(run)")
+            let manifest = try text("\(name + command)/Package.swift")
+            #expect(manifest.contains("        \(line)\n"), "\(manifest)")
+            #expect(manifest.contains(#".product(name: "ComponentKit", package: "\#(package)")"#))
+        }
+    }
+
+    @Test(
+        "options that say too little, or too much, are told",
+        arguments: [
+            (["--url", "https://example.com/a.git"], "--url and --from belong together: --from is missing"),
+            (["--from", "1.0.0"], "--url and --from belong together: --url is missing"),
+            (["--url", "u", "--from", "1"], "--from: expected a version as in 1.2.0, found '1'"),
+            (["--url", "u", "--from", "1.0.0", "--hslink", "."], "expected --hslink or --url, found both"),
+            (["--hslink", "/"], "--hslink: expected a directory of the HSLink package, found '/'"),
+            (["--path", ""], "--path: expected a text, it is empty"),
+            (["--c", "--contract"], "--contract is for components in Swift, not with --c"),
+            (["--rust", "--url", "u", "--from", "1.0.0"], "--url is for components in Swift"),
+            (["--c", "--rust"], "Value to be set with flag '--rust'"),
+        ])
+    func options(options: [String], reason: String) async throws {
+        let run = try await hslink(["new", "component", "Weather"] + options)
+        #expect(run.status == 64, "\(run)")
+        #expect(run.standardError.contains(reason), "\(run.standardError)")
+    }
+
+    @Test("what is there already stays as it is; an empty folder is used")
+    func existing() async throws {
+        try directory.makeDirectory("Full")
+        try directory.write("mine", to: "Full/.notes")
+        try directory.write("mine", to: "File")
+        try directory.makeDirectory("Empty")
+        try directory.link("Link1", to: directory.path(of: "Empty"))
+        for (name, words) in [
+            ("Full", "found one with files in it; choose another name, or another place with --path"),
+            ("File", "expected nothing or an empty folder, found a file"),
+            ("Link1", "expected nothing or an empty folder, found a file"),
+        ] {
+            let run = try await make("component", name, "--c")
+            #expect(run.status == 1)
+            #expect(run.standardOutput == "")
+            #expect(run.standardError.contains("Error: \(directory.path)/\(name): "), "\(run)")
+            #expect(run.standardError.contains(words), "\(run)")
+        }
+        #expect(try names() == ["Empty", "File", "Full", "Link1"])
+        #expect(try files(in: directory.path(of: "Full")) == [".notes"])
+        #expect(try await make("component", "Empty", "--c").status == 0)
+        #expect(try files(in: directory.path(of: "Empty")).contains("Empty.c"))
+        let nowhere = try await hslink("new", "component", "Weather", "--path", "/nowhere/at/all")
+        #expect(nowhere == failed("Error: /nowhere/at/all: cannot be used: No such file or directory"))
+    }
+
+    /// A package as far as `hslink new` looks at it, with a header that is something else than a file.
+    private func oddPackage(_ make: (String) throws -> Void) throws -> String {
+        try directory.write("", to: "Package.swift")
+        try directory.makeDirectory("Sources/CHSLink/include")
+        try directory.write("", to: "Sources/CHSLink/include/hslink.h")
+        try make(directory.path(of: "Sources/CHSLink/include/hslink_odd.h"))
+        try directory.makeDirectory("place")
+        return directory.path
+    }
+
+    @Test("what fails leaves nothing behind")
+    func failure() async throws {
+        let package = try oddPackage {
+            try FileManager.default.createDirectory(atPath: $0, withIntermediateDirectories: false)
+        }
+        let run = try await hslink(
+            "new", "component", "Weather", "--c", "--hslink", package, "--path", directory.path(of: "place"))
+        #expect(run == failed("Error: \(package)/Sources/CHSLink/include/hslink_odd.h: cannot be read: Is a directory"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path(of: "place")) == [])
+    }
+
+    @Test("a signal leaves nothing behind", arguments: [SIGINT, SIGTERM, SIGHUP])
+    func interrupted(signal: Int32) async throws {
+        // It waits there until somebody writes.
+        let package = try oddPackage { path in
+            let isMade = unsafe mkfifo(path, 0o600) == 0
+            try #require(isMade)
+        }
+        let place = directory.path(of: "place")
+        let program = try StartedProgram([
+            "new", "component", "Weather", "--c", "--hslink", package, "--path", place,
+        ])
+        let hasBegun = await comes { (try? FileManager.default.contentsOfDirectory(atPath: place).isEmpty) == false }
+        #expect(hasBegun)
+        // Once more where the first came just before it began to wait.
+        let hasEnded = await comes {
+            program.signal(signal)
+            return !program.isRunning
+        }
+        #expect(hasEnded)
+        #expect(await program.status() == 128 + signal)
+        #expect(program.output == "")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place) == [])
+    }
+
+    private func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
+    }
+
+    private func text(_ name: String) throws -> String {
+        try String(contentsOfFile: directory.path(of: name), encoding: .utf8)
+    }
+
+    private func files(in folder: String) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder).filter { path in
+            var isFolder: ObjCBool = false
+            return unsafe FileManager.default.fileExists(atPath: "\(folder)/\(path)", isDirectory: &isFolder)
+                && !isFolder.boolValue
+        }.sorted()
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import TestSupport
+
+/// A process of the built `hslink` that goes on while the test does.
+final class StartedProgram: Sendable {
+    let identifier: Int32
+    private let process: Process
+    private let directory: TemporaryDirectory
+    private let end: Task<Int32, Never>
+
+    /// - Parameters:
+    ///   - arguments: of `hslink`.
+    ///   - environment: what is different from this process; nil takes a variable away.
+    init(_ arguments: [String], environment: [String: String?] = [:]) throws {
+        directory = try TemporaryDirectory()
+        let process = Process()
+        process.executableURL = BuiltProducts.hslink
+        process.arguments = arguments
+        var variables = ProcessInfo.processInfo.environment
+        for name in ["HSLINK_PATH", "HSLINK_DATA", "COLUMNS", "NO_COLOR", "NOTIFY_SOCKET"] { variables[name] = nil }
+        variables.merge(environment.compactMapValues(\.self)) { $1 }
+        process.environment = variables
+        process.standardInput = FileHandle.nullDevice
+        for name in ["out", "err"] { try directory.write("", to: name) }
+        let files = [directory.path(of: "out"), directory.path(of: "err")]
+        let handles = try files.map { try FileHandle(forWritingTo: URL(filePath: $0)) }
+        // As in ProgramRun: the process has its own.
+        defer { for handle in handles { try? handle.close() } }
+        process.standardOutput = handles[0]
+        process.standardError = handles[1]
+        let (ends, continuation) = AsyncStream.makeStream(of: Int32.self)
+        process.terminationHandler = { process in
+            let isSignal = process.terminationReason == .uncaughtSignal
+            continuation.yield(isSignal ? -process.terminationStatus : process.terminationStatus)
+            continuation.finish()
+        }
+        try withUnblockedSignals { try process.run() }
+        identifier = process.processIdentifier
+        self.process = process
+        end = Task { await ends.first { _ in true } ?? 0 }
+    }
+
+    deinit { if process.isRunning { kill(identifier, SIGKILL) } }
+
+    var isRunning: Bool { process.isRunning }
+
+    /// What it has written to standard error.
+    var log: String { (try? String(contentsOfFile: directory.path(of: "err"), encoding: .utf8)) ?? "" }
+
+    /// What it has written to standard output.
+    var output: String { (try? String(contentsOfFile: directory.path(of: "out"), encoding: .utf8)) ?? "" }
+
+    func signal(_ number: Int32) { kill(identifier, number) }
+
+    /// Waits for its end. One that takes too long is ended by SIGKILL.
+    ///
+    /// - Returns: its exit status, or the negative number of the signal that ended it.
+    func status() async -> Int32 {
+        let guardian = Task { [identifier] in
+            try await Task.sleep(for: .seconds(300))
+            kill(identifier, SIGKILL)
+        }
+        defer { guardian.cancel() }
+        return await end.value
+    }
+
+    /// Sends a signal and waits for the end.
+    func end(_ number: Int32 = SIGTERM) async -> Int32 {
+        signal(number)
+        return await status()
+    }
+
+    /// Waits until standard error has a line with this in it, or the process has ended.
+    func logs(_ text: String) async -> Bool {
+        await comes { self.log.contains(text) || !self.isRunning } && log.contains(text)
+    }
+}
+
+/// Waits until `condition` holds; gives up after a time that only a broken program takes.
+func comes(_ condition: () async throws -> Bool) async rethrows -> Bool {
+    let end = ContinuousClock.now + .seconds(300)
+    while ContinuousClock.now < end {
+        if try await condition() { return true }
+        try? await Task.sleep(for: .milliseconds(10))
+    }
+    return try await condition()
+}

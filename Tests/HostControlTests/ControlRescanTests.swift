@@ -1,0 +1,29 @@
+import ComponentHost
+import HostControl
+import TestSupport
+import Testing
+
+@Suite("A host that is asked to look through its directories")
+struct ControlRescanTests {
+    @Test("it has what was put there before it answers, and has not what was taken out")
+    func rescan() async throws {
+        try await withPlugins("CGood") { plugins in
+            let host = LinkHost(components: [plugins.path], includesBuiltIn: false)
+            let directory = try TemporaryDirectory()
+            let server = try ControlServer(
+                host, socket: directory.path(of: "control"), logger: ServedHost.quietLogger)
+            let running = Task { try await server.run() }
+            try plugins.add("CxxGood")
+            try plugins.delete("libCGood.so")
+            let names = try await ControlClient.connected(to: server.socket) { client in
+                let former = try await client.list().components.map(\.name)
+                try await client.rescan()
+                return [former, try await client.list().components.map(\.name)]
+            }
+            #expect(names == [["CGood"], ["CxxGood"]])
+            await server.stop(grace: .zero)
+            try await running.value
+            await host.stop(timeout: .seconds(300))
+        }
+    }
+}
