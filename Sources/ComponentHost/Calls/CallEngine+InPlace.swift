@@ -164,9 +164,10 @@ extension CallEngine {
         guard status == Int32(HSLINK_LATER), pending.isOpen else {
             return .ended(outcome(of: pending, on: thread, status).mapError { unsafe method.pointee.named($0) })
         }
+        // It has begun, so it is not refused.
         let sleep =
             unsafe terms.callerSleeps
-            ? Sleep(on: thread, owedBy: method.pointee.runState.component, self) : nil
+            ? try? Sleep(on: thread, owedBy: method.pointee.runState.component, self, isNecessary: true) : nil
         let (caller, deadline) = unsafe (terms.unit, terms.deadline)
         return .runs { [self] completion in
             unsafe whenDone(method, pending, sleep, caller, deadline, completion)

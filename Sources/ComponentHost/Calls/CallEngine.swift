@@ -13,6 +13,8 @@ final class CallEngine: Sendable {
     /// Threads for code of callers and handlers of methods, which must not wait for a thread that a method keeps. A
     /// component has its share of them, the host's own code as many as there are.
     let callers: WorkerPool
+    /// The share of `callers` for handlers of methods whose component is not known.
+    private let unknownThreads = PoolShare()
     let timer = DeadlineTimer()
     let gates: OnceGates
     let options: HostOptions
@@ -30,7 +32,7 @@ final class CallEngine: Sendable {
 
     init(_ options: HostOptions) {
         self.options = options
-        pool = WorkerPool(threadLimit: options.threadLimit)
+        pool = WorkerPool(threadLimit: options.threadLimit, sleeperLimit: options.sleeperLimit)
         callers = WorkerPool(name: "hslink-caller", threadLimit: options.callerThreadLimit)
         gates = OnceGates(patience: options.startPatience)
     }
@@ -72,13 +74,17 @@ final class CallEngine: Sendable {
         names: (className: String, selector: String)
     ) -> BegunCall {
         let thread = ThreadContext.current
-        if let refusal = refusal(limiter, mode, from: caller, on: thread) {
+        let sleep: Sleep?
+        do throws(LinkError) {
+            try admit(limiter, mode, from: caller, on: thread)
+            sleep =
+                mode.callerSleeps
+                ? try Sleep(on: thread, owedBy: unit?.number ?? .host, self, isNecessary: false) : nil
+        } catch {
             return .ended(
                 .failure(
-                    refusal.naming(
-                        className: names.className, selector: names.selector, component: unit?.name ?? "")))
+                    error.naming(className: names.className, selector: names.selector, component: unit?.name ?? "")))
         }
-        let sleep = mode.callerSleeps ? Sleep(on: thread, owedBy: unit?.number ?? .host, self) : nil
         let origin = CallOrigin(on: thread, limiter, sleep: sleep?.sleep)
         let pending = PendingReply.open(on: thread, ledger: unit?.ledger.index ?? 0)
         let call = DetachedCall(
@@ -104,14 +110,15 @@ final class CallEngine: Sendable {
         }
     }
 
-    private func refusal(
+    /// - Throws: why the call does not begin.
+    private func admit(
         _ limiter: ConcurrencyLimiter, _ mode: CallMode, from caller: HostTable?, on thread: ThreadContext
-    ) -> LinkError? {
-        if !admits(isFromComponent: caller != nil, on: thread) { return LinkError(.stopped) }
-        if mode.deadline?.hasPassed == true { return LinkError(.deadlineExceeded) }
-        if CallOrigin.depth(thread) >= ThreadContext.frameCount { return CallOrigin.tooDeep(thread) }
-        if limiter.isFull { return CallOrigin.isInFlight(thread) ? CallOrigin.tooDeep(thread) : LinkError(.stuck) }
-        return limiter.isStuck ? LinkError(.stuck) : nil
+    ) throws(LinkError) {
+        if !admits(isFromComponent: caller != nil, on: thread) { throw LinkError(.stopped) }
+        if mode.deadline?.hasPassed == true { throw LinkError(.deadlineExceeded) }
+        if CallOrigin.depth(thread) >= ThreadContext.frameCount { throw CallOrigin.tooDeep(thread) }
+        if limiter.isFull { throw CallOrigin.isInFlight(thread) ? CallOrigin.tooDeep(thread) : LinkError(.stuck) }
+        if limiter.isStuck { throw LinkError(.stuck) }
     }
 
     /// How many calls may end each other, as where replies are passed on in a chain, before another thread goes on.
@@ -154,13 +161,16 @@ final class CallEngine: Sendable {
     }
 
     /// Tells a method that its call was ended, on a thread that may wait for its code. The component is not destroyed before.
+    ///
+    /// - Parameter unit: the component that has the method; nil where that is not known.
     func tell(_ handler: @escaping @Sendable () -> Void, of unit: ComponentUnit?) {
-        let component = unit?.resident
-        unsafe component?.runState.addWork()
+        guard let unit else { return unknownThreads.submit(handler, to: callers) }
+        let component = unit.resident
+        unsafe component?.runState.beginHostWork()
         submit(
             {
                 handler()
-                _ = unsafe component?.runState.endWork()
+                unsafe component?.runState.endHostWork()
             }, for: unit)
     }
 
@@ -188,22 +198,35 @@ final class CallEngine: Sendable {
     struct Sleep: Sendable {
         let sleep: OnceGates.Sleep
         private let gates: OnceGates
+        private let pool: WorkerPool
         /// Where the thread has a place to give, and has not given it yet.
         private let limiter: ConcurrencyLimiter?
 
-        /// - Parameter debtor: the component that owes the reply.
-        init(on thread: ThreadContext, owedBy debtor: ComponentNumber, _ engine: CallEngine) {
-            gates = engine.gates
+        /// - Parameters:
+        ///   - debtor: the component that owes the reply.
+        ///   - isNecessary: the call has begun, so the thread sleeps whether or not it may.
+        /// - Throws: ``LinkError/Code/tooDeep`` when as many threads of the host sleep as may.
+        init(
+            on thread: ThreadContext, owedBy debtor: ComponentNumber, _ engine: CallEngine, isNecessary: Bool
+        ) throws(LinkError) {
+            (gates, pool) = (engine.gates, engine.pool)
             let origin = CallOrigin.current(thread)
             let begun = gates.beginSleep(owedBy: debtor, in: origin)
             sleep = begun.sleep
             limiter = begun.isFirst ? origin?.limiter : nil
-            limiter?.beginSleep(engine)
+            guard let limiter else { return }
+            guard pool.beginSleep(isNecessary: isNecessary) else {
+                gates.endSleep(sleep)
+                throw CallOrigin.tooDeep(thread)
+            }
+            limiter.beginSleep(engine)
         }
 
         func end() {
             gates.endSleep(sleep)
-            limiter?.endSleep()
+            guard let limiter else { return }
+            limiter.endSleep()
+            pool.endSleep()
         }
     }
 }

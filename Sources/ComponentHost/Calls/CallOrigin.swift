@@ -47,7 +47,7 @@ final class CallOrigin: Sendable {
             ? steps : Array(steps.prefix(3)) + ["… \(steps.count - 7) more …"] + Array(steps.suffix(4))
         return LinkError(
             .tooDeep,
-            message: "calls are nested \(depth(thread)) deep, more than the stack, or a component's share of threads, "
+            message: "calls are nested \(depth(thread)) deep, more than the stack, or the share of threads, "
                 + "takes: " + shown.joined(separator: " → ")
                 + "; let the recursion end, or go on after the call has returned")
     }

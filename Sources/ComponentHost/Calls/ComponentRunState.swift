@@ -31,8 +31,11 @@ struct ComponentRunState: ~Copyable {
     /// Which component it is.
     fileprivate let component: ComponentNumber
     fileprivate let phase = Atomic<UInt32>(Phase.running)
-    /// Work of the component that goes on after its method has returned.
+    /// Work of the component that goes on after its method has returned, as that says.
     fileprivate let work = Atomic<Int>(0)
+    /// Handlers of the component that the host has under way. Counted apart: a component that ends more work than it has
+    /// begun must not be destroyed while one of them runs.
+    fileprivate let hostWork = Atomic<Int>(0)
 
     init(of component: ComponentNumber) { self.component = component }
 
@@ -93,7 +96,10 @@ extension UnsafeMutablePointer<ComponentRunState> {
 
     /// Whether some thread is inside of it, or work of it goes on. Once false after ``stop()``, false for ever: who enters
     /// from then on is refused, and leaves at once.
-    var isOccupied: Bool { unsafe workCount > 0 || ThreadContext.isInside(identity) }
+    var isOccupied: Bool {
+        unsafe workCount > 0 || pointee.hostWork.load(ordering: .sequentiallyConsistent) > 0
+            || ThreadContext.isInside(identity)
+    }
 
     /// How much work goes on beyond its call.
     var workCount: Int { unsafe pointee.work.load(ordering: .sequentiallyConsistent) }
@@ -108,8 +114,10 @@ extension UnsafeMutablePointer<ComponentRunState> {
         return false
     }
 
-    /// Counts work of the host's own for the component, also when that is stopped.
-    func addWork() { unsafe pointee.work.add(1, ordering: .sequentiallyConsistent) }
+    /// Counts a handler of the component that the host is about to run, also when that is stopped.
+    func beginHostWork() { unsafe pointee.hostWork.add(1, ordering: .sequentiallyConsistent) }
+
+    func endHostWork() { unsafe pointee.hostWork.subtract(1, ordering: .sequentiallyConsistent) }
 
     /// - Returns: false when none had begun.
     func endWork() -> Bool {

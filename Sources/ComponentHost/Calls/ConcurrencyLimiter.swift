@@ -22,25 +22,23 @@ final class ConcurrencyLimiter: Sendable {
     private let stuckLimit: Int
     /// How many threads of the host the component may have, those that sleep included: the host has some for others.
     private let threadLimit: Int
-    /// How long a method may stay inside after its own reply before it counts as stuck.
-    private let patienceAfterReply: UInt64 = 1_000_000_000
-    /// How long a method may be inside in all before it counts as stuck when its call has ended: many calls that end at
-    /// once while their methods are about to return make no component stuck.
-    private let patienceInAll: UInt64 = 50_000_000
+    /// How long a method may stay inside after its call has ended before it counts as stuck: neither one that is about to
+    /// return, nor one whose callers are impatient, makes its component stuck.
+    private let patience: Duration
 
     init(_ options: HostOptions) {
         limit = max(1, options.concurrencyLimit)
         threadLimit = max(limit * 4, 256)
         // With all places taken for good it would wait without a word.
         stuckLimit = max(1, min(options.stuckLimit, limit))
+        patience = options.stuckPatience
     }
 
     /// How many calls are inside though they have ended.
     var stuckCount: Int {
         state.withLock { state in
-            let now = Deadline.now
-            return state.running.count {
-                $0.endedAt != 0 && $0.startedAt != 0 && (!$0.hasReplied || isAbandoned($0, now: now))
+            state.running.count {
+                $0.hasStarted && $0.patience != nil && (!$0.hasReplied || isAbandoned($0))
             }
         }
     }
@@ -83,7 +81,7 @@ final class ConcurrencyLimiter: Sendable {
     private func start(_ call: DetachedCall, _ engine: CallEngine) {
         engine.pool.submit { [self] in
             var next: DetachedCall? = call
-            self.state.withLock { _ in call.startedAt = Deadline.now }
+            self.state.withLock { _ in call.hasStarted = true }
             while let call = next {
                 call.run()
                 next = takeNext(after: call)
@@ -95,23 +93,19 @@ final class ConcurrencyLimiter: Sendable {
     ///
     /// - Parameter isReply: the method itself has replied, so it may be about to return.
     func callEnded(_ call: DetachedCall, isReply: Bool, _ engine: CallEngine) {
-        let (isInside, refused) = state.withLock { state -> (Bool, [DetachedCall]) in
+        let isInside = state.withLock { state in
             guard call.position >= 0 else {
                 state.queue.remove(call)
-                return (false, [])
+                return false
             }
-            call.endedAt = Deadline.now
+            call.patience = .after(patience)
             call.hasReplied = isReply
-            if !isReply, state.running.count >= stuckLimit {
-                judge(&state)
-                scheduleCheck(&state, engine)
-            } else if !state.queue.isEmpty {
+            if !state.queue.isEmpty || (!isReply && state.running.count >= stuckLimit) {
                 scheduleCheck(&state, engine)
             }
-            return (true, takeRefused(&state))
+            return true
         }
         if !isInside { engine.releaseWork(of: call) }
-        refuse(refused)
     }
 
     private func takeNext(after call: DetachedCall) -> DetachedCall? {
@@ -120,7 +114,7 @@ final class ConcurrencyLimiter: Sendable {
             if state.isStuck { judge(&state) }
             guard state.running.count - state.sleeping < limit, let next = state.queue.popFirst() else { return nil }
             add(next, &state)
-            next.startedAt = Deadline.now
+            next.hasStarted = true
             return next
         }
     }
@@ -146,17 +140,12 @@ final class ConcurrencyLimiter: Sendable {
 
     // MARK: - Stuck
 
-    private func isAbandoned(_ call: DetachedCall, now: UInt64) -> Bool {
-        // One that waits for a thread is not inside yet.
-        guard call.endedAt != 0, call.startedAt != 0 else { return false }
-        return call.hasReplied
-            ? now > call.endedAt + patienceAfterReply : now > call.startedAt + patienceInAll
-    }
+    /// Whether it is inside for nothing. One that waits for a thread is not inside yet.
+    private func isAbandoned(_ call: DetachedCall) -> Bool { call.hasStarted && call.patience?.hasPassed == true }
 
     /// Decides whether as many threads as allowed are inside for nothing.
     private func judge(_ state: inout State) {
-        let now = Deadline.now
-        let isStuck = state.running.count { isAbandoned($0, now: now) } >= stuckLimit
+        let isStuck = state.running.count { isAbandoned($0) } >= stuckLimit
         guard isStuck != state.isStuck else { return }
         state.isStuck = isStuck
         unsafe state.runState?.setStuck(isStuck)
@@ -171,12 +160,11 @@ final class ConcurrencyLimiter: Sendable {
 
     /// Judges again when methods whose calls have ended have had the time to return: nothing else might.
     private func scheduleCheck(_ state: inout State, _ engine: CallEngine) {
-        guard !state.isStuck, !state.isCheckScheduled, state.running.contains(where: { $0.endedAt != 0 }) else {
+        guard !state.isStuck, !state.isCheckScheduled, state.running.contains(where: { $0.patience != nil }) else {
             return
         }
         state.isCheckScheduled = true
-        let patience = state.running.contains { $0.endedAt != 0 && !$0.hasReplied } ? patienceInAll : patienceAfterReply
-        engine.timer.schedule(.after(.nanoseconds(patience + 10_000_000))) { [weak self, weak engine] in
+        engine.timer.schedule(.after(patience + .milliseconds(10))) { [weak self, weak engine] in
             guard let self, let engine else { return }
             let refused = self.state.withLock { state -> [DetachedCall] in
                 state.isCheckScheduled = false

@@ -39,10 +39,10 @@ final class DetachedCall: @unchecked Sendable {
     var position = -1
     /// The place among those that wait.
     var ticket: UInt64 = 0
-    /// When a thread began to carry it out.
-    var startedAt: UInt64 = 0
-    /// When it ended for its caller; 0 while it has not.
-    var endedAt: UInt64 = 0
+    /// Whether a thread has begun to carry it out.
+    var hasStarted = false
+    /// Until when its method may stay inside, once it has ended for its caller.
+    var patience: Deadline?
     /// Whether its method has replied itself.
     var hasReplied = false
 

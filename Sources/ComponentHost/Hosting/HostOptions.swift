@@ -9,9 +9,9 @@ public struct HostOptions: Sendable {
     /// types may not fit: a crash is then nobody's fault.
     public var allowsOtherCompilers = false
 
-    /// How many threads of the host may be inside one component for calls that have ended (by a deadline, a cancellation,
-    /// or a reply more than a second ago) and have been so for a moment; calls to it fail as stuck from then on, until some
-    /// return. No more than ``concurrencyLimit``.
+    /// How many threads of the host may be inside one component for calls that have ended more than a second ago, by
+    /// a deadline, a cancellation or a reply; calls to it fail as stuck from then on, until some return. No more than
+    /// ``concurrencyLimit``.
     public var stuckLimit = 16
 
     /// How many calls run inside one component at a time on threads of the host; more wait their turn. One that sleeps until
@@ -30,6 +30,12 @@ public struct HostOptions: Sendable {
 
     /// How many threads of the host may carry out methods at a time, for tests.
     var threadLimit = 1024
+
+    /// How many more may sleep inside methods until calls of theirs have ended, for tests.
+    var sleeperLimit = 1024
+
+    /// How long a method may stay inside after its call has ended before it counts as stuck, for tests.
+    var stuckPatience = Duration.seconds(1)
 
     /// How many threads of the host may carry out callbacks and handlers at a time, for tests.
     var callerThreadLimit = 1024

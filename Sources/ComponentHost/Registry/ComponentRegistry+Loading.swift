@@ -21,6 +21,8 @@ extension ComponentRegistry {
             defer { unit.leaveLoading() }
             do throws(LinkError) {
                 try loadRequired(by: unit, for: caller, in: core)
+                // A start that is refused its calls might fail, and would be remembered as failed.
+                guard ThreadContext.current.hasRoomForStart else { throw CallOrigin.tooDeep(.current) }
                 let component = try ComponentLoader(unit: unit, options: scan.options, core: core).load()
                 guard unit.publish(component) else {
                     endUnpublished(component, unit)
@@ -31,7 +33,7 @@ extension ComponentRegistry {
                 log(.debug, "loaded", unit)
             } catch {
                 // Being asked for in the middle of a start says nothing about the component itself.
-                if [.wouldDeadlock, .stopped, .cancelled].contains(error.code) { throw error }
+                if [.wouldDeadlock, .stopped, .cancelled, .tooDeep].contains(error.code) { throw error }
                 unit.fail(error)
                 log(.warning, "not loaded: \(error.message)", unit)
             }
@@ -81,7 +83,7 @@ extension ComponentRegistry {
                     log(.info, "goes without \(requirement): \(error.message)", unit)
                     continue
                 }
-                if error.code == .stopped || error.code == .wouldDeadlock { throw error }
+                if [.wouldDeadlock, .stopped, .tooDeep].contains(error.code) { throw error }
                 throw LinkError(
                     .requirementNotMet, message: "it requires \(requirement), which is not loaded: \(error.message)",
                     component: unit.name, cause: error)

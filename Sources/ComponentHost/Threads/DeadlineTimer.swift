@@ -1,8 +1,8 @@
 import ComponentKit
 import Glibc
 
-/// Runs short actions at points in time, on one thread of its own, which starts with the first of them.
-/// Not on Swift's pool: a deadline must hold when that is busy.
+/// Runs short actions at points in time, on one thread of its own, which starts with the timer: later the system may have
+/// none to give. Not on Swift's pool: a deadline must hold when that is busy.
 // Unchecked: every variable is read and written under `lock`, which also lets the thread sleep, as no Lock does.
 final class DeadlineTimer: @unchecked Sendable {
     /// One action that waits for its time; cancel it when there is no need for it any more.
@@ -26,6 +26,8 @@ final class DeadlineTimer: @unchecked Sendable {
     private var wakeTime = UInt64.max
     private var isEnded = false
 
+    init() { lock.withLock { startIfNeeded() } }
+
     /// Runs `action` on the timer's thread at `deadline`, at once when that has passed. It must not block.
     @discardableResult
     func schedule(_ deadline: Deadline, _ action: @escaping @Sendable () -> Void) -> Item {
@@ -33,11 +35,15 @@ final class DeadlineTimer: @unchecked Sendable {
         lock.withLock {
             guard !isEnded else { return }
             insert(item)
-            if !isRunning { isRunning = startThread(named: "hslink-timer") { [self] in run() } }
+            startIfNeeded()
             // A thread that wakes before this one is due finds it by itself.
             if item.time < wakeTime { lock.wakeAll() }
         }
         return item
+    }
+
+    private func startIfNeeded() {
+        if !isRunning { isRunning = startThread(named: "hslink-timer") { [self] in run() } }
     }
 
     /// Forgets an action that has not run, and what it holds.

@@ -1,7 +1,8 @@
 import ComponentKit
 
 /// The host's own threads, for calls that must not run on their caller's. Grows with the calls that block
-/// in it, and shrinks when threads find no work for a while.
+/// in it, and shrinks when threads find no work for a while. A thread that sleeps until the job of another one is done
+/// takes nobody's place, so jobs that wait for jobs do not take all threads from these.
 // Unchecked: all state is guarded by `lock`.
 final class WorkerPool: @unchecked Sendable {
     typealias Job = @Sendable () -> Void
@@ -10,19 +11,24 @@ final class WorkerPool: @unchecked Sendable {
     private var jobs = JobQueue()
     private var idleCount = 0
     private var threadCount = 0
+    /// Threads that sleep until the job of another one is done.
+    private var sleeperCount = 0
     private var isEnded = false
 
-    /// Threads that may exist at a time; a job beyond waits for one to become free.
+    /// Threads that may be at work at a time; a job beyond waits for one to become free.
     private let threadLimit: Int
+    private let sleeperLimit: Int
     private let idleTime = Duration.seconds(5)
     private let name: String
 
     /// - Parameters:
     ///   - name: of its threads, at most 15 bytes.
-    ///   - threadLimit: how many there may be at a time.
-    init(name: String = "hslink-worker", threadLimit: Int = 1024) {
+    ///   - threadLimit: how many may be at work at a time.
+    ///   - sleeperLimit: how many more may sleep until the job of another one is done.
+    init(name: String = "hslink-worker", threadLimit: Int = 1024, sleeperLimit: Int = 1024) {
         self.name = name
         self.threadLimit = threadLimit
+        self.sleeperLimit = sleeperLimit
     }
 
     /// Runs `job` on a thread of the pool.
@@ -33,16 +39,41 @@ final class WorkerPool: @unchecked Sendable {
                 lock.wakeOne()
                 return false
             }
-            guard threadCount < threadLimit else { return false }
-            threadCount += 1
-            return true
+            return makePlace()
         }
-        guard needsThread, !startThread(named: name, { [self] in run() }) else { return }
-        // The system has no thread to give. Others of the pool will come to the job; without any, this one
+        if needsThread { start() }
+    }
+
+    /// A thread of the pool is about to sleep until a job is done that may be waiting here.
+    ///
+    /// - Parameter isNecessary: it sleeps whether or not it may.
+    /// - Returns: false when as many sleep as may; then it must not, and ``endSleep()`` is not to be called.
+    func beginSleep(isNecessary: Bool) -> Bool {
+        let (maySleep, needsThread) = lock.withLock { () -> (Bool, Bool) in
+            guard isNecessary || sleeperCount < sleeperLimit else { return (false, false) }
+            sleeperCount += 1
+            return (true, jobs.count > idleCount && makePlace())
+        }
+        if needsThread { start() }
+        return maySleep
+    }
+
+    func endSleep() { lock.withLock { sleeperCount -= 1 } }
+
+    /// - Returns: whether there is to be one thread more, which counts from now on.
+    private func makePlace() -> Bool {
+        guard threadCount - sleeperCount < threadLimit else { return false }
+        threadCount += 1
+        return true
+    }
+
+    private func start() {
+        guard !startThread(named: name, { [self] in run() }) else { return }
+        // The system has no thread to give. Others of the pool will come to the job; without any that is awake, this one
         // does it.
         let isAlone = lock.withLock {
             threadCount -= 1
-            return threadCount == 0
+            return threadCount <= sleeperCount
         }
         if isAlone { runWithoutThread() }
     }

@@ -139,6 +139,12 @@ extension ThreadContext {
         return true
     }
 
+    /// Whether calls may go so much deeper that a component can be started here.
+    package var hasRoomForStart: Bool {
+        unsafe depth <= state.pointee.depthLimit - 64
+            && hslink_stack_position() &- state.pointee.reserve.start >= 2 * state.pointee.reserve.size
+    }
+
     /// Takes back all marks beyond the first `depth`.
     ///
     /// - Returns: false when there was more than one: author code has entered more often than it left.

@@ -1,3 +1,4 @@
+import CHSLink
 import ComponentKit
 import Foundation
 import TestSupport
@@ -11,6 +12,7 @@ struct AbandonedCallTests {
     func cancelled(depth: Depth) async throws {
         var options = HostOptions.quiet
         options.stuckLimit = 2
+        options.stuckPatience = .milliseconds(50)
         let host = try depth.host(options: options)
         let valve = Valve()
         let closure = valve.closure(host.link)
@@ -31,6 +33,30 @@ struct AbandonedCallTests {
         #expect(await holds { (try? host.fixture.stuckCalls) == 0 })
         #expect(await CallForm.async.perform(host, "nothing").returnValue == .null)
         #expect(await host.stop() == StopReport())
+    }
+
+    @Test(
+        "impatient callers do not make a component stuck whose methods are about to return", arguments: Depth.allCases)
+    func impatient(depth: Depth) async throws {
+        var options = HostOptions.quiet
+        options.stuckLimit = 2
+        options.stuckPatience = .seconds(300)
+        let host = try depth.host(options: options)
+        let valve = Valve()
+        let closure = valve.closure(host.link)
+        _ = try await host.call("FixtureLink", "nothing")
+        for count in 1...4 {
+            let task = Task { await answer { try await host.call("FixtureLink", "apply", ["closure": closure]) } }
+            #expect(await holds { valve.arrivals == count })
+            task.cancel()
+            #expect(await task.value.error?.code == .cancelled)
+        }
+        // Longer than many a method takes.
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(try host.fixture.stuckCalls == 4)
+        for form in CallForm.allCases { #expect(await form.perform(host, "nothing").returnValue == .null) }
+        valve.open()
+        #expect(await host.stop(timeout: .seconds(300)) == StopReport())
     }
 
     @Test("a component whose methods reply and stay gets stuck instead of holding calls for ever")
@@ -88,6 +114,8 @@ struct AbandonedCallTests {
                 Task { await answer { try await host.link.call(hanging, "hang", timeout: .milliseconds(100)) } }
             }
             for call in calls { #expect([.deadlineExceeded, .stuck].contains(await call.value.error?.code)) }
+            let limiter = try #require(host.core.registry.unit(named: "Hangs")?.limiter)
+            #expect(await holds { limiter.isStuck })
             // Those of another component have places of their own.
             #expect(try await host.link.call(counter, "increment", timeout: .seconds(300)) == 1)
             // Those of the same one are refused.
@@ -107,6 +135,7 @@ struct AbandonedCallTests {
     func swiftObjects(depth: Depth) async throws {
         var options = HostOptions.quiet
         options.stuckLimit = 1
+        options.stuckPatience = .milliseconds(50)
         let host = try depth.host(options: options)
         let valve = Valve()
         let closure = try await host.call("FixtureLink", "passing", ["closure": valve.closure(host.link)]).object()
@@ -160,6 +189,25 @@ struct AbandonedCallTests {
         #expect(await host.stop() == StopReport())
     }
 
+    @Test(
+        "calls that wait for calls take no thread from these, however few there are", .timeLimit(.minutes(2)),
+        arguments: Depth.allCases)
+    func fewThreads(depth: Depth) async throws {
+        var options = HostOptions.quiet
+        options.threadLimit = 4
+        let host = try depth.host(options: options)
+        let arguments: Payload = ["depth": 5, "timeout": 300]
+        await withTaskGroup(of: Answer.self) { group in
+            for _ in 0..<16 {
+                group.addTask {
+                    await answer { try await host.call("FixtureLink", "nest", arguments, timeout: .seconds(300)) }
+                }
+            }
+            for await answer in group { #expect(answer.returnValue == 5) }
+        }
+        #expect(await host.stop() == StopReport())
+    }
+
     @Test("many calls that wait for their turn can be given up", arguments: Depth.allCases)
     func manyWaiting(depth: Depth) async throws {
         var options = HostOptions.quiet
@@ -205,6 +253,26 @@ struct RecursionTests {
         #expect(answer.error?.message.contains("FixtureLink.nest → FixtureLink.nest → ") == true)
         #expect(await CallForm.blocking.perform(host, "nest", ["depth": 20, "timeout": 300]).returnValue == 20)
         #expect(await host.stop() == StopReport())
+    }
+
+    @Test("has its share of the threads of all components", arguments: Depth.allCases)
+    func share(depth: Depth) async throws {
+        var options = HostOptions.quiet
+        options.sleeperLimit = 10
+        let host = try depth.host(options: options)
+        let answer = await CallForm.async.perform(host, "nest", ["depth": 20, "timeout": 300])
+        #expect(answer.error?.code == .tooDeep)
+        #expect(await CallForm.async.perform(host, "nest", ["depth": 9, "timeout": 300]).returnValue == 9)
+        #expect(await host.stop() == StopReport())
+    }
+
+    @Test("is not remembered as a failed start, wherever that was tried", arguments: [449, 470, 509, 510, 511])
+    func start(levels: Int) async throws {
+        try await withHost(["Unbalanced", "CreateCallsBack", "CGood"]) { host, _ async throws in
+            let call: Payload = ["levels": .int(Int64(levels))]
+            #expect(try await host.value("UnbalancedLink", "deep", call) == Payload(Int(HSLINK_ERROR_TOO_DEEP)))
+            #expect(try await host.value("CreateCallsBackLink", "answer") == 42)
+        }
     }
 
     @Test("code on a stack of its own calls as any other does")

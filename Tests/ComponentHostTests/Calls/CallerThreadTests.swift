@@ -49,6 +49,38 @@ struct CallerThreadTests {
         }
     }
 
+    @Test("a component that ends more work than it has begun does not end while its handlers run")
+    func endedWork() async throws {
+        try await withHost(["Blocks"]) { host, _ async throws in
+            // One whose time is up before it begins has no handler.
+            let isInside = try await eventually {
+                let call = await answer {
+                    try await host.call("BlocksLink", "run", kind: .class, timeout: .milliseconds(100))
+                }
+                #expect(call.error?.code == .deadlineExceeded)
+                return try await host.value("BlocksLink", "inside") == 1
+            }
+            #expect(isInside)
+            _ = try await host.value("BlocksLink", "endWork")
+            #expect(await host.stop(timeout: .zero).stillRunning == ["Blocks"])
+        }
+    }
+
+    @Test("handlers of objects that belong to no component have a share")
+    func objects() async throws {
+        let host = LinkHost(components: [], includesBuiltIn: false, options: CallerThreadTests.few)
+        let valve = Valve()
+        let object = try host.link.object(KeepsReplies(valve)).object()
+        let calls = (0..<100).map { _ in
+            Task { await answer { try await host.link.call(object, "run", timeout: .milliseconds(100)) } }
+        }
+        #expect(await holds { valve.arrivals >= 64 })
+        for call in calls { #expect(await call.value.error?.code == .deadlineExceeded) }
+        #expect(valve.arrivals == 64)
+        valve.open()
+        await host.stop(timeout: .seconds(300))
+    }
+
     @Test(
         "a component that sleeps in a call is woken at its deadline, whoever keeps those threads",
         arguments: Depth.allCases)
@@ -75,4 +107,20 @@ struct CallerThreadTests {
             await host.stop(timeout: .seconds(300))
         }
     }
+}
+
+/// Keeps the replies of its calls, whose handlers stay until a valve is open.
+private final class KeepsReplies: LinkClass {
+    private let valve: Valve
+    private let replies = Lock<[Reply]>([])
+
+    init(_ valve: Valve) { self.valve = valve }
+    init(_ context: ComponentContext) { valve = Valve() }
+
+    static let methods: [LinkMethod<KeepsReplies>] = [
+        .deferredMethod("run") { target, _, reply in
+            reply.onCancel { target.valve.pass() }
+            target.replies.withLock { $0.append(reply) }
+        }
+    ]
 }

@@ -1,7 +1,8 @@
-import ComponentHost
 import ComponentKit
 import Foundation
 import Testing
+
+@testable import ComponentHost
 
 @Suite("Deadlines of calls")
 struct DeadlineTests {
@@ -64,6 +65,7 @@ struct DeadlineTests {
     func stuck(depth: Depth) async throws {
         var options = HostOptions.quiet
         options.stuckLimit = 2
+        options.stuckPatience = .milliseconds(50)
         let host = try depth.host(options: options)
         let valve = Valve()
         let arguments: Payload = ["closure": valve.closure(host.link)]
@@ -74,6 +76,8 @@ struct DeadlineTests {
             #expect(answer.error?.code == .deadlineExceeded)
             #expect(await holds { (try? host.fixture.stuckCalls) == count })
         }
+        let limiter = try #require(host.core.registry.unit(named: "FixtureComponent")?.limiter)
+        #expect(await holds { limiter.isStuck })
         for form in CallForm.allCases {
             let answer = await form.perform(host, "nothing")
             #expect(answer.error?.code == .stuck)

@@ -68,4 +68,23 @@ struct DeadlineTimerTests {
         #expect(await ran.first(20) == Array(1...20))
         timer.end()
     }
+
+    @Test("its thread is there before it is needed, when the system may have none to give")
+    func thread() async {
+        await #expect(processExitsWith: .success) {
+            let timer = DeadlineTimer()
+            for _ in 0..<1000 where !threadNames.contains("hslink-timer") { usleep(10_000) }
+            exit(withExtendedLifetime(timer) { threadNames.contains("hslink-timer") } ? 0 : 1)
+        }
+    }
+}
+
+/// The names of this process's threads.
+private var threadNames: Set<String> {
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+    return Set(
+        threads.compactMap {
+            (try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8))?
+                .trimmingCharacters(in: .newlines)
+        })
 }

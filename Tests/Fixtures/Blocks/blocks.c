@@ -11,6 +11,7 @@
 HSLINK_MANIFEST("{\"name\": \"Blocks\", \"version\": \"1.0.0\", \"classes\": ["
                 "{\"name\": \"BlocksLink\", \"selectors\": ["
                 "{\"name\": \"run\", \"kind\": \"class\"}, {\"name\": \"call\", \"kind\": \"class\"}, "
+                "{\"name\": \"endWork\", \"kind\": \"class\"}, "
                 "{\"name\": \"inside\", \"kind\": \"class\"}, {\"name\": \"release\", \"kind\": \"class\"}]}]}")
 
 /* What `create` makes; it is never freed. */
@@ -113,6 +114,14 @@ static int32_t call_others(void *context, hslink_object *self, const hslink_valu
     return hslink_return(call, hslink_null());
 }
 
+/* Ends work that it has not begun. */
+static int32_t end_work(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
+    blocks *state = call->component;
+    (void)context; (void)self; (void)payload;
+    state->host->end_work(state->host);
+    return hslink_return(call, hslink_null());
+}
+
 static int32_t count_inside(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
     blocks *state = call->component;
     int64_t inside;
@@ -148,6 +157,7 @@ static int32_t create(const hslink_descriptor *self, const hslink_host *host, vo
 static const hslink_method methods[] = {
     {HSLINK_LITERAL("run"), HSLINK_CLASS_METHOD, 0, run, NULL},
     {HSLINK_LITERAL("call"), HSLINK_CLASS_METHOD, 0, call_others, NULL},
+    {HSLINK_LITERAL("endWork"), HSLINK_CLASS_METHOD, 0, end_work, NULL},
     {HSLINK_LITERAL("inside"), HSLINK_CLASS_METHOD, 0, count_inside, NULL},
     {HSLINK_LITERAL("release"), HSLINK_CLASS_METHOD, 0, release_all, NULL},
 };

@@ -1,10 +1,11 @@
 /* Unbalanced: leaves without having entered, enters without leaving, and ends work that never began. */
+#include "answer.h"
 #include "hslink.h"
 
 HSLINK_MANIFEST("{\"name\": \"Unbalanced\", \"version\": \"1.0.0\", \"classes\": ["
                 "{\"name\": \"UnbalancedLink\", \"selectors\": ["
                 "{\"name\": \"leave\", \"kind\": \"class\"}, {\"name\": \"enter\", \"kind\": \"class\"}, "
-                "{\"name\": \"endWork\", \"kind\": \"class\"}, {\"name\": \"run\", \"kind\": \"class\"}]}]}")
+                "{\"name\": \"deep\", \"kind\": \"class\"}, {\"name\": \"endWork\", \"kind\": \"class\"}, {\"name\": \"run\", \"kind\": \"class\"}]}]}")
 
 static const hslink_host *host_of(const hslink_call *call) { return call->component; }
 
@@ -19,6 +20,20 @@ static int32_t enter(void *context, hslink_object *self, const hslink_value *pay
     (void)context; (void)self; (void)payload;
     for (int count = 0; count < 1000; count++) entered += host_of(call)->enter(host_of(call)) == HSLINK_OK;
     return hslink_return(call, hslink_int(entered));
+}
+
+/* Enters "levels" times, calls CreateCallsBack from there and answers with the code of the error, 0 for none. */
+static int32_t deep(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
+    const hslink_value *levels = hslink_map_get(payload, "levels");
+    answer result;
+    int64_t entered = 0;
+    (void)context; (void)self;
+    if (levels == NULL || levels->tag != HSLINK_INT)
+        return hslink_fail(call, HSLINK_ERROR_PAYLOAD, "levels");
+    while (entered < levels->as.i64 && host_of(call)->enter(host_of(call)) == HSLINK_OK) entered++;
+    result = answer_of(host_of(call), "CreateCallsBackLink", "answer", NULL, 30);
+    while (entered-- > 0) host_of(call)->leave(host_of(call));
+    return hslink_return(call, hslink_int(result.code));
 }
 
 static int32_t end_work(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
@@ -43,6 +58,7 @@ static int32_t create(const hslink_descriptor *self, const hslink_host *host, vo
 static const hslink_method methods[] = {
     {HSLINK_LITERAL("leave"), HSLINK_CLASS_METHOD, 0, leave, NULL},
     {HSLINK_LITERAL("enter"), HSLINK_CLASS_METHOD, 0, enter, NULL},
+    {HSLINK_LITERAL("deep"), HSLINK_CLASS_METHOD, 0, deep, NULL},
     {HSLINK_LITERAL("endWork"), HSLINK_CLASS_METHOD, 0, end_work, NULL},
     {HSLINK_LITERAL("run"), HSLINK_CLASS_METHOD, 0, run, NULL},
 };
