@@ -104,9 +104,10 @@ let package = Package(
         .target(name: "CDeclarations"),
         .systemLibrary(name: "CFFI", pkgConfig: "libffi", providers: [.apt(["libffi-dev"])]),
         .target(name: "HeaderImport", dependencies: ["CDeclarations"]),
+        .target(name: "ManifestRules"),
         .macro(
             name: "ComponentMacros",
-            dependencies: syntax + [.product(name: "SwiftCompilerPlugin", package: "swift-syntax")]),
+            dependencies: ["ManifestRules"] + syntax + [.product(name: "SwiftCompilerPlugin", package: "swift-syntax")]),
         .target(
             name: "ComponentKit",
             dependencies: [
@@ -118,7 +119,7 @@ let package = Package(
         .target(
             name: "ComponentHost",
             dependencies: [
-                "CGlibc", "CHostThread", "CHSLink", "ComponentKit", "ForeignFunctions",
+                "CGlibc", "CHostThread", "CHSLink", "ComponentKit", "ForeignFunctions", "ManifestRules",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]),
@@ -139,6 +140,7 @@ let package = Package(
                 "ComponentKit",
                 "HeaderImport",
                 "HostControl",
+                "ManifestRules",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commandLine),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Crypto", package: "swift-crypto", condition: either),

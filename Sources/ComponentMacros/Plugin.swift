@@ -5,7 +5,6 @@ import SwiftSyntaxMacros
 @main
 struct ComponentMacrosPlugin: CompilerPlugin {
     let providingMacros: [any Macro.Type] = [
-        ManifestMacro.self,
         ToolchainMacro.self,
         CompilerVersionMacro.self,
         ComponentMacro.self,

@@ -55,8 +55,8 @@ struct AuthorDiagnosticsTests {
                 "@Selector func probe(paths: String...) {}",
                 "2:22 a list of arguments can't be passed by name: take an array instead"),
             linkClass(
-                "@Selector(\"a b\") func probe() {}",
-                "2:11 \"a b\" is no name for a selector: letters, digits and _, a letter or _ first"),
+                "@Selector(\"+a\") func probe() {}",
+                "2:11 selector \"+a\": expected 1 to 255 bytes without control characters, no \"+\" first"),
             linkClass(
                 "@Selector static func + (a: Int, b: Int) -> Int { 0 }",
                 "2:23 an operator can't be called by name: give the function a name"),
@@ -128,8 +128,8 @@ struct AuthorDiagnosticsTests {
                     "1:29 a generic class can't be called by name: write one class for each type that callers use"
                 ]),
             Bad(
-                source: "@LinkClass(\"1\") final class Video {}",
-                diagnostics: ["1:12 \"1\" is no name for a class: letters, digits and _, a letter or _ first"]),
+                source: "@LinkClass(\"\") final class Video {}",
+                diagnostics: ["1:12 class \"\": expected 1 to 255 bytes without control characters"]),
             Bad(
                 source: "@LinkClass(instances: .some) final class Video {}",
                 diagnostics: ["1:23 expected one of .shared, .perCall, .perConsumer, found .some"]),
@@ -164,11 +164,12 @@ struct AuthorDiagnosticsTests {
         arguments: [
             Bad(
                 source: "@Component(version: \"1.0\") struct Video {}",
-                diagnostics: ["1:21 \"1.0\" is no version: write MAJOR.MINOR.PATCH as in \"1.0.0\""]),
+                diagnostics: ["1:21 version \"1.0\": expected a version as \"1.0.0\" or \"1.0.0-beta.1\""],
+                fixIts: ["write \"1.0.0\": \"1.0.0\""]),
             Bad(
                 source: "@Component(\"a b\", version: \"1.0.0\") struct Video {}",
                 diagnostics: [
-                    "1:12 \"a b\" is no name of a component: a letter A-Z or a-z, then letters, digits, \"_\", \".\" or \"-\""
+                    "1:12 component \"a b\": expected a letter A-Z or a-z, then letters, digits, \"_\", \".\" or \"-\" only"
                 ]),
             Bad(
                 source: "let version = \"1.0.0\"\n@Component(version: version) struct Video {}",

@@ -59,8 +59,8 @@ struct ContractDiagnosticsTests {
             Bad(
                 source: "@LinkService(\"a\") protocol P: Sendable {}",
                 diagnostics: [
-                    "1:14 \"a\" is no identifier of a service: a name of letters, digits, dots and hyphens, a slash, and "
-                        + "the number of its revision, as in \"com.example.account/1\""
+                    "1:14 service \"a\": expected letters, digits, dots and hyphens, a slash, and the number of a "
+                        + "revision, as \"com.example.account/1\""
                 ]),
             Bad(
                 source: "@LinkService(\"a/1\") struct P {}",

@@ -23,7 +23,7 @@ struct Expansion {
         let shared = Self.context(of: file)
         let expanded = file.expand(
             macroSpecs: [
-                "manifest": MacroSpec(type: ManifestMacro.self), "toolchain": MacroSpec(type: ToolchainMacro.self),
+                "toolchain": MacroSpec(type: ToolchainMacro.self),
                 "compilerVersion": MacroSpec(type: CompilerVersionMacro.self),
                 "Component": MacroSpec(type: ComponentMacro.self, conformances: ["Component"]),
                 "LinkClass": MacroSpec(type: LinkClassMacro.self, conformances: ["LinkClass"]),
@@ -43,18 +43,6 @@ struct Expansion {
             }
             return "\(fixIt.message.message): \(changes.joined(separator: " | "))"
         }
-    }
-
-    /// The file that has only `#manifest` with `json` in a raw multi-line literal, beginning on line 2.
-    ///
-    /// It asks the macro itself: swift-syntax's expansion of whole files takes 14 s for the longest note.
-    init(manifest json: String) throws {
-        let file = Parser.parse(source: "#manifest(#\"\"\"\n\(json)\n\"\"\"#)")
-        let context = Self.context(of: file)
-        let macro = try #require(file.statements.first?.item.as(MacroExpansionExprSyntax.self))
-        let declarations = try ManifestMacro.expansion(of: macro, in: context)
-        source = declarations.map(\.description).joined()
-        diagnostics = Self.diagnostics(of: context)
     }
 
     private static func context(of file: SourceFileSyntax) -> BasicMacroExpansionContext {
@@ -96,11 +84,6 @@ extension Expansion {
             lines.append(line)
         }
         return lines.joined(separator: "\n")
-    }
-
-    /// The word that a note declares as its number of bytes.
-    var declaredSize: Int? {
-        source.firstMatch(of: /\(\n    4, (\d+), \d+, 0x004C5348,/).flatMap { Int($0.1) }
     }
 
     /// The text of the note, read back from the words in the source.

@@ -66,6 +66,65 @@ struct LinkClassExpansionTests {
             ])
     }
 
+    @Test("rows that the class writes are added to the table and to the note")
+    func rows() {
+        let expansion = Expansion(
+            of: """
+                @LinkClass final class Video {
+                    @Selector func probe() {}
+                    static let rows: [LinkMethod<Video>] = [
+                        .method("read", quick: true) { _, payload in try payload.copy() },
+                        .asyncClassMethod("fetch") { payload in payload },
+                        LinkMethod<Video>.mainActorMethod("show") { _, _ in },
+                        .deferredMethod("play") { _, _, reply in reply.succeed(.null) },
+                    ]
+                }
+                """)
+        #expect(expansion.diagnostics == [])
+        #expect(expansion.code.contains("        _rows += rows\n        return _rows"))
+        #expect(
+            expansion.notes == [
+                #"{"module":"Video","name":"Video","selectors":[{"name":"probe"},{"name":"read","quick":true},"#
+                    + #"{"name":"fetch","kind":"class","async":true},{"name":"show","async":true,"mainActor":true},"#
+                    + #"{"name":"play"}]}"#
+            ])
+    }
+
+    @Test(
+        "rows that the macro cannot read are refused where they stand",
+        arguments: [
+            (
+                "makeRows()",
+                "3:44 write the rows as a list [.method(\"…\") { … }, …]: the macro reads their names from the source"
+            ),
+            (
+                "[.method(name) { _, _ in }]",
+                "3:53 expected a plain string literal here: a macro sees the source of its argument, not its value"
+            ),
+            (
+                "[row]",
+                "3:45 expected a row as .method(\"name\") { … }, with one of method, classMethod, asyncMethod, asyncClassMethod, mainActorMethod, mainActorClassMethod, deferredMethod"
+            ),
+            (
+                "[.method(\"read\", quick: isQuick) { _, _ in }]",
+                "3:68 write true or false: a macro sees the source only"
+            ),
+            (
+                "[.method(\"probe\") { _, _ in }]",
+                "3:53 there is a selector \"probe\" already: a selector is found by its name alone, so it can't be overloaded; rename one of the functions, or give one another name by @Selector(\"…\")"
+            ),
+        ])
+    func badRows(_ value: String, _ diagnostic: String) {
+        let expansion = Expansion(
+            of: """
+                @LinkClass final class Video {
+                    @Selector func probe() {}
+                    static let rows: [LinkMethod<Video>] = \(value)
+                }
+                """)
+        #expect(expansion.diagnostics == [diagnostic])
+    }
+
     struct Initializer: Sendable {
         let members: String
         let expected: String?

@@ -1,3 +1,5 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
 import Testing
 
 @testable import ComponentMacros
@@ -14,38 +16,28 @@ struct NoteDeclarationTests {
         #expect(NoteDeclaration(kind: .component, text: Array(text.utf8)).words == words)
     }
 
-    /// A manifest whose note has `count` bytes before it is filled up.
-    private func manifest(noteOf count: Int) -> String {
-        let rest = #"{"module":"Video","name":"V","version":"1.0.0","summary":""}"#
+    /// A note of `count` bytes before it is filled up.
+    private func note(of count: Int) throws(MacroDiagnostic) -> NoteDeclaration {
+        let rest = #"{"summary":""}"#
         let summary = String(repeating: "s", count: count - rest.utf8.count)
-        return #"{"name":"V","version":"1.0.0","summary":"\#(summary)"}"#
+        return try NoteDeclaration.member(
+            .component, .object([("summary", .string(summary))]), at: TokenSyntax.identifier("Video"))
     }
 
-    @Test("a manifest of 32,760 bytes fits")
+    @Test("one of 32,760 bytes fits")
     func longest() throws {
-        let expansion = try Expansion(manifest: manifest(noteOf: 32_760))
-        #expect(expansion.diagnostics == [])
-        #expect(expansion.declaredSize == 32_760)
-        #expect(expansion.source.contains("InlineArray<4095, UInt64>"))
-        #expect(expansion.noteText.utf8.count == 32_760)
-        #expect(expansion.noteText.hasPrefix(#"{"module":"Video","name":"V","version":"1.0.0","summary":"sss"#))
-        #expect(expansion.noteText.hasSuffix(#"sss"}"#))
+        let source = try note(of: 32_760).declaration(named: "note").description
+        #expect(source.contains("InlineArray<4095, UInt64>"))
+        #expect(source.contains("4, 32760, 1, 0x004C5348"))
     }
 
     @Test("one byte more is refused with both numbers")
-    func tooLong() throws {
-        let expansion = try Expansion(manifest: manifest(noteOf: 32_761))
-        #expect(
-            expansion.diagnostics == [
-                "1:11 the manifest takes 32761 bytes without its spaces, a note holds 32760: shorten its summaries, "
-                    + "or split the component"
-            ])
-        #expect(!expansion.source.contains("@section"))
-    }
-
-    @Test("whitespace does not count")
-    func spaces() throws {
-        let json = manifest(noteOf: 32_760).replacing(",", with: "," + String(repeating: " ", count: 40_000))
-        #expect(try Expansion(manifest: json).declaredSize == 32_760)
+    func tooLong() {
+        #expect {
+            try note(of: 32_761)
+        } throws: { error in
+            (error as? MacroDiagnostic)?.message
+                == "what hosts are told about this takes 32761 bytes, a note holds 32760: split the type"
+        }
     }
 }

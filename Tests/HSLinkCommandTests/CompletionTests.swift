@@ -17,8 +17,8 @@ struct CompletionTests {
         arguments: [
             (0, ["call", ""], ["FixtureFailing", "FixtureLink", "FixturePerCall", "FixtureSubclass"]),
             (1, ["call", "FixturePerCall", ""], ["count", "sum"]),
-            (2, ["call", "FixtureLink", "sleep", ""], ["seconds="]),
-            (2, ["call", "FixtureLink", "sleep", "seconds=@"], ["seconds=@?", "seconds=@-", "seconds=@env:"]),
+            (2, ["call", "FixtureLink", "length", ""], ["text="]),
+            (2, ["call", "FixtureLink", "length", "text=@"], ["text=@?", "text=@-", "text=@env:"]),
         ])
     func names(position: Int, words: [String], completions: [String]) async throws {
         try await withPlugins("FixtureComponent") { plugins in

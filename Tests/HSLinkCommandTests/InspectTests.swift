@@ -107,10 +107,9 @@ struct InspectTests {
             #expect(run.standardOutput.contains("\nExports    hslink_component\n"))
             #expect(run.standardOutput.contains("\nCompiler   Swift "))
             #expect(run.standardOutput.contains("\n           libswiftCore.so\n"))
-            #expect(run.standardOutput.contains("\n  object method sleep(seconds: double)\n"))
+            #expect(run.standardOutput.contains("\n  object method length(text: String) -> Int\n"))
             #expect(run.standardOutput.contains("\n  object method asyncSum() [async]\n"))
-            #expect(run.standardOutput.contains("\n  object method onMain() [main actor]\n"))
-            #expect(run.standardOutput.contains("\n  object method makeCounter() -> object\n"))
+            #expect(run.standardOutput.contains("\n  object method onMain() [async, main actor]\n"))
         }
     }
 

@@ -201,7 +201,8 @@ struct ControlCallTests {
                 _ = try await client.value("CGoodLink", "echo", 1)
                 let call = Task { try await client.failure("NeverRepliesLink", "run") }
                 let isListed = try await soon {
-                    try await client.list().components.first { $0.name == "NeverReplies" }?.callsInFlight == 1
+                    let row = try await client.list().components.first { $0.name == "NeverReplies" }
+                    return row?.callsInFlight == 1 && row?.state == "loaded"
                 }
                 #expect(isListed)
                 let listing = try await client.list()

@@ -96,13 +96,13 @@ extension UnsafeMutablePointer<ComponentRunState> {
 
     /// Whether some thread is inside of it, or work of it goes on. Once false after ``stop()``, false for ever: who enters
     /// from then on is refused, and leaves at once.
-    var isOccupied: Bool {
-        unsafe workCount > 0 || pointee.hostWork.load(ordering: .sequentiallyConsistent) > 0
-            || ThreadContext.isInside(identity)
-    }
+    var isOccupied: Bool { unsafe workCount > 0 || ThreadContext.isInside(identity) }
 
-    /// How much work goes on beyond its call.
-    var workCount: Int { unsafe pointee.work.load(ordering: .sequentiallyConsistent) }
+    /// How much work goes on beyond its call, handlers included.
+    var workCount: Int {
+        unsafe pointee.work.load(ordering: .sequentiallyConsistent)
+            + pointee.hostWork.load(ordering: .sequentiallyConsistent)
+    }
 
     /// - Returns: false when it is stopped; then nothing has begun.
     func beginWork() -> Bool {
@@ -121,7 +121,7 @@ extension UnsafeMutablePointer<ComponentRunState> {
 
     /// - Returns: false when none had begun.
     func endWork() -> Bool {
-        var count = unsafe workCount
+        var count = unsafe pointee.work.load(ordering: .sequentiallyConsistent)
         while count > 0 {
             let attempt = unsafe pointee.work.compareExchange(
                 expected: count, desired: count - 1, ordering: .sequentiallyConsistent)

@@ -1,6 +1,7 @@
 import CHSLink
 import ComponentKit
 import Glibc
+import ManifestRules
 
 /// A data directory that is this host's alone, as long as this lives.
 ///

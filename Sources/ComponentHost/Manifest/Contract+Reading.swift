@@ -1,15 +1,12 @@
 import ComponentKit
+import ManifestRules
 
 extension ServiceDeclaration {
     /// - Parameter module: where the note does not say.
     init(_ json: Payload, module standard: String) throws(PayloadError) {
-        name = try json.name("name")
-        guard name.contains("/") else {
-            throw PayloadError(
-                path: ["name"], expected: #"a name with a revision as "com.example.account/1""#, found: name.quoted())
-        }
+        name = try json.text("name", .service)
         module = try json.stringIfPresent("module") ?? standard
-        protocolName = try json.name("protocol")
+        protocolName = try json.text("protocol", .name)
         selectors = try json.selectors()
         arguments = try json.stringIfPresent("arguments")
     }
@@ -18,7 +15,7 @@ extension ServiceDeclaration {
 extension ModelDeclaration {
     /// - Parameter module: where the note does not say.
     init(_ json: Payload, module standard: String) throws(PayloadError) {
-        name = try json.name("name")
+        name = try json.text("name", .name)
         module = try json.stringIfPresent("module") ?? standard
         isError = try json.boolIfPresent("error") ?? false
         let raw = try json.stringIfPresent("raw")

@@ -1,22 +1,14 @@
 package import ComponentKit
+import ManifestRules
 
 extension Manifest {
     /// Reads a manifest that has been taken apart as JSON.
     ///
     /// - Throws: an error that names the place, what is allowed there and what was there.
     package init(_ json: Payload) throws(PayloadError) {
-        name = try json.name("name")
-        guard name.isComponentName else {
-            throw PayloadError(
-                path: ["name"], expected: "a letter A-Z or a-z, then letters, digits, \"_\", \".\" or \"-\" only",
-                found: name.quoted())
-        }
-        let versionText = try json.string("version")
-        guard let version = Version(versionText) else {
-            throw PayloadError(
-                path: ["version"], expected: "a version as \"1.0.0\" or \"1.0.0-beta.1\"", found: versionText.quoted())
-        }
-        self.version = version
+        name = try json.text("name", .componentName)
+        // The rule is that this can be read.
+        version = Version(try json.text("version", .version)) ?? Version(0, 0, 0)
         layer = try json.stringIfPresent("layer")
         summary = try json.stringIfPresent("summary")
         let module = try json.stringIfPresent("module") ?? name
@@ -34,7 +26,7 @@ extension Manifest {
 
 extension ClassDeclaration {
     init(_ json: Payload) throws(PayloadError) {
-        name = try json.name("name")
+        name = try json.text("name", .name)
         provides = try json.names("provides")
         instances = try json.choice("instances", default: .shared)
         selectors = try json.selectors()
@@ -44,7 +36,7 @@ extension ClassDeclaration {
 
 extension SelectorDeclaration {
     init(_ json: Payload) throws(PayloadError) {
-        name = try json.name("name")
+        name = try json.text("name", .selector)
         kind = try json.choice("kind", default: .object)
         parameters = try json.fields("parameters")
         result = try json.stringIfPresent("result")

@@ -14,6 +14,8 @@ package struct ManifestNotes {
     private var models: [NoteItem] = []
     private var abi: Manifest.ABIVersion?
     private var compiler: String?
+    /// The first key that means nothing to this host.
+    private var unknownKey: ComponentFileError?
 
     package init() {}
 
@@ -31,12 +33,22 @@ package struct ManifestNotes {
             } catch {
                 throw .invalidManifest(ComponentFileError.manifestNote, error)
             }
+            noteUnknownKeys(in: ComponentFileError.manifestNote) { () throws(PayloadError) in
+                try json.refuseUnknownKeysOfComponent()
+            }
         case HSLINK_NOTE_LINK_CLASS:
             let item = unsafe try item(note, "the class")
             _ = try item.reading { (json) throws(PayloadError) in try ClassDeclaration(json) }
+            noteUnknownKeys(in: item.note) { () throws(PayloadError) in try item.json.refuseUnknownKeysOfClass() }
             classes.append(item)
-        case HSLINK_NOTE_SERVICE: unsafe services.append(try item(note, "the service"))
-        case HSLINK_NOTE_MODEL: unsafe models.append(try item(note, "the model"))
+        case HSLINK_NOTE_SERVICE:
+            let item = unsafe try item(note, "the service")
+            noteUnknownKeys(in: item.note) { () throws(PayloadError) in try item.json.refuseUnknownKeysOfService() }
+            services.append(item)
+        case HSLINK_NOTE_MODEL:
+            let item = unsafe try item(note, "the model")
+            noteUnknownKeys(in: item.note) { () throws(PayloadError) in try item.json.refuseUnknownKeysOfModel() }
+            models.append(item)
         case HSLINK_NOTE_TOOLCHAIN:
             let json = unsafe try ManifestNotes.json(note.text, "the note about the toolchain")
             do throws(PayloadError) {
@@ -46,6 +58,21 @@ package struct ManifestNotes {
             }
         default: break
         }
+    }
+
+    private mutating func noteUnknownKeys(in note: String, _ check: () throws(PayloadError) -> Void) {
+        guard unknownKey == nil else { return }
+        do throws(PayloadError) {
+            try check()
+        } catch {
+            unknownKey = .invalidManifest(note, error)
+        }
+    }
+
+    /// A file that was built with a later header may know more keys than this host.
+    private func refuseUnknownKeys() throws(ComponentFileError) {
+        guard let unknownKey, (abi?.minor ?? 0) <= UInt16(HSLINK_ABI_MINOR) else { return }
+        throw unknownKey
     }
 
     /// Whether none of `components` has this note.
@@ -80,6 +107,7 @@ package struct ManifestNotes {
     ///
     /// - Throws: `invalidManifest` when notes contradict each other, or name what no note describes.
     func manifests() throws(ComponentFileError) -> [Manifest] {
+        try refuseUnknownKeys()
         let services = try serviceNotes()
         var manifests: [Manifest] = []
         for component in components {
@@ -106,6 +134,7 @@ package struct ManifestNotes {
                 message: "one manifest was expected, \(components.count) are there (\(names));"
                     + " build each component to a file of its own")
         }
+        try refuseUnknownKeys()
         let join = ManifestJoin(component: component, classes: classes, services: try serviceNotes())
         return completed(try join.manifest())
     }

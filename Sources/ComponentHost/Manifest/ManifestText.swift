@@ -1,13 +1,14 @@
 import ComponentKit
+import ManifestRules
 
 extension Payload {
-    /// The name of something: text that fits into a line of a table.
-    func name(_ key: String) throws(PayloadError) -> String {
-        let name = try string(key)
-        guard name.isName else {
-            throw PayloadError(path: [.key(key)], expected: String.nameRule, found: name.quoted())
+    /// The text of `key`, which keeps to a rule.
+    func text(_ key: String, _ rule: TextRule) throws(PayloadError) -> String {
+        let text = try string(key)
+        guard rule.allows(text) else {
+            throw PayloadError(path: [.key(key)], expected: rule.expected, found: text.quoted())
         }
-        return name
+        return text
     }
 
     /// The case of `key`, or the default where it is missing or null.
@@ -31,7 +32,9 @@ extension Payload {
         var seen: Set<String> = []
         return try list(key) { (item) throws(PayloadError) in
             let name = try item.string()
-            guard name.isName else { throw PayloadError(expected: String.nameRule, found: name.quoted()) }
+            guard TextRule.name.allows(name) else {
+                throw PayloadError(expected: TextRule.name.expected, found: name.quoted())
+            }
             guard seen.insert(name).inserted else {
                 throw PayloadError(expected: "each name once", found: "\(name.quoted()) again")
             }
@@ -96,25 +99,5 @@ extension Array {
                 path: [.key(list), .index(index), "name"], expected: "a name that no \(what) before it has",
                 found: name(item).quoted())
         }
-    }
-}
-
-extension String {
-    static let nameRule = "1 to 255 bytes without control characters"
-
-    /// Whether it fits into a line of a table.
-    var isName: Bool { !isEmpty && utf8.count <= 255 && !unicodeScalars.contains(where: \.isControl) }
-
-    /// A letter, then letters, digits, "_", "." or "-": it stands in file names, tables and command lines.
-    package var isComponentName: Bool {
-        var isFirst = true
-        for byte in utf8 {
-            let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-            guard isLetter || !isFirst && ((0x30...0x39).contains(byte) || "_.-".utf8.contains(byte)) else {
-                return false
-            }
-            isFirst = false
-        }
-        return true
     }
 }

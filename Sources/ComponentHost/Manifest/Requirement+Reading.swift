@@ -1,4 +1,5 @@
 import ComponentKit
+import ManifestRules
 
 extension Requirement {
     /// A protocol in place of a service's name stays as it is: ``ManifestJoin`` puts the name there.
@@ -24,14 +25,13 @@ extension Requirement {
         }
         switch key {
         case "component":
-            guard let range = rangeText.map(VersionRange.init) ?? .any else {
-                throw PayloadError(
-                    path: ["version"], expected: "a range as \">=1.0.0 <2.0.0\" or \"1.2.0\"",
-                    found: (rangeText ?? "").quoted())
-            }
-            subject = .component(name, range)
-        case "class": subject = .linkClass(name, selectors: selectors.map { SelectorReference($0) })
-        default: subject = .service(name)
+            _ = try json.text("component", .componentName)
+            let range = rangeText == nil ? nil : try json.text("version", .versionRange)
+            subject = .component(name, range.flatMap { VersionRange($0) } ?? .any)
+        case "class":
+            subject = .linkClass(try json.text(key, .name), selectors: selectors.map { SelectorReference($0) })
+        case "service": subject = .service(try json.text(key, .service))
+        default: subject = .service(try json.text(key, .name))
         }
         isOptional = try json.boolIfPresent("optional") ?? false
     }

@@ -40,6 +40,12 @@ public macro Component(
 /// puts all of it into the manifest. The class conforms to ``ComponentKit/LinkClass``. Hosts make instances with
 /// `init(_ context: ComponentContext) throws`; a class that has it not, but `init()`, is made with that.
 ///
+/// Methods that read the payload themselves, or reply later, stand in a list of rows beside the functions:
+///
+/// ```swift
+///     static let rows: [LinkMethod<Video>] = [.deferredMethod("play") { video, payload, reply in … }]
+/// ```
+///
 /// - Parameters:
 ///   - name: under which callers find the class; the type's name unless said.
 ///   - provides: the services whose protocols the class conforms to, as in `(any AccountService).self`.

@@ -5,7 +5,7 @@ public struct ComponentRequirement: Sendable {
     ///
     /// - Parameters:
     ///   - name: of the component.
-    ///   - versions: a range as in ">=1.0.0 <2.0.0"; empty for any.
+    ///   - versions: a range as in ">=1.0.0 <2.0.0"; none, or an empty text, for any.
     ///   - optional: whether the component also works without.
     public static func component(
         _ name: StaticString, _ versions: StaticString = "", optional: Bool = false

@@ -1,5 +1,5 @@
 /// A class whose methods others may call by name: what a component provides, and what a host provides to
-/// its components.
+/// its components. ``LinkClass(_:provides:instances:summary:)`` writes the conformance; by hand:
 ///
 ///     final class VideoLink: LinkClass {
 ///         init(_ context: ComponentContext) {}
@@ -12,8 +12,8 @@
 ///     }
 ///
 /// The host makes the instances: one for each component value at the first object call, one for each
-/// call when the manifest says `"instances": "perCall"`, or one for each caller with `"perConsumer"`. Methods are called from any thread, several at
-/// once.
+/// call where the class says `.perCall`, or one for each caller with `.perConsumer`. Methods are called from any thread,
+/// several at once.
 public protocol LinkClass: AnyObject, Sendable {
     /// Makes an instance. May call other components through `context.link`.
     ///

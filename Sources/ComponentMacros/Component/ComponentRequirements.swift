@@ -1,3 +1,4 @@
+import ManifestRules
 import SwiftSyntax
 
 /// Reads `requires: [.component("EMAccount", ">=1.0.0"), .class("HostLink"), .service((any P).self)]`.
@@ -24,16 +25,19 @@ enum ComponentRequirements {
         var members = NoteMembers()
         switch name {
         case "component":
-            members.add("component", try MacroArguments.text(first.expression))
-            if let range = call.arguments.dropFirst().first, range.label == nil {
-                members.add("version", try MacroArguments.text(range.expression))
+            members.add("component", try text(first.expression, .componentName, of: "component"))
+            // Without one every version will do.
+            if let range = call.arguments.dropFirst().first, range.label == nil,
+                try MacroArguments.text(range.expression) != ""
+            {
+                members.add("version", try text(range.expression, .versionRange, of: "range of versions"))
             }
         case "class":
-            members.add("class", try MacroArguments.text(first.expression))
-            members.add("selectors", items: try strings(call.argument(labelled: "selectors")))
+            members.add("class", try text(first.expression, .name, of: "class"))
+            members.add("selectors", items: try selectors(call.argument(labelled: "selectors")))
         case "service":
             if first.expression.is(StringLiteralExprSyntax.self) {
-                members.add("service", try MacroArguments.text(first.expression))
+                members.add("service", try text(first.expression, .service, of: "service"))
             } else {
                 members.add("protocol", try MacroArguments.type(first.expression).trimmedDescription)
             }
@@ -49,14 +53,28 @@ enum ComponentRequirements {
         return members.value
     }
 
-    private static func strings(_ list: ExprSyntax?) throws(MacroDiagnostic) -> [NoteValue] {
+    /// The text of a literal that keeps to a rule.
+    private static func text(
+        _ expression: ExprSyntax, _ rule: TextRule, of what: String
+    ) throws(MacroDiagnostic) -> String? {
+        let text = try MacroArguments.text(expression)
+        try rule.check(text ?? "", of: what, at: expression)
+        return text
+    }
+
+    private static func selectors(_ list: ExprSyntax?) throws(MacroDiagnostic) -> [NoteValue] {
         guard let list else { return [] }
         guard let array = list.as(ArrayExprSyntax.self) else {
             throw MacroDiagnostic("write the selectors as a list [\"log\", …]", at: list)
         }
         var items: [NoteValue] = []
+        var known: Set<String> = []
         for element in array.elements {
-            if let text = try MacroArguments.text(element.expression) { items.append(.string(text)) }
+            guard let text = try text(element.expression, .name, of: "selector") else { continue }
+            guard known.insert(text).inserted else {
+                throw MacroDiagnostic("the selector \(text.quoted) is there already", at: element.expression)
+            }
+            items.append(.string(text))
         }
         return items
     }

@@ -1,3 +1,4 @@
+import ManifestRules
 import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
@@ -38,18 +39,9 @@ struct ComponentShape {
         name =
             try given.flatMap { (value) throws(MacroDiagnostic) in try MacroArguments.text(value) }
             ?? named.name.text.withoutBackticks
-        guard name.isComponentName else {
-            throw MacroDiagnostic(
-                "\(name.quoted) is no name of a component: a letter A-Z or a-z, then letters, digits, \"_\", \".\" or \"-\"",
-                at: given.map { Syntax($0) } ?? Syntax(named.name))
-        }
-        let versionSyntax = arguments["version"]
+        try TextRule.componentName.check(name, of: "component", at: given.map { Syntax($0) } ?? Syntax(named.name))
         version = try arguments.text(labelled: "version") ?? ""
-        guard SemanticVersion.isValid(version) else {
-            throw MacroDiagnostic(
-                "\(version.quoted) is no version: write MAJOR.MINOR.PATCH as in \"1.0.0\"",
-                at: versionSyntax.map { Syntax($0) } ?? Syntax(node))
-        }
+        try TextRule.version.check(version, of: "version", at: arguments["version"].map { Syntax($0) } ?? Syntax(node))
         layer = try arguments.member(
             labelled: "layer", of: ["base", "common", "weakBusiness", "business", "host"])
         let summary = try arguments.text(labelled: "summary")
@@ -73,21 +65,5 @@ struct ComponentShape {
         let members = declaration.memberBlock.members
         guard !members.contains(where: { $0.decl.is(InitializerDeclSyntax.self) }) else { return [] }
         return ["\(raw: declaration.modifiers.accessWord)init(_ context: ComponentKit.ComponentContext) {}"]
-    }
-}
-
-extension String {
-    /// Whether hosts take it for a component's name.
-    var isComponentName: Bool {
-        guard let first = utf8.first else { return false }
-        func isLetter(_ byte: UInt8) -> Bool {
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-                || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-        }
-        return isLetter(first)
-            && utf8.allSatisfy { byte in
-                isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                    || [UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-")].contains(byte)
-            }
     }
 }

@@ -1,3 +1,5 @@
+import ManifestRules
+import SwiftDiagnostics
 import SwiftParser
 import SwiftSyntax
 import SwiftSyntaxBuilder
@@ -36,14 +38,13 @@ struct MacroArguments {
     }
 
     /// A name that callers write: the first argument when it is a string literal, else `fallback`.
-    mutating func name(else fallback: String, of what: String) throws(MacroDiagnostic) -> String {
+    mutating func name(
+        else fallback: String, _ rule: TextRule, of what: String
+    ) throws(MacroDiagnostic) -> String {
         guard let value = unlabelled.first, value.is(StringLiteralExprSyntax.self) else { return fallback }
         unlabelled.removeFirst()
         let name = try MacroArguments.text(value) ?? fallback
-        guard name.isIdentifier else {
-            throw MacroDiagnostic(
-                "\(name.quoted) is no name for \(what): letters, digits and _, a letter or _ first", at: value)
-        }
+        try rule.check(name, of: what, at: value)
         return name
     }
 
@@ -93,17 +94,19 @@ struct MacroArguments {
     }
 }
 
-extension String {
-    /// Whether it is a Swift identifier of ASCII letters, digits and underscores.
-    var isIdentifier: Bool {
-        guard let first = utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return false }
-        return utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-                true
-            default: false
-            }
+extension TextRule {
+    /// Refuses a text that hosts would refuse, with what was probably meant.
+    ///
+    /// - Parameters:
+    ///   - what: the text is the name of, or which text it is.
+    ///   - syntax: where it stands.
+    func check(_ text: String, of what: String, at syntax: some SyntaxProtocol) throws(MacroDiagnostic) {
+        guard !allows(text) else { return }
+        let correction = correction(of: text).map { correction in
+            FixIt.replace(
+                "write \(correction.quoted)", syntax, with: ExprSyntax("\(literal: correction)"))
         }
+        throw MacroDiagnostic(
+            "\(what) \(text.quoted): expected \(expected)", at: syntax, fixIts: correction.map { [$0] } ?? [])
     }
 }

@@ -6,33 +6,11 @@ struct RecordDeclaration {
     /// The function of `ComponentKit.LinkRecord` that makes the record.
     let function: String
     /// Whether the declaration stands in a type, not at file scope.
-    var isMember = false
+    let isMember: Bool
     /// Its arguments as Swift source, in order.
     private var arguments: [(label: String, source: String)] = []
 
-    /// The record of the component itself.
-    static func component(_ manifest: Manifest, module: String) -> RecordDeclaration {
-        var record = RecordDeclaration(function: "component")
-        record.add("module", string: module)
-        record.add("name", string: manifest.name)
-        record.add("version", string: manifest.version)
-        if let type = manifest.type { record.arguments.append(("type", "\(type).self")) }
-        return record
-    }
-
-    /// The record of one of its link classes.
-    static func linkClass(_ linkClass: Manifest.LinkClass, module: String) -> RecordDeclaration {
-        var record = RecordDeclaration(function: "linkClass")
-        record.add("module", string: module)
-        record.add("name", string: linkClass.name)
-        record.arguments.append(("type", "\(linkClass.type).self"))
-        if linkClass.instances != .shared {
-            record.arguments.append(("instances", ".\(linkClass.instances.rawValue)"))
-        }
-        return record
-    }
-
-    init(function: String, isMember: Bool = false) {
+    init(function: String, isMember: Bool) {
         self.function = function
         self.isMember = isMember
     }

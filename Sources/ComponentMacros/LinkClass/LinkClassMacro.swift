@@ -13,8 +13,8 @@ enum LinkClassMacro: MemberMacro, ExtensionMacro {
     ) throws -> [DeclSyntax] {
         context.reporting { () throws(MacroDiagnostic) in
             let shape = try LinkClassShape(node, declaration, in: context)
-            let functions = shape.functions(reportingTo: context)
-            let note = try NoteDeclaration.member(.linkClass, shape.note(functions), at: node)
+            let (functions, rows) = shape.methods(reportingTo: context)
+            let note = try NoteDeclaration.member(.linkClass, shape.note(functions, rows), at: node)
             var record = RecordDeclaration(function: "linkClass", isMember: true)
             record.add("module", string: shape.module)
             record.add("name", string: shape.name)
@@ -23,7 +23,7 @@ enum LinkClassMacro: MemberMacro, ExtensionMacro {
             return [
                 note.declaration(named: context.makeUniqueName("note")),
                 record.declaration(named: context.makeUniqueName("record")),
-                shape.methods(functions),
+                shape.table(functions, hasRows: !rows.isEmpty),
             ] + shape.servicesMember + shape.initializer
         }
     }

@@ -1,3 +1,4 @@
+import ManifestRules
 import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
@@ -32,7 +33,7 @@ struct LinkClassShape {
         module = try context.moduleName(of: node)
         try LinkClassShape.check(declaration, named, in: context)
         var arguments = MacroArguments(node)
-        name = try arguments.name(else: named.name.text.withoutBackticks, of: "a class")
+        name = try arguments.name(else: named.name.text.withoutBackticks, .name, of: "class")
         instances = try arguments.member(labelled: "instances", of: ["shared", "perCall", "perConsumer"]) ?? "shared"
         provides = try arguments.types(labelled: "provides")
         access = declaration.modifiers.accessWord
@@ -68,10 +69,10 @@ struct LinkClassShape {
             ])
     }
 
-    /// The functions marked `@Selector`; what is wrong with one is reported, and it is left out.
-    func functions(reportingTo context: some MacroExpansionContext) -> [FunctionShape] {
+    /// The functions marked `@Selector` and the rows beside them; what is wrong with one is reported, and it is left out.
+    func methods(reportingTo context: some MacroExpansionContext) -> (functions: [FunctionShape], rows: [RowShape]) {
         var names = SelectorUniqueness()
-        return declaration.memberBlock.members.compactMap { member in
+        let functions = declaration.memberBlock.members.compactMap { member -> FunctionShape? in
             guard let function = member.decl.as(FunctionDeclSyntax.self),
                 let attribute = function.attributes.named("Selector")
             else { return nil }
@@ -85,22 +86,31 @@ struct LinkClassShape {
                 return nil
             }
         }
+        do throws(MacroDiagnostic) {
+            let rows = try RowShape.rows(of: declaration)
+            for row in rows { try names.add(row) }
+            return (functions, rows)
+        } catch {
+            context.diagnose(error)
+            return (functions, [])
+        }
     }
 
-    func note(_ functions: [FunctionShape]) -> NoteValue {
+    func note(_ functions: [FunctionShape], _ rows: [RowShape]) -> NoteValue {
         var members = NoteMembers()
         members.add("module", module)
         members.add("name", name)
         if instances != "shared" { members.add("instances", instances) }
         members.add("provides", items: provides.map { .string($0.trimmedDescription) })
-        members.add("selectors", items: functions.map(\.note))
+        members.add("selectors", items: functions.map(\.note) + rows.map(\.note))
         members.add("summary", summary)
         return members.value
     }
 
-    /// The table: the class's own selectors, then those of the services it provides.
-    func methods(_ functions: [FunctionShape]) -> DeclSyntax {
-        let rows = functions.map { MethodRow(function: $0, target: typeName).source }
+    /// The table: the class's own selectors, the rows that it writes, then the selectors of the services it provides.
+    func table(_ functions: [FunctionShape], hasRows: Bool) -> DeclSyntax {
+        var rows = functions.map { MethodRow(function: $0, target: typeName).source }
+        if hasRows { rows.append("_rows += rows") }
         let services = provides.map { "_rows.add(\($0.trimmedDescription)Table<\(typeName)>.methods)" }
         let isConstant = rows.isEmpty && services.isEmpty
         let first = "\(isConstant ? "let" : "var") _rows: [ComponentKit.LinkMethod<\(typeName)>] = []"
@@ -137,8 +147,10 @@ struct LinkClassShape {
                 && initializer.signature.effectSpecifiers?.asyncSpecifier == nil && initializer.optionalMark == nil
         }
         if let plain { return [making("\(plain.tryWord)self.init()")] }
-        // With other initialisers the class says itself how it is made: the compiler asks for the missing one.
-        guard initializers.isEmpty else { return [] }
+        // With other initialisers the class says itself how it is made: the compiler asks for the missing one. A subclass of
+        // HSLinkClass has its.
+        let superclass = declaration.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription
+        guard initializers.isEmpty, superclass?.split(separator: ".").last != "HSLinkClass" else { return [] }
         return ["\(raw: access)init(_ context: ComponentKit.ComponentContext) {}"]
     }
 

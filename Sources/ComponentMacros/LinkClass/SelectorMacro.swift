@@ -1,3 +1,4 @@
+import ManifestRules
 import SwiftSyntax
 import SwiftSyntaxMacros
 
@@ -35,7 +36,7 @@ extension FunctionShape {
     init(_ function: FunctionDeclSyntax, selector attribute: AttributeSyntax) throws(MacroDiagnostic) {
         try self.init(function)
         var arguments = MacroArguments(attribute)
-        selector = try arguments.name(else: selector, of: "a selector")
+        selector = try arguments.name(else: selector, .selector, of: "selector")
         while let trait = arguments.takeUnlabelled() {
             guard trait.trimmedDescription == ".quick" else {
                 throw MacroDiagnostic("expected .quick, found \(trait.trimmedDescription)", at: trait)

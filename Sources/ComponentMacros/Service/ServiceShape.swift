@@ -1,3 +1,4 @@
+import ManifestRules
 import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
@@ -32,12 +33,7 @@ struct ServiceShape {
                 "a service has an identifier, as in @LinkService(\"com.example.account/1\")", at: node)
         }
         identifier = try MacroArguments.text(first) ?? ""
-        guard identifier.isServiceIdentifier else {
-            throw MacroDiagnostic(
-                "\(identifier.quoted) is no identifier of a service: a name of letters, digits, dots and hyphens, a "
-                    + "slash, and the number of its revision, as in \"com.example.account/1\"",
-                at: first)
-        }
+        try TextRule.service.check(identifier, of: "service", at: first)
         arguments = try given["arguments"].flatMap { (value) throws(MacroDiagnostic) in
             value.is(NilLiteralExprSyntax.self) ? nil : try MacroArguments.type(value)
         }
@@ -134,25 +130,5 @@ extension FunctionSignatureSyntax {
         if effects.asyncSpecifier != nil { effects.asyncSpecifier?.trailingTrivia = .space }
         signature.effectSpecifiers = effects
         return signature
-    }
-}
-
-extension String {
-    /// Whether it is NAME/REVISION.
-    var isServiceIdentifier: Bool {
-        let parts = split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, let revision = UInt32(parts[1]), String(revision) == parts[1] else { return false }
-        let name = parts[0].utf8
-        guard let first = name.first, let last = name.last else { return false }
-        func isLetterOrDigit(_ byte: UInt8) -> Bool {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-                true
-            default: false
-            }
-        }
-        return isLetterOrDigit(first) && isLetterOrDigit(last)
-            && name.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
     }
 }

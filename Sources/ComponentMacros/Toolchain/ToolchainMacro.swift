@@ -11,11 +11,14 @@ enum ToolchainMacro: DeclarationMacro {
     ) throws -> [DeclSyntax] {
         context.reporting { () throws(MacroDiagnostic) in
             try context.requireFileScope(of: node)
-            let abi = try LiteralText(argumentOf: node)
-            guard isVersion(abi.bytes) else {
-                throw MacroDiagnostic("expected an ABI version MAJOR.MINOR such as \"1.0\"", at: abi.literal)
+            let argument = node.arguments.first?.expression
+            let version =
+                try argument.flatMap { (value) throws(MacroDiagnostic) in try MacroArguments.text(value) } ?? ""
+            guard isVersion(version) else {
+                throw MacroDiagnostic(
+                    "expected an ABI version MAJOR.MINOR such as \"1.0\"",
+                    at: argument.map { Syntax($0) } ?? Syntax(node))
             }
-            let version = String(decoding: abi.bytes, as: UTF8.self)
             let text = "{\"abi\":\"\(version)\",\"compiler\":\"\(CompilerVersion.current)\"}"
             let note = NoteDeclaration(kind: .toolchain, text: Array(text.utf8))
             return [note.declaration(named: context.makeUniqueName("toolchain"))]
@@ -23,11 +26,11 @@ enum ToolchainMacro: DeclarationMacro {
     }
 
     /// Two numbers as hslink.h has them: HSLINK_ABI_MAJOR and HSLINK_ABI_MINOR.
-    private static func isVersion(_ bytes: [UInt8]) -> Bool {
-        let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    private static func isVersion(_ text: String) -> Bool {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 2
             && parts.allSatisfy { part in
-                UInt16(String(decoding: part, as: UTF8.self)).map { String($0).utf8.elementsEqual(part) } ?? false
+                UInt16(part).map { String($0) == part } ?? false
             }
     }
 }

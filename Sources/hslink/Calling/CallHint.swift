@@ -1,5 +1,6 @@
 import ComponentHost
 import ComponentKit
+import ManifestRules
 
 /// What may have been meant by a class or a selector that is not there, from manifests alone.
 struct CallHint {

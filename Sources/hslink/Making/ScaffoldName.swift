@@ -1,4 +1,5 @@
 import ComponentHost
+import ManifestRules
 
 /// The name of a component or a host that is to be made. It is a component's name and the name of a Swift module, also
 /// where the component is in another language: a rewrite in Swift need not rename it.
@@ -26,10 +27,12 @@ struct ScaffoldName: Hashable {
     private static func objection(to text: String) -> String? {
         if text.isEmpty { return "the name is empty" }
         if text.utf8.count > longest { return "expected at most \(longest) characters, found \(text.utf8.count)" }
-        if text.isComponentName, let sign = text.first(where: { $0 == "-" || $0 == "." }) {
+        if TextRule.componentName.allows(text), let sign = text.first(where: { $0 == "-" || $0 == "." }) {
             return "a Swift module cannot have '\(sign)' in its name"
         }
-        guard text.isComponentName else { return "expected letters A-Z and a-z, digits and '_', a letter first" }
+        guard TextRule.componentName.allows(text) else {
+            return "expected letters A-Z and a-z, digits and '_', a letter first"
+        }
         if keywords.contains(text) { return "it is a keyword of Swift" }
         if taken.contains(text) { return "Swift, or HSLink, has a module or a type of this name" }
         return nil

@@ -1,28 +1,16 @@
 import ComponentKit
 
-#manifest(
-    """
-    {
-      "name": "BenchComponent", "version": "1.0.0", "summary": "What the benchmarks call.",
-      "classes": [
-        { "name": "BenchLink", "selectors": [
-            { "name": "sum", "parameters": { "first": "int", "second": "int", "third": "int" }, "result": "int" },
-            { "name": "mixed", "parameters": { "name": "string", "limit": "int", "active": "bool" }, "result": "int" },
-            { "name": "length" }, { "name": "echo" }, { "name": "fail" }, { "name": "asyncSum" },
-            { "name": "later" }, { "name": "makeCounter" }, { "name": "apply" }
-          ] },
-        { "name": "BenchPerCall", "instances": "perCall", "selectors": [ { "name": "sum" } ] },
-        { "name": "BenchByHand", "selectors": [ { "name": "area" } ] }
-      ]
-    }
-    """)
+/// What the benchmarks call.
+@Component(version: "1.0.0")
+struct BenchComponent {}
 
-final class BenchLink: LinkClass {
+@LinkClass
+final class BenchLink {
     private let context: ComponentContext
 
     init(_ context: ComponentContext) { self.context = context }
 
-    static let methods: [LinkMethod<BenchLink>] = [
+    static let rows: [LinkMethod<BenchLink>] = [
         .method("sum", quick: true) { _, payload in
             try payload.int("first") + payload.int("second") + payload.int("third")
         },
@@ -45,10 +33,11 @@ final class BenchLink: LinkClass {
     ]
 }
 
-final class BenchPerCall: LinkClass {
+@LinkClass(instances: .perCall)
+final class BenchPerCall {
     init(_ context: ComponentContext) {}
 
-    static let methods: [LinkMethod<BenchPerCall>] = [
+    static let rows: [LinkMethod<BenchPerCall>] = [
         .method("sum", quick: true) { _, payload in
             try payload.int("first") + payload.int("second") + payload.int("third")
         }
@@ -56,10 +45,11 @@ final class BenchPerCall: LinkClass {
 }
 
 /// What the macros write of `BenchTyped.area`, by hand.
-final class BenchByHand: LinkClass {
+@LinkClass
+final class BenchByHand {
     init(_ context: ComponentContext) {}
 
-    static let methods: [LinkMethod<BenchByHand>] = [
+    static let rows: [LinkMethod<BenchByHand>] = [
         .method("area") { _, payload -> Payload in
             let (width, height) = (try payload.double("width"), try payload.double("height"))
             return ["width": Payload(width), "height": Payload(height), "square": Payload(width * height)]

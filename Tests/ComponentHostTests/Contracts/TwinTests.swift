@@ -19,14 +19,42 @@ struct TwinTests {
         return values
     }
 
-    @Test("the manifest is the same but for the module")
-    func manifests() async throws {
-        let values = try await withTwins { host in
-            let component = try #require(host.components.first)
-            return try component.manifest.json.json().replacing("TwinByMacro", with: "TwinByHand")
+    @Test("the manifest is what one would write in C")
+    func manifest() async throws {
+        let text = #"""
+            {
+              "name": "Twin", "version": "1.0.0", "layer": "business", "summary": "Written with macros.",
+              "module": "TwinByMacro", "classes": [
+                { "name": "TwinLink", "instances": "perCall", "summary": "Answers.", "selectors": [
+                    { "name": "sum", "parameters": { "first": "Int", "second": "Int = 10" }, "result": "Int",
+                      "summary": "Adds up." },
+                    { "name": "greet", "parameters": { "name": "String?" }, "result": "String", "async": true },
+                    { "name": "formats", "kind": "class", "result": "[String]", "quick": true },
+                    { "name": "fail" } ] } ],
+              "requires": [{ "component": "Other", "version": ">=1.0.0", "optional": true }]
+            }
+            """#
+        var byHand = try Manifest(Payload(json: text))
+        try await withPlugins("TwinByMacro") { directory in
+            let host = LinkHost(components: [directory.path], includesBuiltIn: false, options: .quiet)
+            let byMacro = try #require(host.components.first).manifest
+            (byHand.abi, byHand.compiler) = (byMacro.abi, byMacro.compiler)
+            #expect(try byHand.json.json() == byMacro.json.json())
+            await host.stop()
         }
-        #expect(values[0] == values[1])
-        #expect(values[0].contains("\"second\":\"Int = 10\""))
+    }
+
+    @Test("rows that an author writes are in the manifest, without their parameters")
+    func rows() async throws {
+        try await withPlugins("TwinByHand") { directory in
+            let host = LinkHost(components: [directory.path], includesBuiltIn: false, options: .quiet)
+            let selectors = try #require(host.components.first?.manifest.classDeclaration("TwinLink")?.selectors)
+            #expect(selectors.map(\.name) == ["sum", "greet", "formats", "fail"])
+            #expect(selectors.map(\.kind) == [.object, .object, .class, .object])
+            #expect(selectors.map(\.isAsync) == [false, true, false, false])
+            #expect(selectors.map(\.isQuick) == [false, false, true, false])
+            await host.stop()
+        }
     }
 
     struct Call: Sendable {

@@ -46,6 +46,51 @@ struct ManifestNotesTests {
         #expect(error?.message.contains(message) == true, "\(String(describing: error))")
     }
 
+    @Test(
+        "a key that means nothing is refused, with what was probably meant",
+        arguments: [
+            (
+                #""verison": 1"#,
+                #"expected "version", or a key of your own that begins with "x-", found the key "verison""#
+            ),
+            (#""clases": []"#, #"expected "classes", or a key"#),
+            (#""classes": [{"name": "A", "instance": "shared"}]"#, #"classes[0]: expected "instances", or"#),
+            (
+                #""classes": [{"name": "A", "selectors": [{"name": "a", "qick": true}]}]"#,
+                #"classes[0].selectors[0]: expected "quick", or"#
+            ),
+            (#""requires": [{"class": "A", "optinal": true}]"#, #"requires[0]: expected "optional", or"#),
+            (
+                #""services": [{"name": "a/1", "protocol": "A", "arguments": "B", "argument": "B"}]"#,
+                #"services[0]: expected "arguments", or"#
+            ),
+            (#""models": [{"name": "A", "fields": {}, "errors": true}]"#, #"models[0]: expected "error", or"#),
+            (#""somethingElse": 1"#, "expected one of classes, events, layer, models, module, name, "),
+            (#""x": 1"#, "expected one of "),
+        ])
+    func unknownKeys(member: String, message: String) throws {
+        let text = #"{"name": "N", "version": "1.0.0", \#(member)}"#
+        let error = try #require(try refusal { _ = try ManifestNotes.manifest(text) })
+        #expect(error.code == .invalidManifest)
+        #expect(error.message.contains(message), "\(error)")
+        // The header of a later revision may have more.
+        let later = toolchain(#"{"abi": "\#(HSLINK_ABI_MAJOR).\#(HSLINK_ABI_MINOR + 1)"}"#)
+        #expect(try ManifestNotes.manifest((HSLINK_NOTE_COMPONENT, text), later).name == "N")
+        let same = toolchain(#"{"abi": "\#(HSLINK_ABI_MAJOR).\#(HSLINK_ABI_MINOR)"}"#)
+        #expect(try refusal { _ = try ManifestNotes.manifest((HSLINK_NOTE_COMPONENT, text), same) } != nil)
+    }
+
+    @Test("a note of its own is looked at in the same way, and keys of one's own are free")
+    func ownNotes() throws {
+        let linkClass = #"{"module": "N", "name": "A", "selectors": [{"name": "a", "parameter": {}}]}"#
+        let error = try #require(
+            try refusal { _ = try ManifestNotes.manifest(Self.component, (HSLINK_NOTE_LINK_CLASS, linkClass)) })
+        #expect(error.message.contains(#"selectors[0]: expected "parameters", or"#), "\(error)")
+        let free = linkClass.replacing("\"parameter\"", with: "\"x-parameter\"")
+        #expect(
+            try ManifestNotes.manifest(Self.component, (HSLINK_NOTE_LINK_CLASS, free)).classes.map(\.name) == ["A"])
+    }
+
     @Test("a file without the note of a component is none")
     func noComponent() throws {
         #expect(try refusal { _ = try ManifestNotes.manifest() }?.code == .noManifest)

@@ -123,7 +123,10 @@ struct ManifestTests {
         ),
         (#""requires": [{"class": "A", "selectors": [""]}]"#, "requires[0].selectors[0]: expected 1 to 255 bytes"),
         (#""classes": [{"name": "A", "provides": [1]}]"#, "classes[0].provides[0]: expected string, found int"),
-        (#""services": [{"name": "a", "protocol": "A"}]"#, "services[0].name: expected a name with a revision"),
+        (
+            #""services": [{"name": "a", "protocol": "A"}]"#,
+            "services[0].name: expected letters, digits, dots and hyphens, a slash, and"
+        ),
         (#""services": [{"name": "a/1"}]"#, "services[0].protocol: expected string, found nothing"),
         (#""models": [{"name": "A"}]"#, #"models[0]: expected one of "fields" and "cases", found none"#),
         (#""models": [{"name": "A", "fields": {}, "cases": {}}]"#, "models[0]: expected one of"),

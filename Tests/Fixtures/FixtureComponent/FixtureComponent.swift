@@ -2,40 +2,9 @@ import ComponentKit
 import Instrumentation
 import Synchronization
 
-#manifest(
-    """
-    {
-      "name": "FixtureComponent", "version": "1.2.3", "layer": "business", "type": "FixtureComponent",
-      "summary": "A component with a method of every form, for tests.",
-      "classes": [
-        { "name": "FixtureLink", "selectors": [
-            { "name": "sum", "parameters": { "a": "int", "b": "int", "c": "int" }, "result": "int" },
-            { "name": "sumQuick", "quick": true },
-            { "name": "echo", "parameters": { "value": "any" }, "result": "any" },
-            { "name": "twin", "kind": "object" }, { "name": "twin", "kind": "class" },
-            { "name": "count" }, { "name": "length", "parameters": { "text": "string" }, "result": "int" },
-            { "name": "nothing" }, { "name": "throwOwn" }, { "name": "throwOther" }, { "name": "wrongKey" },
-            { "name": "caller" }, { "name": "remaining" },
-            { "name": "sleep", "parameters": { "seconds": "double" } },
-            { "name": "asyncSum", "async": true }, { "name": "asyncSleep", "async": true },
-            { "name": "asyncThrow", "async": true }, { "name": "wasCancelled" },
-            { "name": "drop" }, { "name": "replyTwice" }, { "name": "keep" }, { "name": "answerKept" },
-            { "name": "makeCounter", "result": "object" }, { "name": "apply" }, { "name": "applyLater" },
-            { "name": "callHost" }, { "name": "carried" }, { "name": "asyncCarried", "async": true },
-            { "name": "asyncCallOther", "async": true }, { "name": "passing" }, { "name": "callOther" }, { "name": "directory" }, { "name": "data" }, { "name": "adder" },
-            { "name": "onMain", "mainActor": true },
-            { "name": "asyncSleeps" }, { "name": "keepLater" }, { "name": "nest", "parameters": { "depth": "int" } },
-            { "name": "thread" }, { "name": "threadQuick", "quick": true }, { "name": "threadAsync", "async": true }, { "name": "bindOther", "async": true }
-          ] },
-        { "name": "FixturePerCall", "instances": "perCall", "selectors": [ { "name": "count" }, { "name": "sum" } ] },
-        { "name": "FixtureSubclass", "selectors": [ { "name": "greet" }, { "name": "askHost" } ] },
-        { "name": "FixtureFailing", "selectors": [ { "name": "never" } ] }
-      ]
-    }
-    """)
-
-/// The life of the component: counts what is made of it.
-final class FixtureComponent: Component {
+/// A component with a method of every form, for tests.
+@Component(version: "1.2.3", layer: .business)
+final class FixtureComponent {
     let startedAt: Int
     private let link: Link
 
@@ -49,7 +18,8 @@ final class FixtureComponent: Component {
 }
 
 /// One class with a method of every form.
-final class FixtureLink: LinkClass {
+@LinkClass
+final class FixtureLink {
     private let context: ComponentContext
     private let calls = Atomic<Int>(0)
     private let cancellations = Atomic<Int>(0)
@@ -58,8 +28,10 @@ final class FixtureLink: LinkClass {
 
     init(_ context: ComponentContext) { self.context = context }
 
-    static let methods: [LinkMethod<FixtureLink>] = [
-        .method("sum") { _, payload in try payload.int("a") + payload.int("b") + payload.int("c") },
+    @Selector func sum(a: Int, b: Int, c: Int) -> Int { a + b + c }
+    @Selector func length(text: String) -> Int { text.utf8.count }
+
+    static let rows: [LinkMethod<FixtureLink>] = [
         .method("sumQuick", quick: true) { _, payload in
             try payload.int("a") + payload.int("b") + payload.int("c")
         },
@@ -67,7 +39,6 @@ final class FixtureLink: LinkClass {
         .method("twin") { _, _ in "object" },
         .classMethod("twin") { _ in "class" },
         .method("count") { fixture, _ in fixture.calls.add(1, ordering: .relaxed).newValue },
-        .method("length") { _, payload in try payload.string("text").utf8.count },
         .method("nothing") { _, _ in },
         .method("throwOwn") { _, _ -> Payload in
             throw LinkError(domain: "fixture", number: 7, message: "as asked", details: ["why": "test"])
@@ -199,22 +170,22 @@ final class FixtureCounter: LinkClass {
 }
 
 /// Made anew for each call.
-final class FixturePerCall: LinkClass {
+@LinkClass(instances: .perCall)
+final class FixturePerCall {
     private let calls = Atomic<Int>(0)
 
-    init(_ context: ComponentContext) {}
-
-    static let methods: [LinkMethod<FixturePerCall>] = [
+    static let rows: [LinkMethod<FixturePerCall>] = [
         .method("count") { fixture, _ in fixture.calls.add(1, ordering: .relaxed).newValue },
         .method("sum") { _, payload in try payload.int("a") + payload.int("b") + payload.int("c") },
     ]
 }
 
 /// As a subclass of HSLinkClass: what it requires of the host, and what it provides, in one subclass.
-final class FixtureSubclass: HSLinkClass, LinkClass, @unchecked Sendable {
+@LinkClass
+final class FixtureSubclass: HSLinkClass, @unchecked Sendable {
     // Unchecked: adds no state to its superclass.
 
-    static let methods: [LinkMethod<FixtureSubclass>] = [
+    static let rows: [LinkMethod<FixtureSubclass>] = [
         .method("greet") { _, payload in "hello, \(try payload.string("name"))" as Payload },
         .deferredMethod("askHost") { fixture, payload, reply in
             let question = try payload.copy()
@@ -229,10 +200,11 @@ final class FixtureSubclass: HSLinkClass, LinkClass, @unchecked Sendable {
 }
 
 /// A class of which no instance can be made.
-final class FixtureFailing: LinkClass {
+@LinkClass
+final class FixtureFailing {
     init(_ context: ComponentContext) throws { throw FixtureError(text: "cannot be made") }
 
-    static let methods: [LinkMethod<FixtureFailing>] = [.method("never") { _, _ in }]
+    static let rows: [LinkMethod<FixtureFailing>] = [.method("never") { _, _ in }]
 }
 
 /// What the current call carries along.

@@ -1,32 +1,18 @@
 import ComponentKit
 import Synchronization
 
-#manifest(
-    """
-    {
-      "name": "StaticRuntime", "version": "1.0.0",
-      "classes": [
-        { "name": "StaticRuntimeLink", "selectors": [
-            { "name": "echo", "parameters": { "value": "any" }, "result": "any" },
-            { "name": "sumQuick", "parameters": { "a": "int", "b": "int" }, "result": "int", "quick": true },
-            { "name": "sumLater", "parameters": { "a": "int", "b": "int" }, "result": "int", "async": true },
-            { "name": "ask", "parameters": { "class": "string", "selector": "string", "payload": "any" },
-              "result": "any", "async": true },
-            { "name": "count", "result": "int" }, { "name": "adder", "result": "object" },
-            { "name": "fail" }
-          ] }
-      ]
-    }
-    """)
+@Component(version: "1.0.0")
+struct StaticRuntime {}
 
 /// Methods of the forms that need most of a runtime.
-final class StaticRuntimeLink: LinkClass {
+@LinkClass
+final class StaticRuntimeLink {
     private let context: ComponentContext
     private let calls = Atomic<Int>(0)
 
     init(_ context: ComponentContext) { self.context = context }
 
-    static let methods: [LinkMethod<StaticRuntimeLink>] = [
+    static let rows: [LinkMethod<StaticRuntimeLink>] = [
         .method("echo") { _, payload in try payload.copy() },
         .method("sumQuick", quick: true) { _, payload in try payload.int("a") + payload.int("b") },
         .asyncMethod("sumLater") { _, payload in

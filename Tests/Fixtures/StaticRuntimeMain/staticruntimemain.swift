@@ -1,22 +1,11 @@
 import ComponentKit
 
-#manifest(
-    """
-    {
-      "name": "StaticRuntimeMain", "version": "1.0.0",
-      "classes": [
-        { "name": "StaticRuntimeMainLink", "selectors": [
-            { "name": "run", "kind": "class" }, { "name": "onMain", "mainActor": true } ] }
-      ]
-    }
-    """)
+@Component(version: "1.0.0")
+struct StaticRuntimeMain {}
 
 /// Has a method on the main actor, which nobody serves in a runtime of its own.
-final class StaticRuntimeMainLink: LinkClass {
-    init(_ context: ComponentContext) {}
-
-    static let methods: [LinkMethod<StaticRuntimeMainLink>] = [
-        .classMethod("run") { _ in true },
-        .mainActorMethod("onMain") { _, _ in true },
-    ]
+@LinkClass
+final class StaticRuntimeMainLink {
+    @Selector static func run() -> Bool { true }
+    @Selector @MainActor func onMain() -> Bool { true }
 }

@@ -1,8 +1,8 @@
 /// Finds the name that somebody may have meant.
-enum NearMiss {
+package enum NearMiss {
     /// The name with the fewest typing errors between it and `text`, the first of equal ones; else one that
     /// begins with `text`; nil when none is near. Upper and lower case are the same.
-    static func nearest(to text: String, in names: [String]) -> String? {
+    package static func nearest(to text: String, in names: [String]) -> String? {
         let wanted = Array(text.lowercased().unicodeScalars)
         // One typing error in three characters.
         var limit = min(wanted.count / 3, 4)

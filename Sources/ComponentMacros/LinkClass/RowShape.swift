@@ -1,0 +1,78 @@
+import ManifestRules
+import SwiftSyntax
+
+/// A row that the author writes, of `static let rows: [LinkMethod<Video>] = [.method("probe") { … }, …]`.
+struct RowShape {
+    let name: String
+    let isStatic: Bool
+    /// Where its name stands.
+    let syntax: Syntax
+    private let isAsync: Bool
+    private let isMainActor: Bool
+    private let isQuick: Bool
+
+    /// The functions of `LinkMethod` that make rows.
+    private static let forms = [
+        "method", "classMethod", "asyncMethod", "asyncClassMethod", "mainActorMethod", "mainActorClassMethod",
+        "deferredMethod",
+    ]
+
+    /// The rows of a class; none where it has no such property.
+    static func rows(of declaration: some DeclGroupSyntax) throws(MacroDiagnostic) -> [RowShape] {
+        guard let value = initialValue(in: declaration) else { return [] }
+        guard let array = value.as(ArrayExprSyntax.self) else {
+            throw MacroDiagnostic(
+                "write the rows as a list [.method(\"…\") { … }, …]: the macro reads their names from the source",
+                at: value)
+        }
+        var rows: [RowShape] = []
+        for element in array.elements { rows.append(try RowShape(element.expression)) }
+        return rows
+    }
+
+    private static func initialValue(in declaration: some DeclGroupSyntax) -> ExprSyntax? {
+        for member in declaration.memberBlock.members {
+            guard let variable = member.decl.as(VariableDeclSyntax.self), let binding = variable.bindings.first,
+                variable.modifiers.contains(where: { $0.name.tokenKind == .keyword(.static) }),
+                binding.pattern.trimmedDescription == "rows",
+                binding.typeAnnotation?.type.trimmedDescription.contains("LinkMethod<") == true
+            else { continue }
+            return binding.initializer?.value
+        }
+        return nil
+    }
+
+    private init(_ expression: ExprSyntax) throws(MacroDiagnostic) {
+        guard let call = expression.as(FunctionCallExprSyntax.self),
+            let form = call.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text,
+            RowShape.forms.contains(form), let first = call.arguments.first, first.label == nil,
+            let name = try MacroArguments.text(first.expression)
+        else {
+            throw MacroDiagnostic(
+                "expected a row as .method(\"name\") { … }, with one of \(RowShape.forms.joined(separator: ", "))",
+                at: expression)
+        }
+        try TextRule.selector.check(name, of: "selector", at: first.expression)
+        self.name = name
+        syntax = Syntax(first.expression)
+        isStatic = form.contains("lass")
+        isMainActor = form.hasPrefix("mainActor")
+        isAsync = isMainActor || form.hasPrefix("async")
+        let quick = call.arguments.first { $0.label?.text == "quick" }?.expression
+        if let quick, !quick.is(BooleanLiteralExprSyntax.self) {
+            throw MacroDiagnostic("write true or false: a macro sees the source only", at: quick)
+        }
+        isQuick = quick?.trimmedDescription == "true"
+    }
+
+    /// What the manifest says about it: a row reads its payload itself, so nobody knows its parameters.
+    var note: NoteValue {
+        var members = NoteMembers()
+        members.add("name", name)
+        if isStatic { members.add("kind", "class") }
+        members.add("async", flag: isAsync)
+        members.add("quick", flag: isQuick)
+        members.add("mainActor", flag: isMainActor)
+        return members.value
+    }
+}

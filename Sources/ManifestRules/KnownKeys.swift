@@ -1,0 +1,30 @@
+/// The keys of one kind of object in a manifest. Keys that begin with "x-" are free for everyone.
+package struct KnownKeys: Sendable {
+    private let keys: Set<String>
+
+    private init(_ keys: Set<String>) { self.keys = keys }
+
+    package static let component = KnownKeys([
+        "name", "version", "layer", "summary", "module", "classes", "requires", "services", "models", "routes",
+        "events",
+    ])
+    package static let linkClass = KnownKeys(["name", "module", "instances", "provides", "selectors", "summary"])
+    package static let selector = KnownKeys([
+        "name", "kind", "parameters", "result", "quick", "async", "mainActor", "summary",
+    ])
+    package static let requirement = KnownKeys([
+        "component", "class", "service", "protocol", "selectors", "version", "optional", "summary",
+    ])
+    package static let service = KnownKeys(["name", "module", "protocol", "selectors", "arguments", "summary"])
+    package static let model = KnownKeys(["name", "module", "fields", "cases", "raw", "error", "summary"])
+
+    package func contains(_ key: String) -> Bool { keys.contains(key) || key.hasPrefix("x-") }
+
+    /// What is allowed in place of an unknown key, as it follows "expected".
+    package func expected(for key: String) -> String {
+        let known = keys.sorted()
+        let nearest =
+            NearMiss.nearest(to: key, in: known).map { "\"\($0)\"" } ?? "one of \(known.joined(separator: ", "))"
+        return "\(nearest), or a key of your own that begins with \"x-\""
+    }
+}

@@ -1,0 +1,125 @@
+/// What a text in a manifest has to be. The macros ask while a component is built, hosts and tools when they read it, so that
+/// what compiles is what loads.
+package struct TextRule: Sendable {
+    /// What is allowed, as it follows "expected".
+    package let expected: String
+    private let isMet: @Sendable (String) -> Bool
+    private let guess: @Sendable (String) -> String?
+
+    private init(
+        _ expected: String, correcting guess: @escaping @Sendable (String) -> String? = { _ in nil },
+        isMet: @escaping @Sendable (String) -> Bool
+    ) {
+        self.expected = expected
+        self.guess = guess
+        self.isMet = isMet
+    }
+
+    package func allows(_ text: String) -> Bool { isMet(text) }
+
+    /// What was probably meant; nil where nobody can tell.
+    package func correction(of text: String) -> String? { guess(text).flatMap { allows($0) ? $0 : nil } }
+}
+
+extension TextRule {
+    /// Of a component: it stands in file names, tables and command lines.
+    package static let componentName = TextRule(
+        #"a letter A-Z or a-z, then letters, digits, "_", "." or "-" only"#
+    ) { text in
+        text.utf8.first?.isLetter == true
+            && text.utf8.count <= 255
+            && text.utf8.allSatisfy { $0.isLetterOrDigit || ".-".utf8.contains($0) }
+    }
+
+    /// Of a class, a protocol or a model: text that fits into a line of a table.
+    package static let name = TextRule("1 to 255 bytes without control characters") { text in
+        !text.isEmpty && text.utf8.count <= 255 && !text.unicodeScalars.contains(where: \.isControl)
+    }
+
+    /// Of a selector; a plus in front is how requirements name one of a class.
+    package static let selector = TextRule("1 to 255 bytes without control characters, no \"+\" first") { text in
+        name.allows(text) && !text.hasPrefix("+")
+    }
+
+    /// Of a service: what consumers and providers agree on, with the number of its revision.
+    package static let service = TextRule(
+        #"letters, digits, dots and hyphens, a slash, and the number of a revision, as "com.example.account/1""#
+    ) { text in
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, text.utf8.count <= 255, let revision = UInt32(parts[1]), String(revision) == parts[1],
+            let first = parts[0].utf8.first, let last = parts[0].utf8.last
+        else { return false }
+        return first.isLetterOrDigit && last.isLetterOrDigit
+            && parts[0].utf8.allSatisfy { $0.isLetterOrDigit || ".-".utf8.contains($0) }
+    }
+
+    /// Of a component, as Semantic Versioning 2.0.0 has it.
+    package static let version = TextRule(
+        #"a version as "1.0.0" or "1.0.0-beta.1""#,
+        correcting: { text in
+            Condition(text).flatMap { ["", "v", "="].contains($0.sign) ? $0.version : nil }
+        },
+        isMet: { Version($0) != nil })
+
+    /// The versions of a component that will do.
+    package static let versionRange = TextRule(
+        #"a range as ">=1.0.0 <2.0.0" or "1.2.0""#,
+        correcting: { text in
+            let words = text.split { $0 == " " || $0 == "," || $0 == "\t" }.map(String.init)
+            let conditions = words.compactMap { Condition($0)?.range }
+            return conditions.count == words.count ? conditions.joined(separator: " ") : nil
+        },
+        isMet: { VersionRange($0) != nil })
+}
+
+/// A condition as other package managers write it: `~>1.2`, `^1.2.3`, `==1.0`, `v1`.
+private struct Condition {
+    let sign: String
+    private let numbers: [UInt64]
+    private let rest: String
+
+    init?(_ text: String) {
+        sign = String(text.prefix { "<>=~^!v".contains($0) })
+        let body = text.dropFirst(sign.count)
+        let words = body.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+        rest = String(body.dropFirst(words.count))
+        let numbers = words.split(separator: ".", omittingEmptySubsequences: false).map { UInt64($0) }
+        guard (1...3).contains(numbers.count), rest.isEmpty || rest.hasPrefix("-") || rest.hasPrefix("+") else {
+            return nil
+        }
+        self.numbers = numbers.compactMap(\.self)
+        guard self.numbers.count == numbers.count else { return nil }
+    }
+
+    var version: String { (numbers + [0, 0]).prefix(3).map { "\($0)" }.joined(separator: ".") + rest }
+
+    var range: String? {
+        switch sign {
+        case "", "v": version
+        case "<", "<=", "=", ">=", ">": sign + version
+        case "==": "=" + version
+        case "^": ">=\(version) <\(numbers[0] &+ 1).0.0"
+        case "~>", "~":
+            numbers.count < 3
+                ? ">=\(version) <\(numbers[0] &+ 1).0.0" : ">=\(version) <\(numbers[0]).\(numbers[1] &+ 1).0"
+        default: nil
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+    fileprivate var isLetterOrDigit: Bool {
+        isLetter || self == UInt8(ascii: "_") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether a terminal may take it for an order: control characters, and those that turn the direction of writing.
+    package var isControl: Bool {
+        switch value {
+        case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069, 0x200E, 0x200F: true
+        default: false
+        }
+    }
+}
