@@ -7,72 +7,41 @@ import NIOCore
 ///
 /// Requests are taken on the channel's event loop; calls end on any thread.
 final class ControlConnection: Sendable {
-    private let channel: any Channel
+    private let loop: any EventLoop
     private let server: ControlServer
-    private let state = Lock(State())
-    private let end: EventLoopPromise<Void>
+    private let state = Lock(ConnectionState())
 
-    private struct State {
-        var requests: [Int64: Request] = [:]
-        var requestBytes = 0
-        /// Of answers that the other side's socket has not taken.
-        var unreadBytes = 0
-        /// Answers that are not written yet.
-        var outbox: [ByteBuffer] = []
-        /// Somebody will write what is in the outbox.
-        var willDrain = false
-        /// The channel is closed: no more calls are begun, and nobody reads answers.
-        var isOver = false
-
-        /// - Parameter limit: how many bytes may wait for the other side's socket.
-        mutating func enqueue(_ frame: ByteBuffer, _ limit: Int) -> Next {
-            guard !isOver else { return .nothing }
-            unreadBytes += frame.readableBytes
-            guard unreadBytes <= limit else { return .close }
-            if let last = outbox.indices.last, frame.readableBytes < ControlConnection.largeAnswer,
-                outbox[last].readableBytes < ControlConnection.largeAnswer
-            {
-                outbox[last].writeImmutableBuffer(frame)
-            } else {
-                outbox.append(frame)
-            }
-            defer { willDrain = true }
-            return willDrain ? .nothing : .drain
-        }
-    }
-
-    /// What is to be done when an answer has been put with those that wait.
-    private enum Next {
-        case nothing, drain, close
-    }
-
-    /// A request that is not answered yet.
-    private struct Request {
-        let size: Int
-        let isCall: Bool
-        /// Nil as long as the call is being started.
-        var call: CallIdentifier?
-        var isCancelled = false
-    }
-
-    /// Answers below this are written in one piece with others.
-    private static let largeAnswer = 64 << 10
-
-    init(_ channel: any Channel, _ server: ControlServer) {
-        self.channel = channel
+    init(_ server: ControlServer, on loop: any EventLoop) {
         self.server = server
-        end = channel.eventLoop.makePromise()
+        self.loop = loop
     }
 
-    /// Fulfilled when the channel is closed and all calls have ended.
-    var ended: EventLoopFuture<Void> { end.futureResult }
+    /// Serves the client of a channel. On the event loop.
+    ///
+    /// - Parameter refusal: why the client is not served at all.
+    func serve(_ channel: any Channel, refusing refusal: ControlError?) throws {
+        let isClosing = state.withLock { state in
+            state.channel = channel
+            return state.isClosing
+        }
+        guard !isClosing else { throw ChannelError.ioOnClosedChannel }
+        try channel.pipeline.syncOperations.addHandlers(
+            ByteToMessageHandler(FrameDecoder(limit: server.limits.frameBytes)),
+            ControlHandler(self, refusing: refusal))
+    }
 
     var callsInFlight: Int { state.withLock { $0.requests.values.count(where: \.isCall) } }
 
     /// Whether everything has been answered, and the other side's socket has the answers.
     var isIdle: Bool { state.withLock { $0.requests.isEmpty && $0.unreadBytes == 0 } }
 
-    func close() { channel.close(promise: nil) }
+    func close() {
+        let channel = state.withLock { state in
+            state.isClosing = true
+            return state.channel
+        }
+        channel?.close(promise: nil)
+    }
 
     /// Ends all calls as cancelled; they are still answered.
     ///
@@ -81,7 +50,7 @@ final class ControlConnection: Sendable {
     func cancelCalls() -> Int {
         let (begun, count) = state.withLock { state in
             for id in state.requests.keys { state.requests[id]?.isCancelled = true }
-            return (state.requests.values.compactMap(\.call), state.requests.values.count(where: \.isCall))
+            return (state.requests.values.compactMap(\.begun), state.requests.values.count(where: \.isCall))
         }
         for call in begun { server.host.cancel(call) }
         return count
@@ -90,13 +59,15 @@ final class ControlConnection: Sendable {
     /// The channel is closed, also where nobody reads since answers are not taken. Later calls do nothing.
     func channelClosed() {
         let (isFirst, isEmpty) = state.withLock { state in
-            defer { state.isOver = true }
+            let isFirst = !state.isOver
+            state.isOver = true
             state.outbox = []
-            return (!state.isOver, state.requests.isEmpty)
+            state.channel = nil
+            return (isFirst, state.requests.isEmpty)
         }
         guard isFirst else { return }
         cancelCalls()
-        if isEmpty { end.succeed() }
+        if isEmpty { server.hasEnded(self) }
     }
 
     // MARK: Requests, on the event loop
@@ -106,13 +77,18 @@ final class ControlConnection: Sendable {
         switch request.kind {
         case .call(let call):
             // Before the call counts as one that has begun, and so has the grace of a stop.
-            let isRefused = server.isStopping
+            guard !server.isStopping else {
+                try add(request.id, size, isCall: false)
+                let error = LinkError(
+                    .stopped, message: "the host is being stopped", className: call.className, selector: call.selector)
+                return finish(request.id, .error(error))
+            }
             try add(request.id, size, isCall: true)
-            begin(call, request.id, isRefused: isRefused)
+            begin(call, request.id)
         case .cancel:
             let call = state.withLock { state in
                 state.requests[request.id]?.isCancelled = true
-                return state.requests[request.id]?.call
+                return state.requests[request.id]?.begun
             }
             if let call { server.host.cancel(call) }
         case .list:
@@ -137,17 +113,12 @@ final class ControlConnection: Sendable {
                     id: id, ControlError(.tooMuch, "too many calls are under way on this connection; wait for some"))
             }
             state.requestBytes += size
-            state.requests[id] = Request(size: size, isCall: isCall, isCancelled: state.isOver)
+            state.requests[id] = ConnectionState.Request(size: size, isCall: isCall, isCancelled: state.isOver)
         }
     }
 
-    private func begin(_ call: CallDescription, _ id: Int64, isRefused: Bool) {
+    private func begin(_ call: CallDescription, _ id: Int64) {
         let (className, selector) = (call.className, call.selector)
-        guard !isRefused else {
-            let error = LinkError(
-                .stopped, message: "the host is being stopped", className: className, selector: selector)
-            return finish(id, .error(error))
-        }
         let target = CallTarget.named(className: className, selector: selector, call.kind)
         let completion = CallCompletion.outcome { [self] outcome in
             switch outcome {
@@ -161,7 +132,7 @@ final class ControlConnection: Sendable {
         guard let begun = call.finish(completion) else { return }
         // This is the thread that reads requests: the id cannot have been taken again meanwhile.
         let isCancelled = state.withLock { state in
-            state.requests[id]?.call = begun
+            state.requests[id]?.begun = begun
             return state.requests[id]?.isCancelled ?? false
         }
         if isCancelled { server.host.cancel(begun) }
@@ -182,11 +153,13 @@ final class ControlConnection: Sendable {
         let frame = frame(ControlAnswer(id: id, content))
         // In one piece: between the two the connection would be idle, and might be closed for that.
         let (isLast, next) = state.withLock { state in
-            guard let request = state.requests.removeValue(forKey: id) else { return (false, Next.nothing) }
+            guard let request = state.requests.removeValue(forKey: id) else {
+                return (false, ConnectionState.Next.nothing)
+            }
             state.requestBytes -= request.size
             return (state.isOver && state.requests.isEmpty, state.enqueue(frame, server.limits.unreadBytes))
         }
-        if isLast { end.succeed() }
+        if isLast { server.hasEnded(self) }
         go(on: next)
     }
 
@@ -200,10 +173,10 @@ final class ControlConnection: Sendable {
         FrameDecoder.frame(answer.encoded(limit: server.limits.frameBytes))
     }
 
-    private func go(on next: Next) {
+    private func go(on next: ConnectionState.Next) {
         switch next {
         case .nothing: break
-        case .drain: channel.eventLoop.execute { self.drain() }
+        case .drain: loop.execute { self.drain() }
         // One who takes no answers is cut off.
         case .close: close()
         }
@@ -214,15 +187,15 @@ final class ControlConnection: Sendable {
 
     /// Writes the answers that are there. On the event loop.
     func drain() {
-        let frames = state.withLock { state in
+        let (frames, channel) = state.withLock { state in
             state.willDrain = false
             defer { state.outbox = [] }
-            return state.outbox
+            return (state.outbox, state.channel)
         }
-        guard let last = frames.last else { return }
+        guard let channel, let last = frames.last else { return }
         for frame in frames.dropLast() { channel.write(frame, promise: nil) }
         let size = frames.reduce(0) { $0 + $1.readableBytes }
-        let written = channel.eventLoop.makePromise(of: Void.self)
+        let written = loop.makePromise(of: Void.self)
         written.futureResult.whenComplete { [self] _ in state.withLock { $0.unreadBytes -= size } }
         channel.writeAndFlush(last, promise: written)
     }

@@ -26,4 +26,32 @@ struct RunUnderLoadTests {
             withExtendedLifetime(log) {}
         }
     }
+
+    @Test("programs that components start inherit no connection of the host")
+    func descriptors() async throws {
+        try await withPlugins("CGood") { plugins in
+            let host = try await RunningHost.start(["--plugins", plugins.path])
+            let client = try BareClient(host.socket)
+            // Later than the client, so that was taken in before.
+            #expect(try await host.list().status == 0)
+            let process = "/proc/\(host.identifier)"
+            // The one that listens and those of clients have its name; this process may have left others.
+            let own = try String(contentsOfFile: "\(process)/net/unix", encoding: .utf8).split(separator: "\n")
+                .filter { $0.hasSuffix(" \(host.socket)") }.map { "socket:[\($0.split(separator: " ")[6])]" }
+            var sockets = 0
+            for name in try FileManager.default.contentsOfDirectory(atPath: "\(process)/fd") {
+                guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(process)/fd/\(name)"),
+                    own.contains(target),
+                    let info = try? String(contentsOfFile: "\(process)/fdinfo/\(name)", encoding: .utf8),
+                    let flags = info.split(separator: "\n").first(where: { $0.hasPrefix("flags:") }),
+                    let mode = Int32(flags.dropFirst(6).trimmingCharacters(in: .whitespaces), radix: 8)
+                else { continue }
+                sockets += 1
+                #expect(mode & O_CLOEXEC != 0, "descriptor \(name): \(flags)")
+            }
+            #expect(sockets >= 2)
+            withExtendedLifetime(client) {}
+            #expect(await host.end() == 0)
+        }
+    }
 }
