@@ -98,7 +98,7 @@ struct ControlSocketTests {
         let listener = try ControlListener(SocketPath(directory.path(of: "socket")))
         let path = listener.path.text
         Thread.detachNewThread {
-            listener.wait()
+            listener.wait(-1)
             guard let client = listener.accept() else { return }
             _ = fcntl(client, F_SETFL, 0)
             var bytes = [UInt8](repeating: 0, count: 4)

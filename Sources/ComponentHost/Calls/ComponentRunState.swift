@@ -33,6 +33,8 @@ struct ComponentRunState: ~Copyable {
     fileprivate let phase = Atomic<UInt32>(Phase.running)
     /// Work of the component that goes on after its method has returned.
     fileprivate let work = Atomic<Int>(0)
+    /// Whether a method of it has blocked that says it is quick.
+    fileprivate let isSlow = Atomic<Bool>(false)
 
     init(of component: ComponentNumber) { self.component = component }
 
@@ -67,6 +69,13 @@ extension UnsafeMutablePointer<ComponentRunState> {
 
     /// Whether it takes nothing any more.
     var isStopped: Bool { unsafe phase == ComponentRunState.Phase.stopped }
+
+    /// Whether its methods are quick that say so.
+    @inline(__always)
+    var isQuick: Bool { unsafe !pointee.isSlow.load(ordering: .relaxed) }
+
+    /// Takes none of its methods as quick any more.
+    func setSlow() { unsafe pointee.isSlow.store(true, ordering: .relaxed) }
 
     /// Takes calls as stuck, or as before.
     func setStuck(_ isStuck: Bool) {

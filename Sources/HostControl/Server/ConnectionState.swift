@@ -1,4 +1,5 @@
 import ComponentKit
+import Glibc
 import NIOCore
 
 /// What a connection has under way, and what waits to be written. Guarded by the lock of its ``ControlConnection``.
@@ -6,10 +7,17 @@ struct ConnectionState {
     /// A request that is not answered yet.
     struct Request {
         let size: Int
-        let isCall: Bool
+        /// Nil for a question about the host.
+        let call: CallName?
         /// Nil as long as the call is being started.
         var begun: CallIdentifier?
         var isCancelled = false
+    }
+
+    /// Whose method it is that a call goes to.
+    struct CallName {
+        let className: String
+        let selector: String
     }
 
     /// What is to be done when an answer has been put with those that wait.
@@ -49,5 +57,49 @@ struct ConnectionState {
         }
         defer { willDrain = true }
         return willDrain ? .nothing : .drain
+    }
+
+    // MARK: - Methods that keep the event loop
+
+    /// The request whose call was begun last.
+    private var latest: Int64?
+    /// Counts the calls that were begun.
+    private var callCount: UInt64 = 0
+    /// The call that the last looks have found being started, and how many looks.
+    private var seen: (call: UInt64, looks: Int) = (0, 0)
+
+    /// A call is being started from now on, until it is marked as begun or removed.
+    mutating func begin(_ id: Int64) {
+        latest = id
+        callCount &+= 1
+    }
+
+    /// The call that is being started: as long as the lock is held, the event loop cannot go on.
+    var startedCall: CallName? {
+        guard let latest, let request = requests[latest], request.begun == nil else { return nil }
+        return request.call
+    }
+
+    /// How many looks have found the same call being started before this one.
+    mutating func look() -> Int {
+        guard startedCall != nil else { return 0 }
+        seen = seen.call == callCount ? (callCount, seen.looks + 1) : (callCount, 0)
+        return seen.looks
+    }
+
+    /// Ends the connection past its event loop.
+    ///
+    /// - Parameters:
+    ///   - words: a frame that says why.
+    ///   - descriptor: of the socket, which the event loop cannot close meanwhile.
+    func cut(_ words: ByteBuffer, _ descriptor: Int32) {
+        guard !isOver, channel?.isActive != false else { return }
+        // In the middle of an answer nothing else can be said.
+        if unreadBytes == 0 {
+            unsafe words.withUnsafeReadableBytes { bytes in
+                _ = unsafe send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+            }
+        }
+        shutdown(descriptor, Int32(SHUT_RDWR))
     }
 }

@@ -7,12 +7,15 @@ import NIOCore
 ///
 /// Requests are taken on the channel's event loop; calls end on any thread.
 final class ControlConnection: Sendable {
-    private let loop: any EventLoop
+    let loop: any EventLoop
+    private let descriptor: Int32
     private let server: ControlServer
     private let state = Lock(ConnectionState())
 
-    init(_ server: ControlServer, on loop: any EventLoop) {
+    /// - Parameter descriptor: of the socket, which a channel on `loop` closes.
+    init(_ server: ControlServer, _ descriptor: Int32, on loop: any EventLoop) {
         self.server = server
+        self.descriptor = descriptor
         self.loop = loop
     }
 
@@ -30,7 +33,7 @@ final class ControlConnection: Sendable {
             ControlHandler(self, refusing: refusal))
     }
 
-    var callsInFlight: Int { state.withLock { $0.requests.values.count(where: \.isCall) } }
+    var callsInFlight: Int { state.withLock { $0.requests.values.count { $0.call != nil } } }
 
     /// Whether everything has been answered, and the other side's socket has the answers.
     var isIdle: Bool { state.withLock { $0.requests.isEmpty && $0.unreadBytes == 0 } }
@@ -50,7 +53,7 @@ final class ControlConnection: Sendable {
     func cancelCalls() -> Int {
         let (begun, count) = state.withLock { state in
             for id in state.requests.keys { state.requests[id]?.isCancelled = true }
-            return (state.requests.values.compactMap(\.begun), state.requests.values.count(where: \.isCall))
+            return (state.requests.values.compactMap(\.begun), state.requests.values.count { $0.call != nil })
         }
         for call in begun { server.host.cancel(call) }
         return count
@@ -76,14 +79,15 @@ final class ControlConnection: Sendable {
     func take(_ request: ControlRequest, size: Int) throws(RequestError) {
         switch request.kind {
         case .call(let call):
+            let name = ConnectionState.CallName(className: call.className, selector: call.selector)
             // Before the call counts as one that has begun, and so has the grace of a stop.
             guard !server.isStopping else {
-                try add(request.id, size, isCall: false)
+                try add(request.id, size, nil)
                 let error = LinkError(
-                    .stopped, message: "the host is being stopped", className: call.className, selector: call.selector)
+                    .stopped, message: "the host is being stopped", className: name.className, selector: name.selector)
                 return finish(request.id, .error(error))
             }
-            try add(request.id, size, isCall: true)
+            try add(request.id, size, name)
             begin(call, request.id)
         case .cancel:
             let call = state.withLock { state in
@@ -100,7 +104,7 @@ final class ControlConnection: Sendable {
         }
     }
 
-    private func add(_ id: Int64, _ size: Int, isCall: Bool) throws(RequestError) {
+    private func add(_ id: Int64, _ size: Int, _ call: ConnectionState.CallName?) throws(RequestError) {
         let limits = server.limits
         try state.withLock { state throws(RequestError) in
             guard state.requests[id] == nil else {
@@ -113,19 +117,24 @@ final class ControlConnection: Sendable {
                     id: id, ControlError(.tooMuch, "too many calls are under way on this connection; wait for some"))
             }
             state.requestBytes += size
-            state.requests[id] = ConnectionState.Request(size: size, isCall: isCall, isCancelled: state.isOver)
+            state.requests[id] = ConnectionState.Request(size: size, call: call, isCancelled: state.isOver)
+            state.begin(id)
         }
     }
 
     private func begin(_ call: CallDescription, _ id: Int64) {
-        let (className, selector) = (call.className, call.selector)
-        let target = CallTarget.named(className: className, selector: selector, call.kind)
+        let target = CallTarget.named(className: call.className, selector: call.selector, call.kind)
         let completion = CallCompletion.outcome { [self] outcome in
             switch outcome {
             case .success(let value): finish(id, .value(value))
             case .failure(let error):
                 // The error of a call that never began names nothing.
-                finish(id, .error(error.naming(className: className, selector: selector, component: "")))
+                let call = state.withLock { $0.requests[id]?.call }
+                finish(
+                    id,
+                    .error(
+                        error.naming(
+                            className: call?.className ?? "", selector: call?.selector ?? "", component: "")))
             }
         }
         let call = server.host.beginWithoutBlocking(target, call.payload, call.timeout.map(Deadline.after))
@@ -142,7 +151,7 @@ final class ControlConnection: Sendable {
     private func answer(
         _ id: Int64, _ size: Int, _ body: @escaping @Sendable (LinkHost) -> ControlAnswer.Content
     ) throws(RequestError) {
-        try add(id, size, isCall: false)
+        try add(id, size, nil)
         Task.detached { [self] in finish(id, body(server.host)) }
     }
 
@@ -198,5 +207,32 @@ final class ControlConnection: Sendable {
         let written = loop.makePromise(of: Void.self)
         written.futureResult.whenComplete { [self] _ in state.withLock { $0.unreadBytes -= size } }
         channel.writeAndFlush(last, promise: written)
+    }
+
+    // MARK: A method that keeps the event loop, on the thread that takes clients in
+
+    /// The call that is being started, and how many looks have found it so before; nil when none is.
+    func look() -> (ConnectionState.CallName, Int)? {
+        state.withLock { state in state.startedCall.map { ($0, state.look()) } }
+    }
+
+    /// Ends this connection, whose call keeps the event loop, and others of that loop; they cannot be closed on it.
+    ///
+    /// - Returns: those that were ended: none when the loop goes on.
+    func cutOff(with others: [ControlConnection]) -> [ControlConnection] {
+        state.withLock { state in
+            guard let call = state.startedCall else { return [] }
+            let words = frame(
+                ControlAnswer(
+                    id: nil,
+                    .refusal(
+                        ControlError(
+                            .connectionLost,
+                            "the connection is ended, since \(call.selector) of \(call.className), which is declared "
+                                + "quick, keeps the host from serving it; connect again"))))
+            state.cut(words, descriptor)
+            for other in others { other.state.withLock { $0.cut(words, other.descriptor) } }
+            return others + [self]
+        }
     }
 }

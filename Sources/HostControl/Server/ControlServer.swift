@@ -21,7 +21,7 @@ public final class ControlServer: Sendable {
 
     let host: LinkHost
     let limits: ControlLimits
-    private let logger: Logger
+    let logger: Logger
     private let listener: ControlListener
     private let state = Lock(State())
 

@@ -42,10 +42,10 @@ final class ControlListener: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Waits for a client, or until ``end()``.
-    func wait() {
+    /// Waits for a client, or until ``end()``; not longer than `limit` milliseconds, unless that is negative.
+    func wait(_ limit: Int32) {
         var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        _ = unsafe poll(&event, 1, -1)
+        _ = unsafe poll(&event, 1, limit)
     }
 
     /// The connection of a client that waits, which programs that components start do not inherit; nil when there is none.

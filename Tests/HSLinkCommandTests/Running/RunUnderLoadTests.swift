@@ -4,6 +4,33 @@ import Testing
 
 @Suite("hslink run: what clients and components do to it")
 struct RunUnderLoadTests {
+    @Test("a method that is declared quick and blocks is told, and holds up neither others nor the end")
+    func blocked() async throws {
+        try await withPlugins("Hangs", "StopTracker") { plugins in
+            let directory = try TemporaryDirectory()
+            let mark = directory.path(of: "mark")
+            let host = try await RunningHost.start(
+                ["--plugins", plugins.path, "--grace", "0.5"], environment: ["HSLINK_MARK_DESTROY": mark])
+            // In memory: before, nobody knows that a method is quick.
+            #expect(try await host.call("HangsLink", "inside", "--class-method") == printed("0"))
+            #expect(try await host.call("StopTrackerLink", "sleep", "seconds=0", "--class-method") == printed("true"))
+            async let call = host.call("HangsLink", "hangQuick", "--class-method", "--deadline", "100")
+            #expect(await host.logs("hangQuick of HangsLink is declared quick"))
+            // Its word is not taken again, and others are served elsewhere.
+            for _ in 0..<4 {
+                let late = try await host.call("HangsLink", "hangQuick", "--class-method", "--deadline", "0.2")
+                #expect(late.standardError.contains("the deadline passed"), "\(late)")
+            }
+            #expect(try await host.list().status == 0)
+            let cut = try await call
+            #expect(cut.status == 1)
+            #expect(cut.standardError.contains("hangQuick of HangsLink"), "\(cut)")
+            #expect(await host.end() == 0)
+            #expect(host.log.contains("still at work and not ended: Hangs"))
+            #expect(try Data(contentsOf: URL(filePath: mark)).count == 1)
+        }
+    }
+
     @Test("a log that nobody reads does not hold up the end")
     func unreadLog() async throws {
         try await withPlugins("CGood") { plugins in
