@@ -11,6 +11,8 @@ final class ControlConnection: Sendable {
     private let descriptor: Int32
     private let server: ControlServer
     private let state = Lock(ConnectionState())
+    /// One question at a time, and others' in between.
+    private let questions = PoolShare(threadLimit: 1, takesTurns: true)
 
     /// - Parameter descriptor: of the socket, which a channel on `loop` closes.
     init(_ server: ControlServer, _ descriptor: Int32, on loop: any EventLoop) {
@@ -74,6 +76,9 @@ final class ControlConnection: Sendable {
     }
 
     // MARK: Requests, on the event loop
+
+    /// Reads requests of this connection that take long.
+    var readers: RequestReaders { server.readers }
 
     /// Carries out a request. Its answer is sent when there is one.
     func take(_ request: ControlRequest, size: Int) throws(RequestError) {
@@ -152,7 +157,7 @@ final class ControlConnection: Sendable {
         _ id: Int64, _ size: Int, _ body: @escaping @Sendable (LinkHost) -> ControlAnswer.Content
     ) throws(RequestError) {
         try add(id, size, nil)
-        Task.detached { [self] in finish(id, body(server.host)) }
+        questions.submit({ [self] in finish(id, body(server.host)) }, to: server.answerers)
     }
 
     // MARK: Answers, on any thread

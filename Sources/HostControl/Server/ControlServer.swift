@@ -22,6 +22,9 @@ public final class ControlServer: Sendable {
     let host: LinkHost
     let limits: ControlLimits
     let logger: Logger
+    let readers = RequestReaders()
+    /// Answers questions about the host, on threads of its own as well.
+    let answerers = WorkerPool(name: "hslink-answer", threadLimit: 2)
     private let listener: ControlListener
     private let state = Lock(State())
 
@@ -53,7 +56,10 @@ public final class ControlServer: Sendable {
         listener = try ControlListener(SocketPath(socket))
     }
 
-    deinit { listener.remove() }
+    deinit {
+        listener.remove()
+        answerers.end()
+    }
 
     /// Serves clients until ``stop(grace:)``, or until the task is cancelled. To be called once.
     ///

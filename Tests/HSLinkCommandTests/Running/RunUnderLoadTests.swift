@@ -4,6 +4,23 @@ import Testing
 
 @Suite("hslink run: what clients and components do to it")
 struct RunUnderLoadTests {
+    @Test("clients that send large requests without end keep neither questions nor the end waiting")
+    func flood() async throws {
+        try await withPlugins("StopTracker") { plugins in
+            let directory = try TemporaryDirectory()
+            let mark = directory.path(of: "mark")
+            let host = try await RunningHost.start(
+                ["--plugins", plugins.path, "--grace", "1"], environment: ["HSLINK_MARK_DESTROY": mark])
+            #expect(try await host.call("StopTrackerLink", "sleep", "seconds=0", "--class-method") == printed("true"))
+            let frame = BareClient.frame("StopTrackerLink", "sleep", zeros: 990_000)
+            for _ in 0..<30 { try BareClient(host.socket).sendWithoutEnd(frame) }
+            for _ in 0..<3 { #expect(try await host.list().status == 0) }
+            #expect(await host.end() == 0)
+            #expect(host.log.contains("stopped; every call had ended"))
+            #expect(try Data(contentsOf: URL(filePath: mark)).count == 1)
+        }
+    }
+
     @Test("a method that is declared quick and blocks is told, and holds up neither others nor the end")
     func blocked() async throws {
         try await withPlugins("Hangs", "StopTracker") { plugins in
