@@ -28,7 +28,6 @@ struct ConnectionState {
     /// Nil before the event loop has come to it, and when it is closed.
     var channel: (any Channel)?
     var requests: [Int64: Request] = [:]
-    var requestBytes = 0
     /// Of answers that the other side's socket has not taken.
     var unreadBytes = 0
     /// Answers that are not written yet.
@@ -57,6 +56,45 @@ struct ConnectionState {
         }
         defer { willDrain = true }
         return willDrain ? .nothing : .drain
+    }
+
+    // MARK: - Bytes of requests
+
+    /// Of those that are under way.
+    private(set) var requestBytes = 0
+    /// Of a frame that has not come to its end.
+    private var unfinishedBytes = 0
+    /// Of a request that is being read on another thread.
+    private var readBytes = 0
+    /// Of all these, those that are counted among those of all connections.
+    private var countedBytes = 0
+
+    /// Counts a request that is under way, unless that is too much.
+    mutating func add(_ size: Int, to held: HeldBytes) -> Bool {
+        requestBytes += size
+        if count(held) { return true }
+        requestBytes -= size
+        return false
+    }
+
+    mutating func remove(_ size: Int, from held: HeldBytes) {
+        requestBytes -= size
+        _ = count(held)
+    }
+
+    /// Counts what has come of a frame, and what is being read of one that has come to its end; nil for as before. Neither
+    /// is kept where that is too much.
+    mutating func hold(unfinished: Int? = nil, read: Int? = nil, _ held: HeldBytes) -> Bool {
+        unfinishedBytes = isOver ? 0 : unfinished ?? unfinishedBytes
+        readBytes = read ?? readBytes
+        if count(held) { return true }
+        (unfinishedBytes, readBytes) = (0, 0)
+        _ = count(held)
+        return false
+    }
+
+    private mutating func count(_ held: HeldBytes) -> Bool {
+        held.count(requestBytes + unfinishedBytes + readBytes, &countedBytes)
     }
 
     // MARK: - Methods that keep the event loop

@@ -31,7 +31,11 @@ final class ControlConnection: Sendable {
         }
         guard !isClosing else { throw ChannelError.ioOnClosedChannel }
         try channel.pipeline.syncOperations.addHandlers(
-            ByteToMessageHandler(FrameDecoder(limit: server.limits.frameBytes)),
+            ByteToMessageHandler(
+                FrameDecoder(limit: server.limits.frameBytes) { [self] bytes in
+                    // What is less costs nothing.
+                    bytes < HeldBytes.piece || state.withLock { $0.hold(unfinished: bytes, server.held) }
+                }),
             ControlHandler(self, refusing: refusal))
     }
 
@@ -68,6 +72,7 @@ final class ControlConnection: Sendable {
             state.isOver = true
             state.outbox = []
             state.channel = nil
+            _ = state.hold(server.held)
             return (isFirst, state.requests.isEmpty)
         }
         guard isFirst else { return }
@@ -79,6 +84,13 @@ final class ControlConnection: Sendable {
 
     /// Reads requests of this connection that take long.
     var readers: RequestReaders { server.readers }
+
+    /// A request is read on another thread.
+    ///
+    /// - Returns: false when the host holds too much already.
+    func beginReading(_ size: Int) -> Bool { state.withLock { $0.hold(unfinished: 0, read: size, server.held) } }
+
+    func endReading() { state.withLock { _ = $0.hold(read: 0, server.held) } }
 
     /// Carries out a request. Its answer is sent when there is one.
     func take(_ request: ControlRequest, size: Int) throws(RequestError) {
@@ -121,7 +133,9 @@ final class ControlConnection: Sendable {
                 throw RequestError(
                     id: id, ControlError(.tooMuch, "too many calls are under way on this connection; wait for some"))
             }
-            state.requestBytes += size
+            guard state.add(size, to: server.held) else {
+                throw RequestError(id: id, ControlError(.tooMuch, HeldBytes.tooMuch))
+            }
             state.requests[id] = ConnectionState.Request(size: size, call: call, isCancelled: state.isOver)
             state.begin(id)
         }
@@ -170,7 +184,7 @@ final class ControlConnection: Sendable {
             guard let request = state.requests.removeValue(forKey: id) else {
                 return (false, ConnectionState.Next.nothing)
             }
-            state.requestBytes -= request.size
+            state.remove(request.size, from: server.held)
             return (state.isOver && state.requests.isEmpty, state.enqueue(frame, server.limits.unreadBytes))
         }
         if isLast { server.hasEnded(self) }

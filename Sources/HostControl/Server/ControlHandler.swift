@@ -68,10 +68,13 @@ final class ControlHandler: ChannelDuplexHandler {
     private func take(_ frame: Frame, _ context: ChannelHandlerContext) {
         guard !isOver else { return }
         switch frame {
-        case .malformed(let reason): end(context, ControlAnswer(id: nil, .refusal(ControlError(.malformed, reason))))
+        case .end(let error): end(context, ControlAnswer(id: nil, .refusal(error)))
         case .content(let content) where content.readableBytes < ControlHandler.largeRequest:
             take(RequestReaders.request(in: content), content.readableBytes, context)
         case .content(let content):
+            guard connection.beginReading(content.readableBytes) else {
+                return end(context, ControlAnswer(id: nil, .refusal(ControlError(.tooMuch, HeldBytes.tooMuch))))
+            }
             isReadingElsewhere = true
             let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
             let place = NIOLoopBound(context, eventLoop: context.eventLoop)
@@ -85,6 +88,7 @@ final class ControlHandler: ChannelDuplexHandler {
     /// A large request has been read.
     private func goOn(_ request: Result<ControlRequest, RequestError>, _ size: Int, _ context: ChannelHandlerContext) {
         isReadingElsewhere = false
+        connection.endReading()
         connection.beginBurst()
         if !isOver { take(request, size, context) }
         while !isReadingElsewhere, let frame = waiting.popFirst() { take(frame, context) }

@@ -25,6 +25,7 @@ public final class ControlServer: Sendable {
     let readers = RequestReaders()
     /// Answers questions about the host, on threads of its own as well.
     let answerers = WorkerPool(name: "hslink-answer", threadLimit: 2)
+    let held: HeldBytes
     private let listener: ControlListener
     private let state = Lock(State())
 
@@ -53,6 +54,7 @@ public final class ControlServer: Sendable {
         self.host = host
         self.limits = limits
         self.logger = logger
+        held = HeldBytes(limit: limits.totalRequestBytes)
         listener = try ControlListener(SocketPath(socket))
     }
 
