@@ -126,7 +126,7 @@ let package = Package(
         .target(
             name: "HostControl",
             dependencies: [
-                "ComponentHost", "ComponentKit",
+                "CGlibc", "ComponentHost", "ComponentKit",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio", condition: commandLine),
                 .product(name: "NIOPosix", package: "swift-nio", condition: commandLine),

@@ -8,6 +8,9 @@ public struct ControlLimits: Hashable, Sendable {
     public var calls = 8192
     /// Bytes of the requests of those calls.
     public var requestBytes = 256 << 20
+    /// Bytes of the requests of all connections: of those calls, and of frames that have not come to their end. The first
+    /// 64 KiB of a connection do not count, so small requests go on when there is nothing left.
+    public var totalRequestBytes = 256 << 20
     /// Bytes of answers that the other side of a connection has not taken.
     public var unreadBytes = 256 << 20
 

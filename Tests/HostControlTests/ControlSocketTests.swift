@@ -44,8 +44,7 @@ struct ControlSocketTests {
     @Test("of many that begin at once, one gets a stale socket")
     func race() async throws {
         let path = directory.path(of: "socket")
-        let listener = try ControlListener(SocketPath(path))
-        close(listener.descriptor)
+        _ = try ControlListener(SocketPath(path))
         #expect(FileManager.default.fileExists(atPath: path))
         let made = await withTaskGroup(of: ControlListener?.self) { group in
             for _ in 0..<8 {
@@ -58,7 +57,6 @@ struct ControlSocketTests {
             return await group.reduce(into: [ControlListener?]()) { $0.append($1) }.compactMap(\.self)
         }
         #expect(made.count == 1)
-        for own in made { close(own.descriptor) }
     }
 
     @Test("what is no socket is left alone")
@@ -85,8 +83,7 @@ struct ControlSocketTests {
         #expect(await error("nothing")?.code == .noSocket)
         try directory.write("text", to: "file")
         #expect(await error("file")?.code == .notASocket)
-        let stale = try ControlListener(SocketPath(directory.path(of: "stale")))
-        close(stale.descriptor)
+        _ = try ControlListener(SocketPath(directory.path(of: "stale")))
         #expect(await error("stale")?.code == .nobodyListens)
         #expect(await error(String(repeating: "x", count: 200))?.code == .invalidPath)
         let datagrams = directory.path(of: "datagrams")
@@ -100,13 +97,13 @@ struct ControlSocketTests {
     func goesAway() async throws {
         let listener = try ControlListener(SocketPath(directory.path(of: "socket")))
         let path = listener.path.text
-        Thread.detachNewThread { [descriptor = listener.descriptor] in
-            _ = fcntl(descriptor, F_SETFL, 0)
-            let client = accept(descriptor, nil, nil)
+        Thread.detachNewThread {
+            listener.wait(-1)
+            guard let client = listener.accept() else { return }
+            _ = fcntl(client, F_SETFL, 0)
             var bytes = [UInt8](repeating: 0, count: 4)
             _ = unsafe recv(client, &bytes, 4, 0)
             close(client)
-            close(descriptor)
         }
         let error = await #expect(throws: ControlError.self) {
             try await ControlClient.connected(to: path) { try await $0.list() }

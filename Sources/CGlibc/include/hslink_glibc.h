@@ -1,6 +1,6 @@
 /*
  * hslink_glibc.h - functions of the C library that Swift's Glibc module leaves out, since <dlfcn.h>,
- * <pthread.h> and <unistd.h> declare them for GNU programs only, or it does not look into <sys/eventfd.h>.
+ * <pthread.h>, <sys/socket.h> and <unistd.h> declare them for GNU programs only, or it does not look into <sys/eventfd.h>.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +8,6 @@
 #define HSLINK_GLIBC_H
 
 #include <stddef.h>
-#include <stdint.h>
 #include <stdint.h>
 
 /* Dl_info of <dlfcn.h>. */
@@ -25,6 +24,7 @@ extern int gettid(void);
 extern int getpid(void);
 extern int eventfd(unsigned int count, int flags);
 extern long syscall(long number, ...);
+extern int accept4(int descriptor, void *_Nullable address, void *_Nullable length, int flags);
 
 /* EFD_CLOEXEC | EFD_NONBLOCK of <sys/eventfd.h>. */
 #define HSLINK_EVENTFD_FLAGS (02000000 | 00004000)

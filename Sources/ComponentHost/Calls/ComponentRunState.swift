@@ -36,6 +36,8 @@ struct ComponentRunState: ~Copyable {
     /// Handlers of the component that the host has under way. Counted apart: a component that ends more work than it has
     /// begun must not be destroyed while one of them runs.
     fileprivate let hostWork = Atomic<Int>(0)
+    /// Whether a method of it has blocked that says it is quick.
+    fileprivate let isSlow = Atomic<Bool>(false)
 
     init(of component: ComponentNumber) { self.component = component }
 
@@ -70,6 +72,13 @@ extension UnsafeMutablePointer<ComponentRunState> {
 
     /// Whether it takes nothing any more.
     var isStopped: Bool { unsafe phase == ComponentRunState.Phase.stopped }
+
+    /// Whether its methods are quick that say so.
+    @inline(__always)
+    var isQuick: Bool { unsafe !pointee.isSlow.load(ordering: .relaxed) }
+
+    /// Takes none of its methods as quick any more.
+    func setSlow() { unsafe pointee.isSlow.store(true, ordering: .relaxed) }
 
     /// Takes calls as stuck, or as before.
     func setStuck(_ isStuck: Bool) {

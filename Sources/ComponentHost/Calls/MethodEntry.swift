@@ -32,7 +32,7 @@ struct MethodEntry {
     /// - Parameter isUrgent: the caller has a deadline, and cannot wait for what is computed before the method returns.
     @inline(__always)
     func runsWithoutBlocking(isUrgent: Bool) -> Bool {
-        guard isQuick, !(isUrgent && isAsync) else { return false }
+        guard isQuick, unsafe runState.isQuick, !(isUrgent && isAsync) else { return false }
         switch instance {
         case .none: return true
         case .shared:

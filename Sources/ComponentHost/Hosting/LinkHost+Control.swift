@@ -9,6 +9,13 @@ extension LinkHost {
         core.begin(target, payload, .onHostThread(deadline, callerSleeps: false))
     }
 
+    /// Has the methods of a class's component run on threads of the host from now on, also those that say they are quick: one
+    /// of them has blocked.
+    package func distrustQuickMethods(ofComponentOf className: String) {
+        guard case .loaded(let linkClass) = core.registry.find(className) else { return }
+        unsafe linkClass.takeUnretainedValue().runState.setSlow()
+    }
+
     /// Ends a call as cancelled; no effect once it has ended. Its method is told on another thread.
     package func cancel(_ call: CallIdentifier) {
         guard let pending = PendingReply(identifier: call) else { return }

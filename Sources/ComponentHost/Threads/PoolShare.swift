@@ -1,25 +1,43 @@
 import ComponentKit
 
-/// What one component may have of a pool: some threads at a time. Its later jobs wait here, in their order, and take no
+/// What one of many may have of a pool: some threads at a time. Its later jobs wait here, in their order, and take no
 /// thread from those of others.
-final class PoolShare: Sendable {
+package final class PoolShare: Sendable {
     private struct State {
         var jobs = JobQueue()
         var threadCount = 0
     }
 
     private let state = Lock(State())
-    private let threadLimit = 64
+    private let threadLimit: Int
+    private let takesTurns: Bool
+
+    /// - Parameters:
+    ///   - threadLimit: how many threads at a time.
+    ///   - takesTurns: whether each job comes after what others have submitted to the pool before the last one ended.
+    package init(threadLimit: Int = 64, takesTurns: Bool = false) {
+        self.threadLimit = threadLimit
+        self.takesTurns = takesTurns
+    }
 
     /// Runs `job` on a thread of the pool.
-    func submit(_ job: @escaping WorkerPool.Job, to pool: WorkerPool) {
+    package func submit(_ job: @escaping WorkerPool.Job, to pool: WorkerPool) {
         let needsThread = state.withLock { state in
             state.jobs.append(job)
             guard state.threadCount < threadLimit else { return false }
             state.threadCount += 1
             return true
         }
-        if needsThread { pool.submit { [self] in while let job = next() { job() } } }
+        if needsThread { run(on: pool) }
+    }
+
+    private func run(on pool: WorkerPool) {
+        pool.submit { [self] in
+            while let job = next() {
+                job()
+                if takesTurns { return run(on: pool) }
+            }
+        }
     }
 
     private func next() -> WorkerPool.Job? {

@@ -51,7 +51,7 @@ final class WaitLock: @unchecked Sendable {
 /// - Parameter name: at most 15 bytes, as `ps -L` shows it.
 /// - Returns: whether the system had one to give.
 @discardableResult
-func startThread(named name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
+package func startThread(named name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
     final class Start: Sendable {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }

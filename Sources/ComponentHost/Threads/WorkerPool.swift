@@ -1,11 +1,11 @@
 import ComponentKit
 
-/// The host's own threads, for calls that must not run on their caller's. Grows with the calls that block
+/// The host's own threads, for what must not run on its caller's. Grows with the jobs that block
 /// in it, and shrinks when threads find no work for a while. A thread that sleeps until the job of another one is done
 /// takes nobody's place, so jobs that wait for jobs do not take all threads from these.
 // Unchecked: all state is guarded by `lock`.
-final class WorkerPool: @unchecked Sendable {
-    typealias Job = @Sendable () -> Void
+package final class WorkerPool: @unchecked Sendable {
+    package typealias Job = @Sendable () -> Void
 
     private let lock = WaitLock()
     private var jobs = JobQueue()
@@ -25,14 +25,14 @@ final class WorkerPool: @unchecked Sendable {
     ///   - name: of its threads, at most 15 bytes.
     ///   - threadLimit: how many may be at work at a time.
     ///   - sleeperLimit: how many more may sleep until the job of another one is done.
-    init(name: String = "hslink-worker", threadLimit: Int = 1024, sleeperLimit: Int = 1024) {
+    package init(name: String = "hslink-worker", threadLimit: Int = 1024, sleeperLimit: Int = 1024) {
         self.name = name
         self.threadLimit = threadLimit
         self.sleeperLimit = sleeperLimit
     }
 
     /// Runs `job` on a thread of the pool.
-    func submit(_ job: @escaping Job) {
+    package func submit(_ job: @escaping Job) {
         let needsThread = lock.withLock { () -> Bool in
             jobs.append(job)
             if idleCount >= jobs.count {
@@ -79,7 +79,7 @@ final class WorkerPool: @unchecked Sendable {
     }
 
     /// Ends the threads once they have done what is submitted.
-    func end() {
+    package func end() {
         lock.withLock {
             isEnded = true
             lock.wakeAll()

@@ -87,7 +87,7 @@ final class AwaitedAnswers: Sendable {
     private func take(_ frame: Frame) -> ControlError? {
         let answer: ControlAnswer
         switch frame {
-        case .malformed(let reason): return ControlError(.malformed, "the host's answer: \(reason)")
+        case .end(let error): return ControlError(.malformed, "the host's answer: \(error)")
         case .content(let content):
             do throws(PayloadError) {
                 answer = try ControlAnswer(try Payload(cbor: Array(content.readableBytesView)))

@@ -3,8 +3,8 @@ import NIOCore
 /// What comes out of a stream of frames: four bytes of length, the highest first, and that many bytes.
 enum Frame: Sendable {
     case content(ByteBuffer)
-    /// Nothing that follows can be understood.
-    case malformed(String)
+    /// Nothing that follows is taken.
+    case end(ControlError)
 }
 
 /// Cuts a stream into frames. Memory is taken for what is there, not for what a length promises.
@@ -12,10 +12,17 @@ struct FrameDecoder: ByteToMessageDecoder {
     typealias InboundOut = Frame
 
     private static let lengthSize = 4
-    let limit: Int
+    private let limit: Int
+    private let mayHold: (Int) -> Bool
     private var isOver = false
 
-    init(limit: Int) { self.limit = limit }
+    /// - Parameters:
+    ///   - limit: bytes of a frame.
+    ///   - mayHold: whether so many bytes of a frame may be kept until the rest of it comes.
+    init(limit: Int, mayHold: @escaping (Int) -> Bool = { _ in true }) {
+        self.limit = limit
+        self.mayHold = mayHold
+    }
 
     mutating func decode(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> DecodingState {
         guard !isOver else {
@@ -23,11 +30,15 @@ struct FrameDecoder: ByteToMessageDecoder {
             return .needMoreData
         }
         guard let length = buffer.getInteger(at: buffer.readerIndex, as: UInt32.self) else { return .needMoreData }
-        guard length > 0 else { return end(context, "a frame is empty; one CBOR item was expected") }
+        guard length > 0 else { return end(context, .malformed, "a frame is empty; one CBOR item was expected") }
         guard length <= limit else {
-            return end(context, "a frame of \(length) bytes was announced; at most \(limit) are taken")
+            return end(context, .malformed, "a frame of \(length) bytes was announced; at most \(limit) are taken")
         }
-        guard buffer.readableBytes >= FrameDecoder.lengthSize + Int(length) else { return .needMoreData }
+        guard buffer.readableBytes >= FrameDecoder.lengthSize + Int(length) else {
+            if mayHold(buffer.readableBytes) { return .needMoreData }
+            buffer.clear()
+            return end(context, .tooMuch, HeldBytes.tooMuch)
+        }
         buffer.moveReaderIndex(forwardBy: FrameDecoder.lengthSize)
         guard let content = buffer.readSlice(length: Int(length)) else { return .needMoreData }
         context.fireChannelRead(wrapInboundOut(.content(content)))
@@ -42,9 +53,11 @@ struct FrameDecoder: ByteToMessageDecoder {
         return .needMoreData
     }
 
-    private mutating func end(_ context: ChannelHandlerContext, _ reason: String) -> DecodingState {
+    private mutating func end(
+        _ context: ChannelHandlerContext, _ code: ControlError.Code, _ reason: String
+    ) -> DecodingState {
         isOver = true
-        context.fireChannelRead(wrapInboundOut(.malformed(reason)))
+        context.fireChannelRead(wrapInboundOut(.end(ControlError(code, reason))))
         return .needMoreData
     }
 

@@ -7,72 +7,50 @@ import NIOCore
 ///
 /// Requests are taken on the channel's event loop; calls end on any thread.
 final class ControlConnection: Sendable {
-    private let channel: any Channel
+    let loop: any EventLoop
+    private let descriptor: Int32
     private let server: ControlServer
-    private let state = Lock(State())
-    private let end: EventLoopPromise<Void>
+    private let state = Lock(ConnectionState())
+    /// One question at a time, and others' in between.
+    private let questions = PoolShare(threadLimit: 1, takesTurns: true)
 
-    private struct State {
-        var requests: [Int64: Request] = [:]
-        var requestBytes = 0
-        /// Of answers that the other side's socket has not taken.
-        var unreadBytes = 0
-        /// Answers that are not written yet.
-        var outbox: [ByteBuffer] = []
-        /// Somebody will write what is in the outbox.
-        var willDrain = false
-        /// The channel is closed: no more calls are begun, and nobody reads answers.
-        var isOver = false
-
-        /// - Parameter limit: how many bytes may wait for the other side's socket.
-        mutating func enqueue(_ frame: ByteBuffer, _ limit: Int) -> Next {
-            guard !isOver else { return .nothing }
-            unreadBytes += frame.readableBytes
-            guard unreadBytes <= limit else { return .close }
-            if let last = outbox.indices.last, frame.readableBytes < ControlConnection.largeAnswer,
-                outbox[last].readableBytes < ControlConnection.largeAnswer
-            {
-                outbox[last].writeImmutableBuffer(frame)
-            } else {
-                outbox.append(frame)
-            }
-            defer { willDrain = true }
-            return willDrain ? .nothing : .drain
-        }
-    }
-
-    /// What is to be done when an answer has been put with those that wait.
-    private enum Next {
-        case nothing, drain, close
-    }
-
-    /// A request that is not answered yet.
-    private struct Request {
-        let size: Int
-        let isCall: Bool
-        /// Nil as long as the call is being started.
-        var call: CallIdentifier?
-        var isCancelled = false
-    }
-
-    /// Answers below this are written in one piece with others.
-    private static let largeAnswer = 64 << 10
-
-    init(_ channel: any Channel, _ server: ControlServer) {
-        self.channel = channel
+    /// - Parameter descriptor: of the socket, which a channel on `loop` closes.
+    init(_ server: ControlServer, _ descriptor: Int32, on loop: any EventLoop) {
         self.server = server
-        end = channel.eventLoop.makePromise()
+        self.descriptor = descriptor
+        self.loop = loop
     }
 
-    /// Fulfilled when the channel is closed and all calls have ended.
-    var ended: EventLoopFuture<Void> { end.futureResult }
+    /// Serves the client of a channel. On the event loop.
+    ///
+    /// - Parameter refusal: why the client is not served at all.
+    func serve(_ channel: any Channel, refusing refusal: ControlError?) throws {
+        let isClosing = state.withLock { state in
+            state.channel = channel
+            return state.isClosing
+        }
+        guard !isClosing else { throw ChannelError.ioOnClosedChannel }
+        try channel.pipeline.syncOperations.addHandlers(
+            ByteToMessageHandler(
+                FrameDecoder(limit: server.limits.frameBytes) { [self] bytes in
+                    // What is less costs nothing.
+                    bytes < HeldBytes.piece || state.withLock { $0.hold(unfinished: bytes, server.held) }
+                }),
+            ControlHandler(self, refusing: refusal))
+    }
 
-    var callsInFlight: Int { state.withLock { $0.requests.values.count(where: \.isCall) } }
+    var callsInFlight: Int { state.withLock { $0.requests.values.count { $0.call != nil } } }
 
     /// Whether everything has been answered, and the other side's socket has the answers.
     var isIdle: Bool { state.withLock { $0.requests.isEmpty && $0.unreadBytes == 0 } }
 
-    func close() { channel.close(promise: nil) }
+    func close() {
+        let channel = state.withLock { state in
+            state.isClosing = true
+            return state.channel
+        }
+        channel?.close(promise: nil)
+    }
 
     /// Ends all calls as cancelled; they are still answered.
     ///
@@ -81,7 +59,7 @@ final class ControlConnection: Sendable {
     func cancelCalls() -> Int {
         let (begun, count) = state.withLock { state in
             for id in state.requests.keys { state.requests[id]?.isCancelled = true }
-            return (state.requests.values.compactMap(\.call), state.requests.values.count(where: \.isCall))
+            return (state.requests.values.compactMap(\.begun), state.requests.values.count { $0.call != nil })
         }
         for call in begun { server.host.cancel(call) }
         return count
@@ -90,29 +68,48 @@ final class ControlConnection: Sendable {
     /// The channel is closed, also where nobody reads since answers are not taken. Later calls do nothing.
     func channelClosed() {
         let (isFirst, isEmpty) = state.withLock { state in
-            defer { state.isOver = true }
+            let isFirst = !state.isOver
+            state.isOver = true
             state.outbox = []
-            return (!state.isOver, state.requests.isEmpty)
+            state.channel = nil
+            _ = state.hold(server.held)
+            return (isFirst, state.requests.isEmpty)
         }
         guard isFirst else { return }
         cancelCalls()
-        if isEmpty { end.succeed() }
+        if isEmpty { server.hasEnded(self) }
     }
 
     // MARK: Requests, on the event loop
+
+    /// Reads requests of this connection that take long.
+    var readers: RequestReaders { server.readers }
+
+    /// A request is read on another thread.
+    ///
+    /// - Returns: false when the host holds too much already.
+    func beginReading(_ size: Int) -> Bool { state.withLock { $0.hold(unfinished: 0, read: size, server.held) } }
+
+    func endReading() { state.withLock { _ = $0.hold(read: 0, server.held) } }
 
     /// Carries out a request. Its answer is sent when there is one.
     func take(_ request: ControlRequest, size: Int) throws(RequestError) {
         switch request.kind {
         case .call(let call):
+            let name = ConnectionState.CallName(className: call.className, selector: call.selector)
             // Before the call counts as one that has begun, and so has the grace of a stop.
-            let isRefused = server.isStopping
-            try add(request.id, size, isCall: true)
-            begin(call, request.id, isRefused: isRefused)
+            guard !server.isStopping else {
+                try add(request.id, size, nil)
+                let error = LinkError(
+                    .stopped, message: "the host is being stopped", className: name.className, selector: name.selector)
+                return finish(request.id, .error(error))
+            }
+            try add(request.id, size, name)
+            begin(call, request.id)
         case .cancel:
             let call = state.withLock { state in
                 state.requests[request.id]?.isCancelled = true
-                return state.requests[request.id]?.call
+                return state.requests[request.id]?.begun
             }
             if let call { server.host.cancel(call) }
         case .list:
@@ -124,7 +121,7 @@ final class ControlConnection: Sendable {
         }
     }
 
-    private func add(_ id: Int64, _ size: Int, isCall: Bool) throws(RequestError) {
+    private func add(_ id: Int64, _ size: Int, _ call: ConnectionState.CallName?) throws(RequestError) {
         let limits = server.limits
         try state.withLock { state throws(RequestError) in
             guard state.requests[id] == nil else {
@@ -136,32 +133,34 @@ final class ControlConnection: Sendable {
                 throw RequestError(
                     id: id, ControlError(.tooMuch, "too many calls are under way on this connection; wait for some"))
             }
-            state.requestBytes += size
-            state.requests[id] = Request(size: size, isCall: isCall, isCancelled: state.isOver)
+            guard state.add(size, to: server.held) else {
+                throw RequestError(id: id, ControlError(.tooMuch, HeldBytes.tooMuch))
+            }
+            state.requests[id] = ConnectionState.Request(size: size, call: call, isCancelled: state.isOver)
+            state.begin(id)
         }
     }
 
-    private func begin(_ call: CallDescription, _ id: Int64, isRefused: Bool) {
-        let (className, selector) = (call.className, call.selector)
-        guard !isRefused else {
-            let error = LinkError(
-                .stopped, message: "the host is being stopped", className: className, selector: selector)
-            return finish(id, .error(error))
-        }
-        let target = CallTarget.named(className: className, selector: selector, call.kind)
+    private func begin(_ call: CallDescription, _ id: Int64) {
+        let target = CallTarget.named(className: call.className, selector: call.selector, call.kind)
         let completion = CallCompletion.outcome { [self] outcome in
             switch outcome {
             case .success(let value): finish(id, .value(value))
             case .failure(let error):
                 // The error of a call that never began names nothing.
-                finish(id, .error(error.naming(className: className, selector: selector, component: "")))
+                let call = state.withLock { $0.requests[id]?.call }
+                finish(
+                    id,
+                    .error(
+                        error.naming(
+                            className: call?.className ?? "", selector: call?.selector ?? "", component: "")))
             }
         }
         let call = server.host.beginWithoutBlocking(target, call.payload, call.timeout.map(Deadline.after))
         guard let begun = call.finish(completion) else { return }
         // This is the thread that reads requests: the id cannot have been taken again meanwhile.
         let isCancelled = state.withLock { state in
-            state.requests[id]?.call = begun
+            state.requests[id]?.begun = begun
             return state.requests[id]?.isCancelled ?? false
         }
         if isCancelled { server.host.cancel(begun) }
@@ -171,8 +170,8 @@ final class ControlConnection: Sendable {
     private func answer(
         _ id: Int64, _ size: Int, _ body: @escaping @Sendable (LinkHost) -> ControlAnswer.Content
     ) throws(RequestError) {
-        try add(id, size, isCall: false)
-        Task.detached { [self] in finish(id, body(server.host)) }
+        try add(id, size, nil)
+        questions.submit({ [self] in finish(id, body(server.host)) }, to: server.answerers)
     }
 
     // MARK: Answers, on any thread
@@ -182,11 +181,13 @@ final class ControlConnection: Sendable {
         let frame = frame(ControlAnswer(id: id, content))
         // In one piece: between the two the connection would be idle, and might be closed for that.
         let (isLast, next) = state.withLock { state in
-            guard let request = state.requests.removeValue(forKey: id) else { return (false, Next.nothing) }
-            state.requestBytes -= request.size
+            guard let request = state.requests.removeValue(forKey: id) else {
+                return (false, ConnectionState.Next.nothing)
+            }
+            state.remove(request.size, from: server.held)
             return (state.isOver && state.requests.isEmpty, state.enqueue(frame, server.limits.unreadBytes))
         }
-        if isLast { end.succeed() }
+        if isLast { server.hasEnded(self) }
         go(on: next)
     }
 
@@ -200,10 +201,10 @@ final class ControlConnection: Sendable {
         FrameDecoder.frame(answer.encoded(limit: server.limits.frameBytes))
     }
 
-    private func go(on next: Next) {
+    private func go(on next: ConnectionState.Next) {
         switch next {
         case .nothing: break
-        case .drain: channel.eventLoop.execute { self.drain() }
+        case .drain: loop.execute { self.drain() }
         // One who takes no answers is cut off.
         case .close: close()
         }
@@ -214,16 +215,43 @@ final class ControlConnection: Sendable {
 
     /// Writes the answers that are there. On the event loop.
     func drain() {
-        let frames = state.withLock { state in
+        let (frames, channel) = state.withLock { state in
             state.willDrain = false
             defer { state.outbox = [] }
-            return state.outbox
+            return (state.outbox, state.channel)
         }
-        guard let last = frames.last else { return }
+        guard let channel, let last = frames.last else { return }
         for frame in frames.dropLast() { channel.write(frame, promise: nil) }
         let size = frames.reduce(0) { $0 + $1.readableBytes }
-        let written = channel.eventLoop.makePromise(of: Void.self)
+        let written = loop.makePromise(of: Void.self)
         written.futureResult.whenComplete { [self] _ in state.withLock { $0.unreadBytes -= size } }
         channel.writeAndFlush(last, promise: written)
+    }
+
+    // MARK: A method that keeps the event loop, on the thread that takes clients in
+
+    /// The call that is being started, and how many looks have found it so before; nil when none is.
+    func look() -> (ConnectionState.CallName, Int)? {
+        state.withLock { state in state.startedCall.map { ($0, state.look()) } }
+    }
+
+    /// Ends this connection, whose call keeps the event loop, and others of that loop; they cannot be closed on it.
+    ///
+    /// - Returns: those that were ended: none when the loop goes on.
+    func cutOff(with others: [ControlConnection]) -> [ControlConnection] {
+        state.withLock { state in
+            guard let call = state.startedCall else { return [] }
+            let words = frame(
+                ControlAnswer(
+                    id: nil,
+                    .refusal(
+                        ControlError(
+                            .connectionLost,
+                            "the connection is ended, since \(call.selector) of \(call.className), which is declared "
+                                + "quick, keeps the host from serving it; connect again"))))
+            state.cut(words, descriptor)
+            for other in others { other.state.withLock { $0.cut(words, other.descriptor) } }
+            return others + [self]
+        }
     }
 }

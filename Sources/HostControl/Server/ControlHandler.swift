@@ -1,4 +1,3 @@
-import ComponentKit
 import NIOCore
 
 /// Takes the requests of one client from its channel, on the channel's event loop.
@@ -22,8 +21,9 @@ final class ControlHandler: ChannelDuplexHandler {
     /// Nothing that follows is looked at.
     private var isOver = false
 
-    /// Bytes of a request that is read on another thread.
-    private static let largeRequest = 64 << 10
+    /// Bytes of a request that is read on another thread. Most have some hundred; each byte may be an item of its own, which
+    /// takes up to a microsecond, and what others have asked of the event loop waits.
+    private static let largeRequest = 8 << 10
 
     init(_ connection: ControlConnection, refusing refusal: ControlError?) {
         self.connection = connection
@@ -68,16 +68,18 @@ final class ControlHandler: ChannelDuplexHandler {
     private func take(_ frame: Frame, _ context: ChannelHandlerContext) {
         guard !isOver else { return }
         switch frame {
-        case .malformed(let reason): end(context, ControlAnswer(id: nil, .refusal(ControlError(.malformed, reason))))
+        case .end(let error): end(context, ControlAnswer(id: nil, .refusal(error)))
         case .content(let content) where content.readableBytes < ControlHandler.largeRequest:
-            take(ControlHandler.request(in: content), content.readableBytes, context)
+            take(RequestReaders.request(in: content), content.readableBytes, context)
         case .content(let content):
+            guard connection.beginReading(content.readableBytes) else {
+                return end(context, ControlAnswer(id: nil, .refusal(ControlError(.tooMuch, HeldBytes.tooMuch))))
+            }
             isReadingElsewhere = true
             let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
             let place = NIOLoopBound(context, eventLoop: context.eventLoop)
             let loop = context.eventLoop
-            Task.detached {
-                let request = ControlHandler.request(in: content)
+            connection.readers.read(content) { request in
                 loop.execute { handler.value.goOn(request, content.readableBytes, place.value) }
             }
         }
@@ -86,6 +88,7 @@ final class ControlHandler: ChannelDuplexHandler {
     /// A large request has been read.
     private func goOn(_ request: Result<ControlRequest, RequestError>, _ size: Int, _ context: ChannelHandlerContext) {
         isReadingElsewhere = false
+        connection.endReading()
         connection.beginBurst()
         if !isOver { take(request, size, context) }
         while !isReadingElsewhere, let frame = waiting.popFirst() { take(frame, context) }
@@ -105,17 +108,6 @@ final class ControlHandler: ChannelDuplexHandler {
             let answer = ControlAnswer(id: error.id, .refusal(error.error))
             if error.id == nil { end(context, answer) } else { connection.send(answer) }
         }
-    }
-
-    private static func request(in content: ByteBuffer) -> Result<ControlRequest, RequestError> {
-        let payload: Payload
-        do throws(PayloadError) {
-            payload = try Payload(cbor: Array(content.readableBytesView))
-        } catch {
-            return .failure(
-                RequestError(id: nil, ControlError(.malformed, "a frame is not one CBOR item: \(error)")))
-        }
-        return Result { () throws(RequestError) in try ControlRequest(payload) }
     }
 
     /// How long a client that was told why may take to close the connection.

@@ -1,8 +1,7 @@
 public import ComponentHost
 import ComponentKit
+import Glibc
 public import Logging
-import NIOCore
-import NIOPosix
 
 /// Lets other processes of the same user call the components of a host, over a Unix socket.
 ///
@@ -22,16 +21,21 @@ public final class ControlServer: Sendable {
 
     let host: LinkHost
     let limits: ControlLimits
-    private let logger: Logger
+    let logger: Logger
+    let readers = RequestReaders()
+    /// Answers questions about the host, on threads of its own as well.
+    let answerers = WorkerPool(name: "hslink-answer", threadLimit: 2)
+    let held: HeldBytes
     private let listener: ControlListener
     private let state = Lock(State())
 
     private struct State {
         var isStopping = false
+        var isOver = false
         var cancelledCalls = 0
         var connections: [ObjectIdentifier: ControlConnection] = [:]
-        /// Closes the listening socket.
-        var stopListening: (@Sendable () -> Void)?
+        /// Lets ``run()`` return.
+        var whenOver: (@Sendable () -> Void)?
     }
 
     /// Makes the socket, readable and writable by its owner alone. Connections wait until ``run()``.
@@ -50,103 +54,101 @@ public final class ControlServer: Sendable {
         self.host = host
         self.limits = limits
         self.logger = logger
+        held = HeldBytes(limit: limits.totalRequestBytes)
         listener = try ControlListener(SocketPath(socket))
     }
 
-    deinit { listener.remove() }
+    deinit {
+        listener.remove()
+        answerers.end()
+    }
 
     /// Serves clients until ``stop(grace:)``, or until the task is cancelled. To be called once.
     ///
     /// - Throws: when the socket cannot be served.
     public func run() async throws {
-        let listening = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .childChannelInitializer { channel in
-                PeerCredentials.of(channel).flatMapThrowing { peer in try self.serve(channel, peer) }
-            }
-            .withBoundSocket(listener.descriptor).get()
-        let mayServe = state.withLock { state in
-            state.stopListening = { listening.close(promise: nil) }
-            return !state.isStopping
-        }
-        if !mayServe { listening.close(promise: nil) }
+        guard !isStopping else { return }
+        let isServed = startThread(named: "hslink-control") { [self] in ControlAcceptor(self, listener).run() }
+        guard isServed else { throw ControlError.system(EAGAIN, "the control socket \(socket) cannot be served") }
         await withTaskCancellationHandler {
-            // Errors mean that it is closed, which is what is waited for.
-            try? await listening.closeFuture.get()
-            while let connection = state.withLock({ $0.connections.values.first }) {
-                try? await connection.ended.get()
+            await awaitResume { resume in
+                let isOver = state.withLock { state in
+                    if !state.isOver { state.whenOver = { resume(()) } }
+                    return state.isOver
+                }
+                if isOver { resume(()) }
             }
         } onCancel: {
-            listening.close(promise: nil)
-            for connection in state.withLock({ Array($0.connections.values) }) { connection.close() }
+            startThread(named: "hslink-stop") { [self] in end(grace: .zero) }
         }
     }
 
-    /// Makes a channel to one of a client. On its event loop.
-    private func serve(_ channel: any Channel, _ peer: PeerCredentials) throws {
-        let connection = ControlConnection(channel, self)
-        let refusal = refusal(of: peer) ?? admit(connection)
-        do {
-            try channel.pipeline.syncOperations.addHandlers(
-                ByteToMessageHandler(FrameDecoder(limit: limits.frameBytes)),
-                ControlHandler(connection, refusing: refusal))
-        } catch {
-            // It is closed already: nobody else says so.
-            connection.channelClosed()
-            throw error
+    /// Takes a connection as one of those that are served.
+    ///
+    /// - Returns: why the client is not served; nil when it is.
+    func admit(_ connection: ControlConnection, of peer: PeerCredentials) -> ControlError? {
+        guard peer.isAllowedToCall else {
+            logger.warning(
+                "a client of another user was refused at the control socket",
+                metadata: ["user": "\(peer.user)", "process": "\(peer.process)"])
+            return ControlError(.notAllowed, "the host takes calls of its own user and of root alone")
         }
-    }
-
-    private func refusal(of peer: PeerCredentials) -> ControlError? {
-        guard !peer.isAllowedToCall else { return nil }
-        logger.warning(
-            "a client of another user was refused at the control socket",
-            metadata: ["user": "\(peer.user)", "process": "\(peer.process)"])
-        return ControlError(.notAllowed, "the host takes calls of its own user and of root alone")
-    }
-
-    /// - Returns: why the client is not served; nil when it is one of the connections now.
-    private func admit(_ connection: ControlConnection) -> ControlError? {
-        let key = ObjectIdentifier(connection)
-        let refusal: ControlError? = state.withLock { state in
+        return state.withLock { state in
             guard !state.isStopping else { return ControlError(.connectionLost, "the host is stopping") }
             guard state.connections.count < limits.connections else {
                 return ControlError(
                     .tooMuch, "the host takes \(limits.connections) connections at a time; try again later")
             }
-            state.connections[key] = connection
+            state.connections[ObjectIdentifier(connection)] = connection
             return nil
         }
-        if refusal == nil {
-            // Before anybody who waits for the end goes on.
-            connection.ended.whenComplete { [self] _ in
-                state.withLock { _ = $0.connections.removeValue(forKey: key) }
-            }
-        }
-        return refusal
     }
+
+    /// A connection is closed, and all its calls have ended.
+    func hasEnded(_ connection: ControlConnection) {
+        state.withLock { _ = $0.connections.removeValue(forKey: ObjectIdentifier(connection)) }
+    }
+
+    /// Those that are served.
+    var connections: [ControlConnection] { state.withLock { Array($0.connections.values) } }
 
     /// Refuses new connections and calls, and takes the socket away; ends calls that are under way as cancelled when
     /// their time is up, and then all connections.
     ///
     /// - Parameter grace: how long calls that have begun may take.
     public func stop(grace: Duration) async {
-        let stopListening = state.withLock { state in
-            state.isStopping = true
-            return state.stopListening
+        await awaitResume { resume in
+            let stop: @Sendable () -> Void = { [self] in
+                end(grace: grace)
+                resume(())
+            }
+            if !startThread(named: "hslink-stop", stop) { stop() }
         }
+    }
+
+    /// Blocks for at most the grace and a moment: nothing here waits for an event loop, which a method may keep.
+    private func end(grace: Duration) {
+        state.withLock { $0.isStopping = true }
         listener.remove()
-        stopListening?()
-        let connections = state.withLock { Array($0.connections.values) }
-        await wait(.after(grace)) { connections.allSatisfy(\.isIdle) }
+        listener.end()
+        let connections = connections
+        wait(grace) { connections.allSatisfy(\.isIdle) }
         let cancelled = connections.reduce(0) { $0 + $1.cancelCalls() }
         state.withLock { $0.cancelledCalls += cancelled }
         // Their answers go out.
-        await wait(.after(.seconds(1))) { connections.allSatisfy(\.isIdle) }
+        wait(.seconds(1)) { connections.allSatisfy(\.isIdle) }
         for connection in connections { connection.close() }
+        wait(.seconds(1)) { self.connections.isEmpty }
+        let resume = state.withLock { state in
+            state.isOver = true
+            return state.whenOver.take()
+        }
+        resume?()
     }
 
-    private func wait(_ deadline: Deadline, _ isOver: () -> Bool) async {
-        while !isOver(), !deadline.hasPassed { try? await Task.sleep(for: .milliseconds(5)) }
+    private func wait(_ time: Duration, _ isOver: () -> Bool) {
+        let deadline = Deadline.after(time)
+        while !isOver(), !deadline.hasPassed { usleep(5000) }
     }
 
     /// How many calls were ended by ``stop(grace:)`` before their time. Final when ``run()`` has returned.
@@ -157,6 +159,6 @@ public final class ControlServer: Sendable {
 
     /// Calls of clients that have begun and not been answered.
     public var callsInFlight: Int {
-        state.withLock { Array($0.connections.values) }.reduce(0) { $0 + $1.callsInFlight }
+        connections.reduce(0) { $0 + $1.callsInFlight }
     }
 }

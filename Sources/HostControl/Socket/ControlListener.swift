@@ -1,3 +1,4 @@
+import CGlibc
 import Glibc
 import Synchronization
 
@@ -5,8 +6,7 @@ import Synchronization
 final class ControlListener: Sendable {
     /// As it was given.
     let path: SocketPath
-    /// Belongs to whoever serves it.
-    let descriptor: Int32
+    private let descriptor: Int32
     private let identity: SocketIdentity
     private let isRemoved = Atomic<Bool>(false)
 
@@ -39,6 +39,26 @@ final class ControlListener: Sendable {
         try ControlListener.makeRoom(at: path)
         (descriptor, identity) = try ControlListener.bind(path)
     }
+
+    deinit { close(descriptor) }
+
+    /// Waits for a client, or until ``end()``; not longer than `limit` milliseconds, unless that is negative.
+    func wait(_ limit: Int32) {
+        var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = unsafe poll(&event, 1, limit)
+    }
+
+    /// The connection of a client that waits, which programs that components start do not inherit; nil when there is none.
+    func accept() -> Int32? {
+        let client = accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue))
+        if client >= 0 { return client }
+        // The client still waits where the system has nothing to give.
+        if ![EAGAIN, EINTR, ECONNABORTED].contains(errno) { usleep(50_000) }
+        return nil
+    }
+
+    /// Takes no more clients; who waits for one waits no longer.
+    func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     /// Takes the socket's name away, unless another host has it by now.
     func remove() {

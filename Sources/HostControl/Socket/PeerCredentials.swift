@@ -1,5 +1,4 @@
 import Glibc
-import NIOCore
 
 /// Who is at the other end of a Unix socket (`struct ucred`), as the system knows it.
 struct PeerCredentials: Sendable {
@@ -10,23 +9,15 @@ struct PeerCredentials: Sendable {
     /// Whether it may call the host of this process: the same user, or root.
     var isAllowedToCall: Bool { user == 0 || user == geteuid() }
 
-    /// Who has connected to this process. Fails when the channel is closed already.
-    static func of(_ channel: any Channel) -> EventLoopFuture<PeerCredentials> {
-        guard let options = channel as? any SocketOptionProvider else {
-            return channel.eventLoop.makeSucceededFuture(PeerCredentials())
-        }
-        return options.unsafeGetSocketOption(
-            level: NIOBSDSocket.OptionLevel(rawValue: SOL_SOCKET), name: NIOBSDSocket.Option(rawValue: SO_PEERCRED))
-    }
-
-    /// Who listens where `descriptor` is connected to: the user that the process had when it began to listen.
+    /// Who has connected to this process with `descriptor`, or who listens where it is connected to: the user that the
+    /// process had when it began to.
     ///
     /// - Throws: the system's words.
-    static func ofListener(_ descriptor: Int32) throws(ControlError) -> PeerCredentials {
+    static func of(_ descriptor: Int32) throws(ControlError) -> PeerCredentials {
         var peer = PeerCredentials()
         var size = socklen_t(MemoryLayout<PeerCredentials>.size)
         guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 else {
-            throw .system(errno, "who listens at the control socket cannot be found out")
+            throw .system(errno, "who is at the other end of the control socket cannot be found out")
         }
         return peer
     }

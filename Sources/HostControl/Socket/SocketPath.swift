@@ -46,7 +46,7 @@ struct SocketPath: Hashable, Sendable {
     func connect() throws(ControlError) -> Int32 {
         let descriptor = try connectToAnyone()
         do throws(ControlError) {
-            try SocketTrust(self).check(try PeerCredentials.ofListener(descriptor))
+            try SocketTrust(self).check(try PeerCredentials.of(descriptor))
         } catch {
             close(descriptor)
             throw error

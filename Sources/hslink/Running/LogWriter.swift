@@ -26,6 +26,10 @@ final class LogWriter: Sendable {
         }
     }
 
-    /// Waits until all lines are written.
-    func flush() { queue.sync {} }
+    /// Waits until all lines are written, for at most a second: perhaps nobody reads them.
+    func flush() {
+        let isWritten = DispatchSemaphore(value: 0)
+        queue.async { isWritten.signal() }
+        _ = isWritten.wait(timeout: .now() + .seconds(1))
+    }
 }

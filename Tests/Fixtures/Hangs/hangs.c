@@ -6,7 +6,8 @@
 
 HSLINK_MANIFEST("{\"name\": \"Hangs\", \"version\": \"1.0.0\", \"classes\": ["
                 "{\"name\": \"HangsLink\", \"selectors\": ["
-                "{\"name\": \"hang\", \"kind\": \"class\"}, {\"name\": \"stay\", \"kind\": \"class\"}, "
+                "{\"name\": \"hang\", \"kind\": \"class\"}, "
+                "{\"name\": \"hangQuick\", \"kind\": \"class\", \"quick\": true}, {\"name\": \"stay\", \"kind\": \"class\"}, "
                 "{\"name\": \"makeHanging\", \"kind\": \"class\"}, {\"name\": \"inside\", \"kind\": \"class\"}, "
                 "{\"name\": \"release\", \"kind\": \"class\"}]}]}")
 
@@ -106,6 +107,7 @@ static int32_t create(const hslink_descriptor *self, const hslink_host *host, vo
 
 static const hslink_method methods[] = {
     {HSLINK_LITERAL("hang"), HSLINK_CLASS_METHOD, 0, hang, NULL},
+    {HSLINK_LITERAL("hangQuick"), HSLINK_CLASS_METHOD, HSLINK_METHOD_QUICK, hang, NULL},
     {HSLINK_LITERAL("stay"), HSLINK_CLASS_METHOD, 0, stay, NULL},
     {HSLINK_LITERAL("makeHanging"), HSLINK_CLASS_METHOD, 0, make_hanging, NULL},
     {HSLINK_LITERAL("inside"), HSLINK_CLASS_METHOD, 0, count_inside, NULL},

@@ -11,7 +11,10 @@ final class StartedProgram: Sendable {
     /// - Parameters:
     ///   - arguments: of `hslink`.
     ///   - environment: what is different from this process; nil takes a variable away.
-    init(_ arguments: [String], environment: [String: String?] = [:]) throws {
+    ///   - standardError: takes its standard error in place of ``log``.
+    init(
+        _ arguments: [String], environment: [String: String?] = [:], standardError: FileHandle? = nil
+    ) throws {
         directory = try TemporaryDirectory()
         let process = Process()
         process.executableURL = BuiltProducts.hslink
@@ -27,7 +30,7 @@ final class StartedProgram: Sendable {
         // As in ProgramRun: the process has its own.
         defer { for handle in handles { try? handle.close() } }
         process.standardOutput = handles[0]
-        process.standardError = handles[1]
+        process.standardError = standardError ?? handles[1]
         let (ends, continuation) = AsyncStream.makeStream(of: Int32.self)
         process.terminationHandler = { process in
             let isSignal = process.terminationReason == .uncaughtSignal

@@ -1,0 +1,101 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("hslink run: what clients and components do to it")
+struct RunUnderLoadTests {
+    @Test("clients that send large requests without end keep neither questions nor the end waiting")
+    func flood() async throws {
+        try await withPlugins("StopTracker") { plugins in
+            let directory = try TemporaryDirectory()
+            let mark = directory.path(of: "mark")
+            let host = try await RunningHost.start(
+                ["--plugins", plugins.path, "--grace", "1"], environment: ["HSLINK_MARK_DESTROY": mark])
+            #expect(try await host.call("StopTrackerLink", "sleep", "seconds=0", "--class-method") == printed("true"))
+            let frame = BareClient.frame("StopTrackerLink", "sleep", zeros: 990_000)
+            for _ in 0..<30 { try BareClient(host.socket).sendWithoutEnd(frame) }
+            for _ in 0..<3 { #expect(try await host.list().status == 0) }
+            #expect(await host.end() == 0)
+            #expect(host.log.contains("stopped; every call had ended"))
+            #expect(try Data(contentsOf: URL(filePath: mark)).count == 1)
+        }
+    }
+
+    @Test("a method that is declared quick and blocks is told, and holds up neither others nor the end")
+    func blocked() async throws {
+        try await withPlugins("Hangs", "StopTracker") { plugins in
+            let directory = try TemporaryDirectory()
+            let mark = directory.path(of: "mark")
+            let host = try await RunningHost.start(
+                ["--plugins", plugins.path, "--grace", "0.5"], environment: ["HSLINK_MARK_DESTROY": mark])
+            // In memory: before, nobody knows that a method is quick.
+            #expect(try await host.call("HangsLink", "inside", "--class-method") == printed("0"))
+            #expect(try await host.call("StopTrackerLink", "sleep", "seconds=0", "--class-method") == printed("true"))
+            async let call = host.call("HangsLink", "hangQuick", "--class-method", "--deadline", "100")
+            #expect(await host.logs("hangQuick of HangsLink is declared quick"))
+            // Its word is not taken again, and others are served elsewhere.
+            for _ in 0..<4 {
+                let late = try await host.call("HangsLink", "hangQuick", "--class-method", "--deadline", "0.2")
+                #expect(late.standardError.contains("the deadline passed"), "\(late)")
+            }
+            #expect(try await host.list().status == 0)
+            let cut = try await call
+            #expect(cut.status == 1)
+            #expect(cut.standardError.contains("hangQuick of HangsLink"), "\(cut)")
+            #expect(await host.end() == 0)
+            #expect(host.log.contains("still at work and not ended: Hangs"))
+            #expect(try Data(contentsOf: URL(filePath: mark)).count == 1)
+        }
+    }
+
+    @Test("a log that nobody reads does not hold up the end")
+    func unreadLog() async throws {
+        try await withPlugins("CGood") { plugins in
+            let log = Pipe()
+            // Full before the first line.
+            let end = log.fileHandleForWriting.fileDescriptor
+            #expect(fcntl(end, F_SETFL, O_NONBLOCK) == 0)
+            while unsafe write(end, [0], 1) == 1 {}
+            #expect(fcntl(end, F_SETFL, 0) == 0)
+            let directory = try TemporaryDirectory()
+            let socket = directory.path(of: "socket")
+            let program = try StartedProgram(
+                [
+                    "run", "--plugins", plugins.path, "--control", socket, "--data", directory.path(of: "data"),
+                    "--grace", "1",
+                ], standardError: log.fileHandleForWriting)
+            let answers = await comes { (try? await hslink("list", "--host", socket).status) == 0 }
+            #expect(answers)
+            #expect(await program.end(SIGTERM) == 0)
+            withExtendedLifetime(log) {}
+        }
+    }
+
+    @Test("programs that components start inherit no connection of the host")
+    func descriptors() async throws {
+        try await withPlugins("CGood") { plugins in
+            let host = try await RunningHost.start(["--plugins", plugins.path])
+            let client = try BareClient(host.socket)
+            // Later than the client, so that was taken in before.
+            #expect(try await host.list().status == 0)
+            let process = "/proc/\(host.identifier)"
+            // The one that listens and those of clients have its name; this process may have left others.
+            let own = try String(contentsOfFile: "\(process)/net/unix", encoding: .utf8).split(separator: "\n")
+                .filter { $0.hasSuffix(" \(host.socket)") }.map { "socket:[\($0.split(separator: " ")[6])]" }
+            var sockets = 0
+            for name in try FileManager.default.contentsOfDirectory(atPath: "\(process)/fd") {
+                guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(process)/fd/\(name)"),
+                    own.contains(target),
+                    let info = try? String(contentsOfFile: "\(process)/fdinfo/\(name)", encoding: .utf8),
+                    let flags = info.split(separator: "\n").first(where: { $0.hasPrefix("flags:") }),
+                    let mode = Int32(flags.dropFirst(6).trimmingCharacters(in: .whitespaces), radix: 8)
+                else { continue }
+                sockets += 1
+                #expect(mode & O_CLOEXEC != 0, "descriptor \(name): \(flags)")
+            }
+            #expect(sockets >= 2)
+            withExtendedLifetime(client) {}
+            #expect(await host.end() == 0)
+        }
+    }
+}
