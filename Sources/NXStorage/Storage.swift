@@ -85,24 +85,25 @@ package final class Storage: Sendable {
     private func database() async throws -> DatabaseQueue {
         if case .open(let database) = state.withLock({ $0 }) { return database }
         return try await awaitResume { resume in
-            let (opened, isFirst) = state.withLock { state -> (Opened?, Bool) in
+            let opened = state.withLock { state -> Opened? in
                 switch state {
-                case .open(let database): return (.success(database), false)
-                case .closed: return (.failure(LinkError(.stopped)), false)
-                case .opening(let others):
-                    state = .opening(others + [resume])
-                    return (nil, false)
+                case .open(let database): return .success(database)
+                case .closed: return .failure(LinkError(.stopped))
+                case .opening(let others): state = .opening(others + [resume])
                 case .unopened:
                     state = .opening([resume])
-                    return (nil, true)
+                    // Under the lock: who closes it waits for what is on this queue.
+                    opener.async { self.open() }
                 }
+                return nil
             }
             if let opened { resume(opened) }
-            if isFirst { opener.async { self.open() } }
         }.get()
     }
 
     private func open() {
+        // Closed before its turn came.
+        guard case .opening = state.withLock({ $0 }) else { return }
         let opened = Opened { try file.open() }
         let waiting = state.withLock { state -> [@Sendable (Opened) -> Void]? in
             guard case .opening(let waiting) = state else { return nil }

@@ -239,9 +239,11 @@ struct WatchingTests {
             for told in told { #expect(await told.ends(with: "appeared CGood 1.0.0")) }
             readers[0].cancel()
             await readers[0].value
+            // The first look may have met the file before its copy was whole.
+            let count = told[0].all.count
             try directory.add("CxxGood")
             for told in told.dropFirst() { #expect(await told.ends(with: "appeared CxxGood 1.0.0")) }
-            #expect(told[0].all.count == 1)
+            #expect(told[0].all.count == count)
             await host.stop()
             for reader in readers { await reader.value }
             var late = host.watch().makeAsyncIterator()
