@@ -149,10 +149,6 @@ struct CallTests {
         try await withPlugins("CGood") { plugins async throws in
             let missing = "the class has no such selector of this kind"
             #expect(
-                try await hslink("call", "CGoodLink", "sum", "--plugins", plugins.path)
-                    == failed(
-                        "Error: sum of CGoodLink in CGood: \(missing)", "It is a class method: give --class-method."))
-            #expect(
                 try await hslink("call", "CGoodLink", "count", "--class-method", "--plugins", plugins.path)
                     == failed(
                         "Error: count of CGoodLink in CGood: \(missing)",

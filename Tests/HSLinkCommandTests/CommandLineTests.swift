@@ -26,6 +26,19 @@ struct CommandLineTests {
                 ["call", "A", "b", "--log-level", "loud"],
                 "Error: The value 'loud' is invalid for '--log-level <level>'"
             ),
+        ])
+    func misuse(arguments: [String], reason: String) async throws {
+        let run = try await hslink(arguments)
+        #expect(run.status == 64)
+        #expect(run.standardOutput == "")
+        #expect(run.standardError.hasPrefix(reason), "\(run.standardError)")
+        #expect(run.standardError.contains("\nUsage: hslink "))
+        #expect(run.standardError.contains(" --help' for more information.\n"))
+    }
+
+    @Test(
+        "a payload that cannot be read ends with 64 and its reason",
+        arguments: [
             (
                 ["call", "A", "b", #"{"a":"#],
                 "Error: the payload is not JSON: a: expected a value, found the end of the text"
@@ -54,13 +67,12 @@ struct CommandLineTests {
                 "Error: the payload in standard input is not JSON: the payload: expected a value"
             ),
         ])
-    func misuse(arguments: [String], reason: String) async throws {
+    func payload(arguments: [String], reason: String) async throws {
         let run = try await hslink(arguments)
         #expect(run.status == 64)
         #expect(run.standardOutput == "")
         #expect(run.standardError.hasPrefix(reason), "\(run.standardError)")
-        #expect(run.standardError.contains("\nUsage: hslink "))
-        #expect(run.standardError.contains(" --help' for more information.\n"))
+        #expect(!run.standardError.contains("Usage"))
     }
 
     @Test(

@@ -74,7 +74,7 @@ struct OutsidePackageTests {
             ] {
                 #expect(try await hslink(["call", "GreeterLink"] + words + options) == printed(value))
             }
-            let refused = try await hslink(["call", "GreeterLink", "greet", "name=1", "--json"] + options)
+            let refused = try await hslink(["call", "GreeterLink", "greet", #"{"name": 1}"#, "--json"] + options)
             let answer = try PrintedAnswer(refused)
             #expect(answer.error?.code == "payloadMismatch")
         }

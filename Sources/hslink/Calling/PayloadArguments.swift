@@ -41,15 +41,25 @@ enum PayloadArguments {
         self = .map(try PayloadArguments.entries(of: arguments))
     }
 
+    /// The keys of a map, without anything read that comes from elsewhere.
+    var keys: [String] {
+        switch self {
+        case .value(let payload): ((try? payload.entries()) ?? []).map(\.key)
+        case .map(let entries): entries.map(\.key)
+        case .file: []
+        }
+    }
+
     /// The payload; reads what comes from elsewhere.
     ///
-    /// - Throws: when that cannot be read, or a file does not hold JSON.
-    func payload() throws(UsageError) -> Payload {
+    /// - Parameter types: of the keys, as the selector declares them.
+    /// - Throws: when that cannot be read, a file does not hold JSON, or a value cannot be of its type.
+    func payload(types: [String: String] = [:]) throws(UsageError) -> Payload {
         switch self {
         case .value(let payload): return payload
         case .map(let entries):
             var values: [(String, Payload)] = []
-            for (key, value) in entries { values.append((key, try value.payload(of: key))) }
+            for (key, value) in entries { values.append((key, try value.payload(of: key, type: types[key]))) }
             return .map(values)
         case .file(let path):
             let source = path == "-" ? "standard input" : path.escaped
@@ -68,7 +78,7 @@ enum PayloadArguments {
     }
 
     /// Arrays, maps and texts in quotes cannot be meant as `key=value`.
-    private static func isMeantAsJSON(_ argument: String) -> Bool {
+    static func isMeantAsJSON(_ argument: String) -> Bool {
         argument.utf8.first { !" \n\r\t".utf8.contains($0) }.map { "{[\"".utf8.contains($0) } ?? false
     }
 

@@ -4,12 +4,15 @@ import HostControl
 
 /// A call in a host that runs already. It is cancelled there when this process ends.
 struct RemoteCall {
-    let call: CallDescription
+    let call: DeclaredCall
     let socket: String
 
-    func perform() async -> CallReport {
+    /// - Throws: `UsageError` when the host's manifest says that the call is not meant so.
+    func perform() async throws -> CallReport {
         do {
             return try await ControlClient.connected(to: socket) { host in
+                // One that cannot say what it has may be called all the same.
+                let call = try call.description(in: (try? await host.catalog()) ?? .empty)
                 var outcome = try await host.call(call)
                 if case .returned = outcome { return CallReport(outcome, of: call, in: .empty) }
                 if case .failed(let error) = outcome {
@@ -18,6 +21,8 @@ struct RemoteCall {
                 // For hints; one that has gone away meanwhile has answered all the same.
                 return CallReport(outcome, of: call, in: (try? await host.catalog()) ?? .empty)
             }
+        } catch let error as UsageError {
+            throw error
         } catch let error as ControlError {
             return CallReport(notAsked: error)
         } catch {

@@ -4,7 +4,10 @@ import Glibc
 /// The value of `key=value` on the command line, or where it is to be had: what stands on a command line can be read by
 /// everybody in the list of processes, and stays in the history of the shell.
 enum ValueArgument {
-    case value(Payload)
+    /// What stands there: JSON or text, as its type has it.
+    case written(String)
+    /// Text behind `@@`.
+    case text(String)
     /// `@-`: standard input to its end.
     case input
     /// `@?`: asked for at the terminal.
@@ -20,12 +23,12 @@ enum ValueArgument {
     /// - Throws: when something is missing behind an @.
     init(_ text: String, of key: String) throws(UsageError) {
         guard text.hasPrefix("@") else {
-            self = .value((try? Payload(json: text)) ?? .string(text))
+            self = .written(text)
             return
         }
         let source = String(text.dropFirst())
         if source.hasPrefix("@") {
-            self = .value(.string(source))
+            self = .text(source)
         } else if source == "-" {
             self = .input
         } else if source == "?" {
@@ -49,11 +52,14 @@ enum ValueArgument {
 
     /// The value. What comes from elsewhere is text as it is there, without the last line break of an input or a file.
     ///
-    /// - Parameter key: what is asked for, and what messages are about.
-    /// - Throws: when it is not to be had.
-    func payload(of key: String) throws(UsageError) -> Payload {
+    /// - Parameters:
+    ///   - key: what is asked for, and what messages are about.
+    ///   - type: of the parameter, as the manifest has it; nil where that does not say.
+    /// - Throws: when it is not to be had, or is not JSON where only that can be meant.
+    func payload(of key: String, type: String?) throws(UsageError) -> Payload {
         switch self {
-        case .value(let payload): return payload
+        case .written(let text): return try ValueArgument.value(text, of: key, type: type)
+        case .text(let text): return .string(text)
         case .input: return try ValueArgument.read("-", "standard input", key)
         case .file(let path): return try ValueArgument.read(path, path.escaped, key)
         case .variable(let name):
@@ -71,6 +77,35 @@ enum ValueArgument {
                 throw UsageError(message: "\(key.escaped): \(error.message)")
             }
         }
+    }
+
+    private static func value(_ text: String, of key: String, type: String?) throws(UsageError) -> Payload {
+        let json: Payload
+        do throws(PayloadError) {
+            json = try Payload(json: text)
+        } catch {
+            // What a string parameter gets may look as it likes.
+            if let type, isText(type) { return .string(text) }
+            guard !PayloadArguments.isMeantAsJSON(text) else {
+                throw UsageError(
+                    message: "\(key.escaped): the value begins like JSON and is none: \(error); "
+                        + "a text like that stands in double quotes")
+            }
+            return .string(text)
+        }
+        guard let type, isText(type), json.kind != .string else { return json }
+        return json.isNull && withoutDefault(type).hasSuffix("?") ? json : .string(text)
+    }
+
+    /// Whether values of the type are texts: `String` and what components in C call so, optional or with a default.
+    private static func isText(_ type: String) -> Bool {
+        let name = withoutDefault(type)
+        let texts = ["String", "Swift.String", "string", "Substring", "Character", "URL", "UUID"]
+        return texts.contains(name.hasSuffix("?") ? String(name.dropLast()) : name)
+    }
+
+    private static func withoutDefault(_ type: String) -> String {
+        type.split(separator: "=", maxSplits: 1).first.map { $0.split(separator: " ").joined() } ?? type
     }
 
     private static func read(_ path: String, _ source: String, _ key: String) throws(UsageError) -> Payload {

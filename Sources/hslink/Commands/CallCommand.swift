@@ -15,7 +15,7 @@ struct CallCommand: AsyncParsableCommand {
               hslink call VideoLink probe path=clip.mp4 --plugins plugins
               hslink call VideoLink probe '{"path": "clip.mp4"}' --deadline 2
               hslink call VideoLink probe @request.json --json
-              echo '[1, 2]' | hslink call MathLink sum @- --class-method
+              echo '[1, 2]' | hslink call MathLink sum @-
               hslink call MathLink negate -- -5
               hslink call VideoLink probe path=clip.mp4 --host /run/user/1000/hslink.sock
               hslink call AccountLink signIn name=ada 'password=@?'
@@ -26,8 +26,9 @@ struct CallCommand: AsyncParsableCommand {
             [{"name", "type"}], "result", "summary"}]}.
 
             The payload is one JSON text, the JSON text in a file (@FILE; @- for standard input), or a map of \
-            key=value pairs, where a value is JSON if it can be read as JSON, else a string. Keys are taken as \
-            they are, dots too. Without any, the payload is null. Put -- before JSON that begins with a minus.
+            key=value pairs, where a value is a string if its parameter is one, else JSON if it can be read as JSON, \
+            else a string. Keys are taken as they are, dots too; one that the selector does not declare is refused, \
+            where it declares any. Without any, the payload is null. Put -- before JSON that begins with a minus.
 
             What stands on a command line can be read by every user of the machine. A secret comes from elsewhere: \
             key=@? asks at the terminal and does not show what is typed; key=@- takes standard input to its end, \
@@ -60,7 +61,9 @@ struct CallCommand: AsyncParsableCommand {
         completion: .custom(NameCompletion.parameters))
     var payload: [String] = []
 
-    @Flag(name: .customLong("class-method"), help: "Call the class method of that name, not the object method.")
+    @Flag(
+        name: .customLong("class-method"),
+        help: "Call the class method where there is an object method of that name too.")
     var isClassMethod = false
 
     @Option(
@@ -81,20 +84,25 @@ struct CallCommand: AsyncParsableCommand {
 
     func validate() throws {
         try host.refuse(components, data)
-        do {
-            _ = try PayloadArguments(payload)
-        } catch {
-            throw ValidationError(error.message)
-        }
     }
 
     func run() async throws {
         guard let selector else { return try await listSelectors() }
-        let call = CallDescription(
-            className, selector, try PayloadArguments(payload).payload(), kind: isClassMethod ? .class : .object,
-            timeout: deadline?.duration)
+        do {
+            let call = DeclaredCall(
+                className: className, selector: selector, arguments: try PayloadArguments(payload),
+                kind: isClassMethod ? .class : nil, timeout: deadline?.duration)
+            try await perform(call)
+        } catch let error as UsageError {
+            // The command line as a whole is right: its usage would only hide what is not.
+            Output.error(error.message)
+            throw ExitCode.validationFailure
+        }
+    }
+
+    private func perform(_ call: DeclaredCall) async throws {
         if let socket = host.socket {
-            let status = printReport(await progress { await RemoteCall(call: call, socket: socket).perform() })
+            let status = printReport(try await progress { try await RemoteCall(call: call, socket: socket).perform() })
             if status != 0 { throw ExitCode(status) }
             return
         }
@@ -102,7 +110,8 @@ struct CallCommand: AsyncParsableCommand {
         if !components.directories.isEmpty {
             components.report(HostListing(host).rejectedDirectories, as: "Warning")
         }
-        let report = await progress { await LocalCall(call: call, host: host).perform() }
+        let description = try call.description(in: host.catalog)
+        let report = await progress { await LocalCall(call: description, host: host).perform() }
         let status = printReport(report)
         let stop = await host.stop(timeout: .seconds(1))
         // With a thread still inside of a component, what runs at an orderly exit would pull the ground from
@@ -111,8 +120,8 @@ struct CallCommand: AsyncParsableCommand {
         if status != 0 { throw ExitCode(status) }
     }
 
-    private func progress(_ work: () async -> CallReport) async -> CallReport {
-        await Progress.during("\(selector ?? "") of \(className)", work)
+    private func progress(_ work: () async throws -> CallReport) async rethrows -> CallReport {
+        try await Progress.during("\(selector ?? "") of \(className)", work)
     }
 
     private func listSelectors() async throws {

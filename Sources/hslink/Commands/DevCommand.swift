@@ -107,7 +107,10 @@ struct DevCommand: AsyncParsableCommand {
         let words = try callWords()
         guard !words.isEmpty else { return }
         do {
-            _ = try await CallCommand.asyncParse(words)
+            let command = try await CallCommand.asyncParse(words)
+            _ = try PayloadArguments(command.payload)
+        } catch let error as UsageError {
+            throw UsageError(message: "--call: \(error.message)")
         } catch {
             throw UsageError(message: "--call: \(CallCommand.message(for: error))")
         }

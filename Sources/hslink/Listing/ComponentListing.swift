@@ -23,7 +23,10 @@ struct ComponentListing {
             ]
             tables += extra.filter { !$0.rows.isEmpty }
         }
-        return tables.map { $0.text(on: terminal) }.joined(separator: "\n\n")
+        let text = tables.map { $0.text(on: terminal) }.joined(separator: "\n\n")
+        let count = content.rejectedFiles.count
+        guard !showsAll, count > 0 else { return text }
+        return text + "\n\n\(count == 1 ? "1 file is" : "\(count) files are") not used: see --all"
     }
 
     private var componentTable: Table {

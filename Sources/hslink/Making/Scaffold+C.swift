@@ -65,7 +65,7 @@ extension Scaffold {
         .PHONY: test clean
         test: $(library)
         \ttest '"Hello, Ada!"' = "$$($(HSLINK) call \(name.linkClass) greet name=Ada --class-method --plugins .build)"
-        \t! $(HSLINK) call \(name.linkClass) greet name=1 --class-method --plugins .build
+        \t! $(HSLINK) call \(name.linkClass) greet '{"name": 1}' --class-method --plugins .build
 
         clean:
         \trm -rf .build

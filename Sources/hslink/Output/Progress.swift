@@ -5,8 +5,8 @@ enum Progress {
     /// Does `work`; the line is gone when it is done.
     ///
     /// - Parameter text: what goes on, as in "probe of VideoLink"; it is escaped.
-    static func during<Value: Sendable>(_ text: String, _ work: () async -> Value) async -> Value {
-        guard isatty(STDERR_FILENO) == 1 else { return await work() }
+    static func during<Value: Sendable>(_ text: String, _ work: () async throws -> Value) async rethrows -> Value {
+        guard isatty(STDERR_FILENO) == 1 else { return try await work() }
         let ticker = Task {
             let start = ContinuousClock.now
             defer { Output.replaceLine(with: "") }
@@ -14,10 +14,18 @@ enum Progress {
                 Output.replaceLine(with: "\(text.escaped): \((ContinuousClock.now - start).components.seconds) s …")
             }
         }
-        let value = await work()
-        ticker.cancel()
         // The line is gone before anything else is written.
-        await ticker.value
-        return value
+        func end() async {
+            ticker.cancel()
+            await ticker.value
+        }
+        do {
+            let value = try await work()
+            await end()
+            return value
+        } catch {
+            await end()
+            throw error
+        }
     }
 }
