@@ -131,6 +131,12 @@ struct AuthorDiagnosticsTests {
                 source: "@LinkClass(\"\") final class Video {}",
                 diagnostics: ["1:12 class \"\": expected 1 to 255 bytes without control characters"]),
             Bad(
+                source: "@LinkClass final class Video { init(name: String) {} }",
+                diagnostics: [
+                    "1:32 hosts make instances with init(_ context: ComponentContext): add one, or a default for each "
+                        + "parameter here"
+                ]),
+            Bad(
                 source: "@LinkClass(instances: .some) final class Video {}",
                 diagnostics: ["1:23 expected one of .shared, .perCall, .perConsumer, found .some"]),
             Bad(
@@ -166,6 +172,9 @@ struct AuthorDiagnosticsTests {
                 source: "@Component(version: \"1.0\") struct Video {}",
                 diagnostics: ["1:21 version \"1.0\": expected a version as \"1.0.0\" or \"1.0.0-beta.1\""],
                 fixIts: ["write \"1.0.0\": \"1.0.0\""]),
+            Bad(
+                source: "@Component(version: \"1.0.0\") struct Video { init(name: String) {} }",
+                diagnostics: ["1:45 hosts start the component with init(_ context: ComponentContext): add one"]),
             Bad(
                 source: "@Component(\"a b\", version: \"1.0.0\") struct Video {}",
                 diagnostics: [

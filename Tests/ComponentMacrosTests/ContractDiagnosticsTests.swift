@@ -38,6 +38,10 @@ struct ContractDiagnosticsTests {
                 "2:22 the call itself may fail, with LinkError: write `throws`; errors that are models arrive as themselves",
                 fixIts: ["throw any error: () throws"]),
             service(
+                "func watch(_ told: @Sendable (Int) async throws -> Void) throws",
+                "2:20 a closure is called from another component, also after the call: write @escaping",
+                fixIts: ["add @escaping: @escaping @Sendable (Int) async throws -> Void"]),
+            service(
                 "static func signIn() throws",
                 "2:1 a service is an instance: take `static` away, or offer the function on a class of its own"),
             service("var name: String { get }", "2:1 a service has functions only: write this as a function"),

@@ -157,4 +157,33 @@ struct ContractExpansionTests {
         #expect(expansion.notes == [row.note])
         for line in row.lines { #expect(expansion.code.contains(line), "\(line)") }
     }
+
+    @Test(
+        "a public struct that does not say how it is made gets an initialiser of its properties",
+        arguments: [
+            (
+                "@Model public struct User { public var name: String; public var nick: String?; public let a: Int?; "
+                    + "public var limit: Int = -10; public var kind: Kind = .a; public var words: [String: Int] = [\"a\": 1] }",
+                "public init(name: String, nick: String? = nil, a: Int?, limit: Int = -10, kind: Kind = .a, "
+                    + "words: [String: Int] = [\"a\": 1]) {"
+            ),
+            // What the default names may not be visible to those who call it.
+            (
+                "@Model package struct User { package var name: String; package var limit: Int = standardLimit }",
+                "package init(name: String) {"
+            ),
+            ("@Model public struct Nothing {}", "public init() {"),
+            ("@Model struct User { var name: String }", nil),
+            ("@Model public struct User { public var name: String; init() { name = \"\" } }", nil),
+        ] as [(String, String?)])
+    func memberwise(source: String, initializer: String?) {
+        let expansion = Expansion(of: source)
+        let found = expansion.code.split(separator: "\n").map { $0.drop { $0 == " " } }
+            .filter { $0.contains("init(") && !$0.contains("init(payload") && !$0.contains("@Model") }
+        if let initializer {
+            #expect(found.map(String.init) == [initializer], "\(expansion.code)")
+        } else {
+            #expect(!expansion.code.contains("Makes one of its properties"))
+        }
+    }
 }

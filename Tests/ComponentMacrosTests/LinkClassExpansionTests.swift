@@ -146,7 +146,6 @@ struct LinkClassExpansionTests {
                 expected: "convenience init(_ context: ComponentKit.ComponentContext) throws { "
                     + "try self.init(context, a: 3, [1, 2]) }"),
             // The compiler says that the class does not conform.
-            Initializer(members: "init(name: String) {}", expected: nil),
         ])
     func initializers(_ row: Initializer) {
         let expansion = Expansion(of: "@LinkClass final class Video { \(row.members) }")

@@ -188,7 +188,7 @@ final class CallEngine: Sendable {
     func limiter(ofImageAt address: UInt) -> ConcurrencyLimiter {
         imageLimiters.withLock { limiters in
             if let limiter = limiters[address] { return limiter }
-            let limiter = ConcurrencyLimiter(options)
+            let limiter = ConcurrencyLimiter(options, of: nil)
             limiters[address] = limiter
             return limiter
         }

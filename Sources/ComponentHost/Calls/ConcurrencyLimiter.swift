@@ -12,6 +12,8 @@ final class ConcurrencyLimiter: Sendable {
         var sleeping = 0
         var queue = CallQueue()
         var isStuck = false
+        /// It has got stuck, or recovered, and nobody has been told.
+        var hasChanged = false
         var isCheckScheduled = false
         /// What calls of the component look at; nil until it is loaded.
         nonisolated(unsafe) var runState: UnsafeMutablePointer<ComponentRunState>?
@@ -25,8 +27,20 @@ final class ConcurrencyLimiter: Sendable {
     /// How long a method may stay inside after its call has ended before it counts as stuck: neither one that is about to
     /// return, nor one whose callers are impatient, makes its component stuck.
     private let patience: Duration
+    private let log: @Sendable (_ isStuck: Bool) -> Void
 
-    init(_ options: HostOptions) {
+    /// - Parameter component: its name; nil where nobody knows it.
+    init(_ options: HostOptions, of component: String?) {
+        log = { isStuck in
+            guard let component else { return }
+            options.log(
+                .warning,
+                isStuck
+                    ? "it is stuck: \(options.stuckLimit) threads or more are inside for calls that have ended; calls to it "
+                        + "fail until some return"
+                    : "it takes calls again",
+                component: component)
+        }
         limit = max(1, options.concurrencyLimit)
         threadLimit = max(limit * 4, 256)
         // With all places taken for good it would wait without a word.
@@ -61,7 +75,7 @@ final class ConcurrencyLimiter: Sendable {
 
     /// Runs the call on a thread of the engine, now or when there is a place for it.
     func submit(_ call: DetachedCall, _ engine: CallEngine) {
-        let (mayRun, refused) = state.withLock { state -> (Bool, [DetachedCall]) in
+        let (mayRun, refused) = withState { state -> (Bool, [DetachedCall]) in
             if state.running.count >= stuckLimit { judge(&state) }
             guard !state.isStuck else {
                 return (false, takeRefused(&state) + [call])
@@ -109,7 +123,7 @@ final class ConcurrencyLimiter: Sendable {
     }
 
     private func takeNext(after call: DetachedCall) -> DetachedCall? {
-        state.withLock { state in
+        withState { state in
             remove(call, &state)
             if state.isStuck { judge(&state) }
             guard state.running.count - state.sleeping < limit, let next = state.queue.popFirst() else { return nil }
@@ -140,6 +154,21 @@ final class ConcurrencyLimiter: Sendable {
 
     // MARK: - Stuck
 
+    /// What may find that it is stuck, or is no longer; that is logged behind the lock.
+    ///
+    /// - Parameter engine: has a thread for the log where this one serves all, and logging may take its time.
+    private func withState<Result>(loggingOn engine: CallEngine? = nil, _ body: (inout State) -> Result) -> Result {
+        let (result, change) = state.withLock { state -> (Result, Bool?) in
+            let result = body(&state)
+            defer { state.hasChanged = false }
+            return (result, state.hasChanged ? state.isStuck : nil)
+        }
+        if let change {
+            if let engine { engine.callers.submit { [log] in log(change) } } else { log(change) }
+        }
+        return result
+    }
+
     /// Whether it is inside for nothing. One that waits for a thread is not inside yet.
     private func isAbandoned(_ call: DetachedCall) -> Bool { call.hasStarted && call.patience?.hasPassed == true }
 
@@ -148,6 +177,7 @@ final class ConcurrencyLimiter: Sendable {
         let isStuck = state.running.count { isAbandoned($0) } >= stuckLimit
         guard isStuck != state.isStuck else { return }
         state.isStuck = isStuck
+        state.hasChanged.toggle()
         unsafe state.runState?.setStuck(isStuck)
     }
 
@@ -166,13 +196,13 @@ final class ConcurrencyLimiter: Sendable {
         state.isCheckScheduled = true
         engine.timer.schedule(.after(patience + .milliseconds(10))) { [weak self, weak engine] in
             guard let self, let engine else { return }
-            let refused = self.state.withLock { state -> [DetachedCall] in
+            let refused = withState(loggingOn: engine) { state -> [DetachedCall] in
                 state.isCheckScheduled = false
-                self.judge(&state)
-                if !state.isStuck, !state.queue.isEmpty { self.scheduleCheck(&state, engine) }
-                return self.takeRefused(&state)
+                judge(&state)
+                if !state.isStuck, !state.queue.isEmpty { scheduleCheck(&state, engine) }
+                return takeRefused(&state)
             }
-            self.refuse(refused)
+            refuse(refused)
         }
     }
 

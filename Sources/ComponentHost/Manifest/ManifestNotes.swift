@@ -123,6 +123,12 @@ package struct ManifestNotes {
     /// - Throws: `noManifest`, `severalManifests`, or `invalidManifest` as ``manifests()``.
     func manifest() throws(ComponentFileError) -> Manifest {
         guard let component = components.first else {
+            if let linkClass = classes.first {
+                throw ComponentFileError(
+                    code: .noManifest,
+                    message: "\(linkClass.note) is there, and none about the component; in Swift, mark one type of the "
+                        + "module @Component")
+            }
             throw ComponentFileError(
                 code: .noManifest,
                 message: "a shared object without a component's manifest (a note of the owner HSL); no component")

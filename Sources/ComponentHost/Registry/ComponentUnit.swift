@@ -59,7 +59,7 @@ final class ComponentUnit: @unchecked Sendable {
     ) {
         self.limitations = limitations
         mark = LinkError.ComponentMark(manifest.name)
-        limiter = ConcurrencyLimiter(options)
+        limiter = ConcurrencyLimiter(options, of: manifest.name)
         self.manifest = manifest
         self.source = source
         number = if case .host = source { .host } else { .next() }

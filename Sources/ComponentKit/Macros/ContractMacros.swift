@@ -34,7 +34,8 @@ public macro LinkService(_ name: StaticString, arguments: (any PayloadConvertibl
 /// The type conforms to ``PayloadConvertible``, and a description of it goes into the file, by which providers and
 /// consumers that were compiled apart are compared. Properties have written types that conform to ``PayloadConvertible``
 /// themselves. A missing key stands for nil, or for the default. An enum with a raw type travels as the raw value; other
-/// cases as their name, with associated values as a map from it. A model that is an `Error` arrives as itself.
-@attached(member, names: arbitrary)
+/// cases as their name, with associated values as a map from it. A model that is an `Error` arrives as itself. A struct that
+/// is public, and says nothing of how it is made, gets a public initialiser of its properties.
+@attached(member, names: named(init), arbitrary)
 @attached(extension, conformances: PayloadConvertible, ModelError, names: named(payload), named(init), named(modelName))
 public macro Model() = #externalMacro(module: "ComponentMacros", type: "ModelMacro")

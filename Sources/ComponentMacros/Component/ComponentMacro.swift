@@ -22,7 +22,7 @@ enum ComponentMacro: MemberMacro, ExtensionMacro, PeerMacro {
             return [
                 note.declaration(named: context.makeUniqueName("note")),
                 record.declaration(named: context.makeUniqueName("record")),
-            ] + component.initializer
+            ] + (try component.initializer())
         }
     }
 

@@ -61,9 +61,17 @@ struct ComponentShape {
     }
 
     /// The initialiser that hosts call, where the type says nothing of how it begins.
-    var initializer: [DeclSyntax] {
-        let members = declaration.memberBlock.members
-        guard !members.contains(where: { $0.decl.is(InitializerDeclSyntax.self) }) else { return [] }
+    ///
+    /// - Throws: when those that there are cannot be called by hosts.
+    func initializer() throws(MacroDiagnostic) -> [DeclSyntax] {
+        let initializers = declaration.memberBlock.members.compactMap { $0.decl.as(InitializerDeclSyntax.self) }
+        if let first = initializers.first {
+            guard initializers.contains(where: \.takesContext) else {
+                throw MacroDiagnostic(
+                    "hosts start the component with init(_ context: ComponentContext): add one", at: first.initKeyword)
+            }
+            return []
+        }
         return ["\(raw: declaration.modifiers.accessWord)init(_ context: ComponentKit.ComponentContext) {}"]
     }
 }

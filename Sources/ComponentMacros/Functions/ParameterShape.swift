@@ -32,6 +32,11 @@ struct ParameterShape {
         }
     }
 
+    /// Whether the function may keep the closure that it is given.
+    var isEscaping: Bool {
+        syntax.type.as(AttributedTypeSyntax.self)?.attributes.named("escaping") != nil
+    }
+
     /// How the manifest shows the parameter's type, with the default where there is one.
     var note: (key: String, value: NoteValue) {
         let suffix = defaultValue.map { " = " + $0.oneLineDescription.cut(to: 80) } ?? ""

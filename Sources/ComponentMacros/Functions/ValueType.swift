@@ -21,8 +21,9 @@ struct ValueType {
     /// which it travels, which takes it time.
     let isPlain: Bool
 
-    init(_ type: TypeSyntax) throws(MacroDiagnostic) {
-        var type = type
+    init(_ original: TypeSyntax) throws(MacroDiagnostic) {
+        // What is taken out of the source stands nowhere in it: problems are shown at the original.
+        var type = original
         if let attributed = type.as(AttributedTypeSyntax.self) {
             if let specifier = attributed.specifiers.first(where: { $0.trimmedDescription == "inout" }) {
                 throw MacroDiagnostic(
@@ -32,7 +33,7 @@ struct ValueType {
             type = TypeSyntax(
                 attributed.with(\.specifiers, []).with(\.attributes, attributed.attributes.without("escaping")))
         }
-        if let opaque = Self.opaque(in: type) {
+        if let opaque = Self.opaque(in: original) {
             throw MacroDiagnostic(
                 "a generic parameter can't be called by name: write a type, or `any` and a protocol marked @LinkService",
                 at: opaque)
@@ -42,10 +43,10 @@ struct ValueType {
         isPlain = Self.isPlain(type)
         if let function = Self.function(type) {
             kind = .closure
-            try Self.check(function, in: type, isOptional: false)
+            try Self.check(function, in: original, isOptional: false)
         } else if let optional = type.as(OptionalTypeSyntax.self), let function = Self.function(optional.wrappedType) {
             kind = .optionalClosure
-            try Self.check(function, in: type, isOptional: true)
+            try Self.check(function, in: original, isOptional: true)
         } else if let existential = type.as(SomeOrAnyTypeSyntax.self),
             existential.someOrAnySpecifier.tokenKind == .keyword(.any),
             let client = Self.client(of: existential.constraint)

@@ -24,7 +24,7 @@ enum LinkClassMacro: MemberMacro, ExtensionMacro {
                 note.declaration(named: context.makeUniqueName("note")),
                 record.declaration(named: context.makeUniqueName("record")),
                 shape.table(functions, hasRows: !rows.isEmpty),
-            ] + shape.servicesMember + shape.initializer
+            ] + shape.servicesMember + (try shape.initializer())
         }
     }
 

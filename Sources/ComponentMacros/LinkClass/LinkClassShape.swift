@@ -130,7 +130,9 @@ struct LinkClassShape {
     }
 
     /// The initialiser that hosts call, where the class does not have it.
-    var initializer: [DeclSyntax] {
+    ///
+    /// - Throws: when it cannot be written from those that there are.
+    func initializer() throws(MacroDiagnostic) -> [DeclSyntax] {
         let initializers = declaration.memberBlock.members.compactMap { $0.decl.as(InitializerDeclSyntax.self) }
         let taking = initializers.filter(\.takesContext)
         guard !taking.contains(where: { $0.signature.parameterClause.parameters.count == 1 }) else { return [] }
@@ -147,10 +149,14 @@ struct LinkClassShape {
                 && initializer.signature.effectSpecifiers?.asyncSpecifier == nil && initializer.optionalMark == nil
         }
         if let plain { return [making("\(plain.tryWord)self.init()")] }
-        // With other initialisers the class says itself how it is made: the compiler asks for the missing one. A subclass of
-        // HSLinkClass has its.
+        if let other = initializers.first {
+            throw MacroDiagnostic(
+                "hosts make instances with init(_ context: ComponentContext): add one, or a default for each parameter here",
+                at: other.initKeyword)
+        }
+        // A subclass of HSLinkClass has its.
         let superclass = declaration.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription
-        guard initializers.isEmpty, superclass?.split(separator: ".").last != "HSLinkClass" else { return [] }
+        guard superclass?.split(separator: ".").last != "HSLinkClass" else { return [] }
         return ["\(raw: access)init(_ context: ComponentKit.ComponentContext) {}"]
     }
 
@@ -166,7 +172,7 @@ struct LinkClassShape {
 
 extension InitializerDeclSyntax {
     /// Whether hosts could call it: a context comes first, and nothing else is needed.
-    fileprivate var takesContext: Bool {
+    var takesContext: Bool {
         let parameters = signature.parameterClause.parameters
         return parameters.first?.type.trimmedDescription.hasSuffix("ComponentContext") == true
             && parameters.first?.firstName.tokenKind == .wildcard

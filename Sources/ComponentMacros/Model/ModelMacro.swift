@@ -22,6 +22,7 @@ enum ModelMacro: MemberMacro, ExtensionMacro {
                 record.add("type", source: "\(model.typeName).self")
                 members.append(record.declaration(named: context.makeUniqueName("record")))
             }
+            if let content = model.content as? StructModel { members += content.memberwiseInitializer }
             return members
         }
     }

@@ -1,10 +1,19 @@
+import SwiftParser
 import SwiftSyntax
+import SwiftSyntaxBuilder
 
 /// A struct: a map of its stored properties.
 struct StructModel: ModelContent {
     private(set) var fields: [(name: String, field: ModelField)] = []
+    /// Properties that are nil where nobody says anything else.
+    private var optionals: Set<String> = []
+    /// Whether the author says how one is made.
+    private let hasInitializer: Bool
+    private let access: String
 
     init(_ declaration: StructDeclSyntax) throws(MacroDiagnostic) {
+        hasInitializer = declaration.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) }
+        access = declaration.modifiers.accessWord
         try declaration.refuseConditional(["var ", "let "], "properties")
         for member in declaration.memberBlock.members {
             guard let variable = member.decl.as(VariableDeclSyntax.self),
@@ -45,7 +54,28 @@ struct StructModel: ModelContent {
             let field = try ModelField(
                 key: name.withoutBackticks, type: type, defaultValue: binding.initializer?.value)
             fields.append((name, field))
+            if !isConstant, type.is(OptionalTypeSyntax.self) { optionals.insert(name) }
         }
+    }
+
+    /// The initialiser that the compiler writes for structs inside of one module, for those outside.
+    var memberwiseInitializer: [DeclSyntax] {
+        guard !hasInitializer, !access.isEmpty else { return [] }
+        // What a default names may be unknown outside: such a property keeps it, and can be changed afterwards.
+        let fields = fields.filter { $0.field.defaultValue?.isLiteral != false }
+        let parameters = fields.map { name, field in
+            let standard = field.defaultValue.map { " = \($0.trimmedDescription)" }
+            return "\(name): \(field.type.source)\(standard ?? (optionals.contains(name) ? " = nil" : ""))"
+        }
+        let assignments = fields.map { name, _ in "    self.\(name) = \(name)" }
+        return [
+            """
+            /// Makes one of its properties.
+            \(raw: access)init(\(raw: parameters.joined(separator: ", "))) {
+            \(raw: assignments.joined(separator: "\n"))
+            }
+            """
+        ]
     }
 
     func describe(in members: inout NoteMembers) {
@@ -89,6 +119,23 @@ struct StructModel: ModelContent {
             \(reads.joined(separator: "\n"))
             }
             """
+    }
+}
+
+extension ExprSyntax {
+    /// Whether it names nothing that has to be visible where it is used.
+    fileprivate var isLiteral: Bool {
+        if let array = self.as(ArrayExprSyntax.self) { return array.elements.allSatisfy(\.expression.isLiteral) }
+        if let dictionary = self.as(DictionaryExprSyntax.self) {
+            guard case .elements(let elements) = dictionary.content else { return true }
+            return elements.allSatisfy { $0.key.isLiteral && $0.value.isLiteral }
+        }
+        if let negative = self.as(PrefixOperatorExprSyntax.self) { return negative.expression.isLiteral }
+        // A case of the property's own type.
+        if let member = self.as(MemberAccessExprSyntax.self) { return member.base == nil }
+        return `is`(IntegerLiteralExprSyntax.self) || `is`(FloatLiteralExprSyntax.self)
+            || `is`(BooleanLiteralExprSyntax.self) || `is`(NilLiteralExprSyntax.self)
+            || self.as(StringLiteralExprSyntax.self)?.representedLiteralValue != nil
     }
 }
 

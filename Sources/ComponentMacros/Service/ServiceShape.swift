@@ -94,6 +94,16 @@ struct ServiceShape {
                     .replace("throw any error", declaration.signature, with: declaration.signature.throwingAnything)
                 ])
         }
+        for parameter in function.parameters where parameter.type.kind == .closure && !parameter.isEscaping {
+            throw MacroDiagnostic(
+                "a closure is called from another component, also after the call: write @escaping",
+                at: parameter.syntax.type,
+                fixIts: [
+                    .replace(
+                        "add @escaping", parameter.syntax.type,
+                        with: TypeSyntax("@escaping \(parameter.syntax.type.trimmed)"))
+                ])
+        }
         if function.isMainActor, !function.isAsync {
             throw MacroDiagnostic("callers wait for the main thread: write `async`", at: declaration.name)
         }

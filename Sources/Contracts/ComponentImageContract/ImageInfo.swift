@@ -25,19 +25,4 @@ public import ComponentKit
     public var hasAlpha: Bool
     /// Whether there is more than one frame. Nil for a GIF whose first 256 KiB do not tell.
     public var isAnimated: Bool?
-
-    /// A description with these values.
-    public init(
-        format: Format, width: Int, height: Int, bitDepth: Int, channels: Int, paletteBitDepth: Int?, hasAlpha: Bool,
-        isAnimated: Bool?
-    ) {
-        self.format = format
-        self.width = width
-        self.height = height
-        self.bitDepth = bitDepth
-        self.channels = channels
-        self.paletteBitDepth = paletteBitDepth
-        self.hasAlpha = hasAlpha
-        self.isAnimated = isAnimated
-    }
 }

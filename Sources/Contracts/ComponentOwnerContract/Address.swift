@@ -16,18 +16,4 @@ public import ComponentKit
     public var country: String?
     /// When it was added.
     public var addedAt: Timestamp
-
-    /// An address with these values.
-    public init(
-        id: Int64, label: String, street: String, city: String, postalCode: String?, country: String?,
-        addedAt: Timestamp
-    ) {
-        self.id = id
-        self.label = label
-        self.street = street
-        self.city = city
-        self.postalCode = postalCode
-        self.country = country
-        self.addedAt = addedAt
-    }
 }

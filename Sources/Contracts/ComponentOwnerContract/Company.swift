@@ -14,14 +14,4 @@ public import ComponentKit
     public var website: String?
     /// When it was added.
     public var addedAt: Timestamp
-
-    /// A company with these values.
-    public init(id: Int64, name: String, position: String?, city: String?, website: String?, addedAt: Timestamp) {
-        self.id = id
-        self.name = name
-        self.position = position
-        self.city = city
-        self.website = website
-        self.addedAt = addedAt
-    }
 }

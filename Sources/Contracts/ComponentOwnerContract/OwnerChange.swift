@@ -13,11 +13,4 @@ public import ComponentKit
     public var action: Action
     /// The identifier of the address or company.
     public var id: Int64
-
-    /// A change with these values.
-    public init(item: OwnerItem, action: Action, id: Int64) {
-        self.item = item
-        self.action = action
-        self.id = id
-    }
 }

@@ -15,14 +15,4 @@ public import Foundation
     public var addresses: Int
     /// How many companies there are.
     public var companies: Int
-
-    /// A profile with these values.
-    public init(name: String, guest: Bool, reason: String?, user: UUID?, addresses: Int, companies: Int) {
-        self.name = name
-        self.guest = guest
-        self.reason = reason
-        self.user = user
-        self.addresses = addresses
-        self.companies = companies
-    }
 }

@@ -21,20 +21,4 @@ public import ComponentKit
     public var codecs: [String]
     /// The tracks, in the order of the file.
     public var tracks: [VideoTrack]
-
-    /// A description with these values.
-    public init(
-        brand: String?, duration: Double, isFragmented: Bool, isComplete: Bool, width: Int?, height: Int?,
-        frameRate: Double?, codecs: [String], tracks: [VideoTrack]
-    ) {
-        self.brand = brand
-        self.duration = duration
-        self.isFragmented = isFragmented
-        self.isComplete = isComplete
-        self.width = width
-        self.height = height
-        self.frameRate = frameRate
-        self.codecs = codecs
-        self.tracks = tracks
-    }
 }

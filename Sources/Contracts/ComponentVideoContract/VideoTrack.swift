@@ -29,22 +29,4 @@ public import ComponentKit
     public var channels: Int?
     /// Its language as of ISO 639-2/T, as in "deu"; nil when it is undetermined.
     public var language: String?
-
-    /// A description with these values.
-    public init(
-        id: UInt32, kind: Kind, codec: String?, codecString: String?, duration: Double, width: Int?, height: Int?,
-        frameRate: Double?, sampleRate: Int?, channels: Int?, language: String?
-    ) {
-        self.id = id
-        self.kind = kind
-        self.codec = codec
-        self.codecString = codecString
-        self.duration = duration
-        self.width = width
-        self.height = height
-        self.frameRate = frameRate
-        self.sampleRate = sampleRate
-        self.channels = channels
-        self.language = language
-    }
 }

@@ -9,11 +9,4 @@ public import Foundation
     public var name: String
     /// When the account was made.
     public var createdAt: Timestamp
-
-    /// A user with these values.
-    public init(id: UUID, name: String, createdAt: Timestamp) {
-        self.id = id
-        self.name = name
-        self.createdAt = createdAt
-    }
 }

@@ -10,7 +10,8 @@ import Testing
 struct AbandonedCallTests {
     @Test("cancelled calls count until they return, and at the limit the component is stuck", arguments: Depth.allCases)
     func cancelled(depth: Depth) async throws {
-        var options = HostOptions.quiet
+        let log = CollectedLog()
+        var options = log.options
         options.stuckLimit = 2
         options.stuckPatience = .milliseconds(50)
         let host = try depth.host(options: options)
@@ -29,9 +30,11 @@ struct AbandonedCallTests {
         let limiter = try #require(host.core.registry.unit(named: "FixtureComponent")?.limiter)
         #expect(await holds { limiter.isStuck })
         for form in CallForm.allCases { #expect(await form.perform(host, "nothing").error?.code == .stuck) }
+        #expect(await holds { log.lines.all.contains { $0.contains("it is stuck: 2 threads or more are inside") } })
         valve.open()
         #expect(await holds { (try? host.fixture.stuckCalls) == 0 })
         #expect(await CallForm.async.perform(host, "nothing").returnValue == .null)
+        #expect(await holds { log.lines.all.contains { $0.contains("it takes calls again") } })
         #expect(await host.stop() == StopReport())
     }
 

@@ -97,6 +97,16 @@ struct ManifestNotesTests {
         #expect(try refusal { _ = try ManifestNotes.manifest(toolchain("{}")) }?.code == .noManifest)
     }
 
+    @Test("classes without a component say what is missing")
+    func classesAlone() throws {
+        let linkClass = #"{"module": "Video", "name": "VideoLink"}"#
+        let error = try #require(try refusal { _ = try ManifestNotes.manifest((HSLINK_NOTE_LINK_CLASS, linkClass)) })
+        #expect(error.code == .noManifest)
+        #expect(
+            error.message == #"the note about the class "VideoLink" of module "Video" is there, and none about the "#
+                + "component; in Swift, mark one type of the module @Component")
+    }
+
     @Test("two components in one file are refused by their names")
     func twoComponents() throws {
         let error = try #require(

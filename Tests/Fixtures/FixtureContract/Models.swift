@@ -8,11 +8,6 @@ public import Foundation
     public var width: Double
     public var height: Double
     public var name: String = "rectangle"
-
-    public init(width: Double, height: Double) {
-        self.width = width
-        self.height = height
-    }
 }
 
 @Model public indirect enum Shape: Hashable, Sendable {

@@ -12,14 +12,6 @@ public import ComponentKit
     public var summary: String?
     /// In percent. A payload without this key means 50.
     public var humidity: Int = 50
-
-    /// A forecast with these values.
-    public init(high: Double, sky: Sky, wind: Wind, summary: String? = nil) {
-        self.high = high
-        self.sky = sky
-        self.wind = wind
-        self.summary = summary
-    }
 }
 
 /// An enum with raw values travels as the raw value.
