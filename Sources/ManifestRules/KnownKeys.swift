@@ -1,8 +1,9 @@
 /// The keys of one kind of object in a manifest. Keys that begin with "x-" are free for everyone.
 package struct KnownKeys: Sendable {
-    private let keys: Set<String>
+    /// A list: short texts are compared faster than hashed.
+    private let keys: [String]
 
-    private init(_ keys: Set<String>) { self.keys = keys }
+    private init(_ keys: [String]) { self.keys = keys }
 
     package static let component = KnownKeys([
         "name", "version", "layer", "summary", "module", "classes", "requires", "services", "models", "routes",

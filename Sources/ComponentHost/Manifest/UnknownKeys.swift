@@ -25,8 +25,7 @@ extension Payload {
     func refuseUnknownKeysOfModel() throws(PayloadError) { try refuseUnknownKeys(.model) }
 
     private func refuseUnknownKeys(_ known: KnownKeys) throws(PayloadError) {
-        for (key, _) in try entries() where !known.contains(key) {
-            throw PayloadError(expected: known.expected(for: key), found: "the key \(key.quoted())")
-        }
+        guard let key = firstKey(where: { !known.contains($0) }) else { return }
+        throw PayloadError(expected: known.expected(for: key), found: "the key \(key.quoted())")
     }
 }
