@@ -30,7 +30,8 @@
  *          {"class": "HostLink"}]}
  *
  * A class that is not declared here cannot be called. A version range is comparators (>= > <= < =) separated by
- * spaces; a plain 1.2.0 reaches up to, not including, 2.0.0. Keys that begin with "x-" are the author's own.
+ * spaces; a plain 1.2.0 reaches up to, not including, 2.0.0. Keys that begin with "x-" are the author's
+ * own; another key that the host does not know is an error, unless the file was built with a later header.
  *
  * Services. A class may say which services it provides, and the file what it was compiled with:
  *
