@@ -78,24 +78,29 @@ struct RunUnderLoadTests {
             let client = try BareClient(host.socket)
             // Later than the client, so that was taken in before.
             #expect(try await host.list().status == 0)
-            let process = "/proc/\(host.identifier)"
-            // The one that listens and those of clients have its name; this process may have left others.
-            let own = try String(contentsOfFile: "\(process)/net/unix", encoding: .utf8).split(separator: "\n")
-                .filter { $0.hasSuffix(" \(host.socket)") }.map { "socket:[\($0.split(separator: " ")[6])]" }
-            var sockets = 0
-            for name in try FileManager.default.contentsOfDirectory(atPath: "\(process)/fd") {
-                guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(process)/fd/\(name)"),
-                    own.contains(target),
-                    let info = try? String(contentsOfFile: "\(process)/fdinfo/\(name)", encoding: .utf8),
-                    let flags = info.split(separator: "\n").first(where: { $0.hasPrefix("flags:") }),
-                    let mode = Int32(flags.dropFirst(6).trimmingCharacters(in: .whitespaces), radix: 8)
-                else { continue }
-                sockets += 1
-                #expect(mode & O_CLOEXEC != 0, "descriptor \(name): \(flags)")
+            // The list of the system's sockets is read in pieces, and may lack some while others come and go.
+            let areClosed = try await comes {
+                let modes = try Self.modes(ofSocketsNamed: host.socket, in: "/proc/\(host.identifier)")
+                #expect(modes.allSatisfy { $0 & O_CLOEXEC != 0 }, "\(modes)")
+                return modes.count >= 2
             }
-            #expect(sockets >= 2)
+            #expect(areClosed)
             withExtendedLifetime(client) {}
             #expect(await host.end() == 0)
+        }
+    }
+
+    /// The flags of the process's descriptors for the socket that listens and those of clients, which have its name.
+    private static func modes(ofSocketsNamed path: String, in process: String) throws -> [Int32] {
+        let own = try String(contentsOfFile: "\(process)/net/unix", encoding: .utf8).split(separator: "\n")
+            .filter { $0.hasSuffix(" \(path)") }.map { "socket:[\($0.split(separator: " ")[6])]" }
+        return try FileManager.default.contentsOfDirectory(atPath: "\(process)/fd").compactMap { name in
+            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(process)/fd/\(name)"),
+                own.contains(target),
+                let info = try? String(contentsOfFile: "\(process)/fdinfo/\(name)", encoding: .utf8),
+                let flags = info.split(separator: "\n").first(where: { $0.hasPrefix("flags:") })
+            else { return nil }
+            return Int32(flags.dropFirst(6).trimmingCharacters(in: .whitespaces), radix: 8)
         }
     }
 }

@@ -1,0 +1,102 @@
+import CHSLink
+import ComponentKit
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ComponentHost
+
+@Suite("Recursion through a host")
+struct RecursionTests {
+    @Test("is refused beyond a depth, with the way shown, and the host goes on", arguments: Depth.allCases)
+    func inPlace(depth: Depth) async throws {
+        let host = try depth.host()
+        let answer = await CallForm.blocking.perform(host, "nest", ["depth": 3000])
+        #expect(answer.error?.code == .tooDeep)
+        #expect(answer.classIsLoad)
+        #expect(answer.error?.message.contains("FixtureLink.nest → FixtureLink.nest → ") == true)
+        #expect(answer.error?.message.contains(" more …") == true)
+        // Sanitizers make frames larger.
+        let depth = BuiltProducts.sanitizer == nil ? 300 : 50
+        #expect(await CallForm.blocking.perform(host, "nest", ["depth": Payload(depth)]).returnValue == Payload(depth))
+        #expect(await host.stop() == StopReport())
+    }
+
+    @Test("over threads of the host counts as much", arguments: Depth.allCases)
+    func overThreads(depth: Depth) async throws {
+        let host = try depth.host()
+        let answer = await CallForm.blocking.perform(host, "nest", ["depth": 600, "timeout": 300])
+        #expect(answer.error?.code == .tooDeep)
+        #expect(answer.error?.message.contains("FixtureLink.nest → FixtureLink.nest → ") == true)
+        #expect(await CallForm.blocking.perform(host, "nest", ["depth": 20, "timeout": 300]).returnValue == 20)
+        #expect(await host.stop() == StopReport())
+    }
+
+    @Test("has its share of the threads of all components", arguments: Depth.allCases)
+    func share(depth: Depth) async throws {
+        var options = HostOptions.quiet
+        options.sleeperLimit = 10
+        let host = try depth.host(options: options)
+        let answer = await CallForm.async.perform(host, "nest", ["depth": 20, "timeout": 300])
+        #expect(answer.error?.code == .tooDeep)
+        #expect(await CallForm.async.perform(host, "nest", ["depth": 9, "timeout": 300]).returnValue == 9)
+        #expect(await host.stop() == StopReport())
+    }
+
+    @Test("is not remembered as a failed start, wherever that was tried", arguments: [449, 470, 509, 510, 511])
+    func start(levels: Int) async throws {
+        try await withHost(["Unbalanced", "CreateCallsBack", "CGood"]) { host, _ async throws in
+            let call: Payload = ["levels": .int(Int64(levels))]
+            #expect(try await host.value("UnbalancedLink", "deep", call) == Payload(Int(HSLINK_ERROR_TOO_DEEP)))
+            #expect(try await host.value("CreateCallsBackLink", "answer") == 42)
+        }
+    }
+
+    @Test("code on a stack of its own calls as any other does")
+    func fiber() async throws {
+        try await withHost(["OnFiber", "CGood"]) { host, _ async throws in
+            for _ in 0..<3 { #expect(try await host.value("OnFiberLink", "run") == 42) }
+            #expect(try await host.call("OnFiberLink", "run", kind: .class) == 42)
+        }
+    }
+}
+
+@Suite("Replies that are passed on in a chain")
+struct ChainTests {
+    @Test("end, or are cancelled, however long the chain is")
+    func long() async throws {
+        try await withHost(["Chain"]) { host, _ async throws in
+            let answer = try await host.call("ChainLink", "start", ["links": 20_000], kind: .class)
+            #expect(answer == true)
+            let hanging = Task {
+                await ComponentHostTests.answer {
+                    try await host.call("ChainLink", "start", ["links": 19_999, "hangs": true], kind: .class)
+                }
+            }
+            // Not the links of the chain before.
+            #expect(try await eventually { try await host.value("ChainLink", "begun") == 19_999 })
+            hanging.cancel()
+            #expect(await hanging.value.error?.code == .cancelled)
+            #expect(try await eventually { host.info("Chain")?.callsInFlight == 0 })
+        }
+    }
+
+    @Test("a thread that sleeps for a reply that is passed on gives one place away, and takes it back once")
+    func passedOn() async throws {
+        try await withHost(["PassesOn", "NeverReplies"], options: .quiet) { host, directory async throws in
+            try directory.add("FixtureComponent")
+            host.rescan()
+            let call: Payload = ["class": "PassesOnLink", "selector": "run", "kind": "class"]
+            let begun = try await host.value("NeverRepliesLink", "begun").int()
+            let task = Task { await answer { try await host.call("FixtureLink", "callOther", call) } }
+            #expect(try await eventually { try await host.value("NeverRepliesLink", "begun").int() > begun })
+            let limiter = try #require(host.core.registry.unit(named: "FixtureComponent")?.limiter)
+            #expect(await holds { limiter.sleepingCount > 0 })
+            #expect(try await eventually { host.info("PassesOn")?.callsInFlight == 1 })
+            #expect(limiter.sleepingCount == 1)
+            await host.stop(timeout: .milliseconds(50))
+            #expect(await task.value.error?.code == .cancelled)
+            #expect(await holds { limiter.sleepingCount == 0 })
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import ComponentKit
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ComponentHost
+
+@Suite("A component that waits for itself while it starts")
+struct StartDeadlockTests {
+    @Test("is told so, whichever thread its call comes from")
+    func refused() async throws {
+        try await withHost(["CreateWaits"], options: .impatient) { host, _ async throws in
+            #expect(try await host.value("CreateWaitsLink", "codes") == [13, 13, 13])
+            #expect(try await host.value("CreateWaitsLink", "run") == true)
+        }
+    }
+
+    @Test("is told so, where another component waits for it on its behalf")
+    func throughOthers() async throws {
+        try await withHost(["CreateAsks", "AnswersLater"], options: .impatient) { host, _ async throws in
+            #expect(try await host.value("CreateAsksLink", "codes") == [13, 13, 13])
+            #expect(try await host.value("CreateAsksLink", "run") == true)
+        }
+    }
+
+    @Test("a start that takes long is waited for by components that it does not wait for")
+    func slow() async throws {
+        var options = HostOptions.impatient
+        options.startPatience = .zero
+        try await withHost(["SlowCreate", "CGood"], options: options) { host, _ async throws in
+            _ = try await host.value("CGoodLink", "state")
+            // One of them starts it, inside of a method of the component that the others call for.
+            let call: Payload = ["class": "SlowCreateLink", "selector": "created", "kind": "class"]
+            try await withThrowingTaskGroup(of: Payload.self) { group in
+                for _ in 0..<8 { group.addTask { try await host.value("CGoodLink", "viaHost", call) } }
+                for _ in 0..<2 { group.addTask { try await host.value("SlowCreateLink", "created") } }
+                for try await value in group { #expect(value == 1) }
+            }
+        }
+    }
+
+    @Test("a call that has ended while its method stays leads nowhere")
+    func abandoned() async throws {
+        try await withHost(["Hangs", "SlowCreate"]) { host, _ async throws in
+            let gates = host.core.engine.gates
+            // Until one of them has begun in time.
+            let hangs = try await eventually {
+                let call = await answer { try await host.value("HangsLink", "hang", timeout: .milliseconds(50)) }
+                #expect(call.error?.code == .deadlineExceeded)
+                return try await host.value("HangsLink", "inside") == 1
+            }
+            #expect(hangs)
+            #expect(await holds { gates.sleeperCount == 0 })
+            _ = try await host.value("HangsLink", "release")
+        }
+    }
+
+    @Test("is told so, where a thread of its own needs the instance that is being made")
+    func instance() async throws {
+        try await withHost(["MakeWaits"], options: .impatient) { host, _ async throws in
+            #expect(try await host.value("MakeWaitsLink", "run", kind: .object) == 13)
+        }
+    }
+
+    @Test("a thread of the host that its own caller waits for is known to the gate")
+    func sleepers() async throws {
+        let gates = OnceGates()
+        let gate = OnceGate()
+        let code = try await onThread { () -> LinkError.Code? in
+            let result = Collected<LinkError.Code?>()
+            try gates.pass(gate, unless: false) { () throws(LinkError) in
+                let sleep = gates.beginSleep(owedBy: .host, in: nil).sleep
+                let isOver = DispatchSemaphore(value: 0)
+                Thread.detachNewThread {
+                    gates.beginCarrying(sleep)
+                    do throws(LinkError) {
+                        try gates.pass(gate, unless: false) {}
+                        result.add(nil)
+                    } catch {
+                        result.add(error.code)
+                    }
+                    gates.endCarrying(sleep)
+                    isOver.signal()
+                }
+                isOver.wait()
+                gates.endSleep(sleep)
+            }
+            return result.all.first ?? nil
+        }
+        #expect(code == .wouldDeadlock)
+    }
+}
+
+extension HostOptions {
+    /// Tells callers early that a start may be waiting for them.
+    fileprivate static var impatient: HostOptions {
+        var options = HostOptions.quiet
+        options.startPatience = .milliseconds(50)
+        return options
+    }
+}

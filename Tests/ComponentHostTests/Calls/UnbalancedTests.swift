@@ -1,0 +1,46 @@
+import ComponentKit
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ComponentHost
+
+@Suite("Components that keep to no rule")
+struct UnbalancedTests {
+    @Test("leaving too often, entering for ever and ending what never began do no harm")
+    func marks() async throws {
+        let log = CollectedLog()
+        try await withHost(["Unbalanced"], options: log.options) { host, _ async throws in
+            for _ in 0..<2 {
+                #expect(try await host.value("UnbalancedLink", "leave") == true)
+                // As many as fit beside the call itself.
+                #expect(try await host.value("UnbalancedLink", "enter") == 511)
+            }
+            #expect(try await host.value("UnbalancedLink", "endWork") == true)
+            #expect(host.info("Unbalanced")?.openWork == 1)
+            #expect(try await host.value("UnbalancedLink", "run") == true)
+            #expect(host.info("Unbalanced")?.openWork == 0)
+            #expect(log.lines.all.contains { $0.contains("left more often than it had entered") })
+            #expect(log.lines.all.contains { $0.contains("entered more often than it left") })
+            #expect(log.lines.all.contains { $0.contains("ended more work than it had begun") })
+            #expect(await host.stop(timeout: .seconds(300)) == StopReport())
+        }
+    }
+
+    @Test("a thread of a component whose start failed goes on to be answered")
+    func failedCreate() async throws {
+        try await withPlugins("CreateFailsLate") { directory async throws in
+            let mark = directory.file("mark")
+            unsafe setenv("HSLINK_MARK_LATE", mark, 1)
+            let host = LinkHost(components: [directory.path], includesBuiltIn: false, options: .quiet)
+            let error = await host.blockingCall("CreateFailsLateLink", "run").error
+            #expect(error?.cause?.code == .createFailed)
+            #expect(
+                try await eventually {
+                    (try? FileManager.default.attributesOfItem(atPath: mark)[.size] as? Int) == 5
+                })
+            unsafe unsetenv("HSLINK_MARK_LATE")
+            #expect(await host.stop() == StopReport())
+        }
+    }
+}
