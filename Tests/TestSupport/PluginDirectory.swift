@@ -57,8 +57,11 @@ public struct PluginDirectory: Sendable {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try setMode(0o755, of: folder)
         }
-        try FileManager.default.copyItem(at: source, to: target)
-        try setMode(0o755, of: target.path)
+        // Put in whole, as operators are told to: a host that watches might meet half of it.
+        let part = URL(filePath: "\(folder)/.\(UUID().uuidString)")
+        try FileManager.default.copyItem(at: source, to: part)
+        try setMode(0o755, of: part.path)
+        try FileManager.default.moveItem(at: part, to: target)
     }
 
     fileprivate func remove() { try? FileManager.default.removeItem(atPath: path) }
