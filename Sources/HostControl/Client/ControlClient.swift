@@ -96,9 +96,10 @@ public final class ControlClient: Sendable {
 
     /// What can be called in the host, from the manifests of its components.
     ///
+    /// - Parameter limit: of the call that this is asked for; nil for none.
     /// - Throws: why it was not asked, or nothing was answered.
-    package func catalog() async throws(ControlError) -> Catalog {
-        let value = try await value(.describe)
+    package func catalog(for limit: Duration? = nil) async throws(ControlError) -> Catalog {
+        let value = try await value(.describe, within: limit.map(ControlClient.withWay))
         do throws(PayloadError) {
             var candidates: [Catalog.Candidate] = []
             for manifest in try value.items() { candidates.append(Catalog.Candidate(manifest: try Manifest(manifest))) }
@@ -108,15 +109,19 @@ public final class ControlClient: Sendable {
         }
     }
 
-    private func value(_ kind: ControlRequest.Kind) async throws(ControlError) -> Payload {
-        switch try await answer(kind) {
+    private func value(
+        _ kind: ControlRequest.Kind, within limit: Duration? = nil
+    ) async throws(ControlError) -> Payload {
+        switch try await answer(kind, within: limit) {
         case .value(let value): return value
         case .refusal(let error): throw error
         case .error, .notSendable: throw ControlError(.malformed, "the host answered a question as if it was a call")
         }
     }
 
-    private func answer(_ kind: ControlRequest.Kind) async throws(ControlError) -> ControlAnswer.Content {
+    private func answer(
+        _ kind: ControlRequest.Kind, within shorter: Duration? = nil
+    ) async throws(ControlError) -> ControlAnswer.Content {
         let id = answers.expect()
         do throws(ControlError) {
             try await send(ControlRequest(id: id, kind))
@@ -125,7 +130,7 @@ public final class ControlClient: Sendable {
             // Why the connection has ended says more than that it has.
             throw answers.end ?? error
         }
-        let limit = ControlClient.patience(with: kind)
+        let limit = [ControlClient.patience(with: kind), shorter].compactMap(\.self).min()
         let late = limit.map { limit in
             Task { if (try? await Task.sleep(for: limit)) != nil { answers.expire(id) } }
         }
@@ -140,11 +145,13 @@ public final class ControlClient: Sendable {
     /// How long a host may take to answer: a call as long as its own limit says, with some time for the way.
     private static func patience(with kind: ControlRequest.Kind) -> Duration? {
         switch kind {
-        case .call(let call): call.timeout.map { $0 + .seconds(2) }
+        case .call(let call): call.timeout.map(withWay)
         case .cancel: nil
         case .list, .describe, .rescan: .seconds(30)
         }
     }
+
+    private static func withWay(_ limit: Duration) -> Duration { limit + .seconds(2) }
 
     private func send(_ request: ControlRequest) async throws(ControlError) {
         let bytes: [UInt8]

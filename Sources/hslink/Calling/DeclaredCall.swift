@@ -41,12 +41,7 @@ struct DeclaredCall {
         let near = NearMiss.nearest(to: key, in: known).map { "did you mean \($0)?" }
         throw UsageError(
             message:
-                "\(selector) of \(className) has no parameter '\(key)'; \(near ?? "it has \(known.joined(separator: ", "))")"
+                "\(selector) of \(className) has no parameter \(key.excerpt); \(near ?? "it has \(known.joined(separator: ", "))")"
                 .escaped)
     }
-}
-
-extension Payload {
-    /// Of a map; none of anything else.
-    fileprivate var keys: [String] { ((try? entries()) ?? []).map(\.key) }
 }

@@ -44,7 +44,7 @@ enum PayloadArguments {
     /// The keys of a map, without anything read that comes from elsewhere.
     var keys: [String] {
         switch self {
-        case .value(let payload): ((try? payload.entries()) ?? []).map(\.key)
+        case .value(let payload): payload.keys
         case .map(let entries): entries.map(\.key)
         case .file: []
         }
@@ -112,7 +112,12 @@ enum PayloadArguments {
     }
 }
 
+extension Payload {
+    /// Of a map; none of anything else.
+    var keys: [String] { ((try? entries()) ?? []).map(\.key) }
+}
+
 extension String {
     /// The text in quotes for a message, without its end when it is long.
-    fileprivate var excerpt: String { "'\(escaped.shortenedAtEnd(to: 60))'" }
+    var excerpt: String { "'\(escaped.shortenedAtEnd(to: 60))'" }
 }

@@ -11,8 +11,7 @@ struct RemoteCall {
     func perform() async throws -> CallReport {
         do {
             return try await ControlClient.connected(to: socket) { host in
-                // One that cannot say what it has may be called all the same.
-                let call = try call.description(in: (try? await host.catalog()) ?? .empty)
+                let call = try call.description(in: try await catalog(of: host))
                 var outcome = try await host.call(call)
                 if case .returned = outcome { return CallReport(outcome, of: call, in: .empty) }
                 if case .failed(let error) = outcome {
@@ -27,6 +26,16 @@ struct RemoteCall {
             return CallReport(notAsked: error)
         } catch {
             return CallReport(notAsked: ControlError(.connectionLost, "the host cannot be talked to: \(error)"))
+        }
+    }
+
+    /// What the host says that it has. One that cannot say it may be called all the same, unless the call's time is up.
+    private func catalog(of host: ControlClient) async throws -> Catalog {
+        do throws(ControlError) {
+            return try await host.catalog(for: call.timeout)
+        } catch {
+            if call.timeout != nil, error.code == .connectionLost { throw error }
+            return .empty
         }
     }
 }
