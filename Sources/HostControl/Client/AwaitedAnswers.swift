@@ -22,10 +22,11 @@ final class AwaitedAnswers: Sendable {
     static let lost = ControlError(
         .connectionLost, "the host went away before it had answered; it was stopped, or has crashed")
 
-    private let state = Lock(State())
+    /// A host that takes longer than it may.
+    static let late = ControlError(
+        .connectionLost, "the host did not answer in time; it may be stopped, or too busy")
 
-    /// Why no more answers come; nil as long as they do.
-    var end: ControlError? { state.withLock { $0.end } }
+    private let state = Lock(State())
 
     /// A new id, whose answer is kept until somebody waits for it.
     func expect() -> Int64 {
@@ -55,11 +56,10 @@ final class AwaitedAnswers: Sendable {
     }
 
     /// Waits no longer for this answer.
-    func expire(_ id: Int64) {
+    func expire(_ id: Int64, _ reason: ControlError) {
         let waiting = state.withLock { $0.expected.removeValue(forKey: id) }
         guard case .waiting(let resume) = waiting else { return }
-        resume(
-            .failure(ControlError(.connectionLost, "the host did not answer in time; it may be stopped, or too busy")))
+        resume(.failure(reason))
     }
 
     /// Takes answers until there are no more.

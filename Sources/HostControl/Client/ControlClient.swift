@@ -123,18 +123,22 @@ public final class ControlClient: Sendable {
         _ kind: ControlRequest.Kind, within shorter: Duration? = nil
     ) async throws(ControlError) -> ControlAnswer.Content {
         let id = answers.expect()
+        var limit = [ControlClient.patience(with: kind), shorter].compactMap(\.self).min()
+        var late = AwaitedAnswers.late
         do throws(ControlError) {
             try await send(ControlRequest(id: id, kind))
         } catch {
-            answers.forget(id)
-            // Why the connection has ended says more than that it has.
-            throw answers.end ?? error
+            guard error.code == .connectionLost else {
+                answers.forget(id)
+                throw error
+            }
+            // What the host has said before it closed the connection may still have to be read.
+            (limit, late) = (.seconds(2), error)
         }
-        let limit = [ControlClient.patience(with: kind), shorter].compactMap(\.self).min()
-        let late = limit.map { limit in
-            Task { if (try? await Task.sleep(for: limit)) != nil { answers.expire(id) } }
+        let expiry = limit.map { [late] limit in
+            Task { if (try? await Task.sleep(for: limit)) != nil { answers.expire(id, late) } }
         }
-        defer { late?.cancel() }
+        defer { expiry?.cancel() }
         return try await withTaskCancellationHandler {
             await answers.wait(for: id)
         } onCancel: {

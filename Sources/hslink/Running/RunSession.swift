@@ -23,10 +23,12 @@ struct RunSession {
     func run(control choice: ControlSocketChoice, claimsData: Bool) async throws {
         defer { writer.flush() }
         let shutdown = Shutdown(grace: grace)
+        // Before the socket is there: who sees it may end the host at once.
+        let signals = try orFail { () throws(SignalError) in try TerminationSignals.take() }
         if claimsData { try claimData() }
         let server = try listen(choice)
         let group = ServiceGroup(configuration: configuration(shutdown, server))
-        try handleSignals(shutdown, group)
+        try orFail { () throws(SignalError) in try handle(signals, shutdown, group) }
 
         if format == .text { try Output.result(ComponentListing(HostListing(host)).text(on: Terminal())) }
         // Before the log says so: who waits for that line may end the host at once.
@@ -78,21 +80,25 @@ struct RunSession {
         return ServiceGroupConfiguration(services: services, logger: quiet)
     }
 
-    private func handleSignals(_ shutdown: Shutdown, _ group: ServiceGroup) throws {
+    private func handle(_ signals: Int32, _ shutdown: Shutdown, _ group: ServiceGroup) throws(SignalError) {
         let (host, logger) = (host, logger)
+        try TerminationSignals.handle(signals, patience: grace + RunSession.patience) { number in
+            _ = shutdown.begin()
+            let name = number == SIGINT ? "SIGINT" : "SIGTERM"
+            logger.info("\(name): the host stops; a second signal ends it at once")
+            // Before systemd is told, which may take its time.
+            Task { await group.triggerGracefulShutdown() }
+            SystemdNotifier.send("STOPPING=1")
+        } reload: {
+            logger.info("SIGHUP: the directories are looked through")
+            // What has changed is told to the watching service.
+            host.rescan()
+        }
+    }
+
+    private func orFail<Result>(_ body: () throws(SignalError) -> Result) throws -> Result {
         do throws(SignalError) {
-            try TerminationSignals.handle(patience: grace + RunSession.patience) { number in
-                _ = shutdown.begin()
-                let name = number == SIGINT ? "SIGINT" : "SIGTERM"
-                logger.info("\(name): the host stops; a second signal ends it at once")
-                // Before systemd is told, which may take its time.
-                Task { await group.triggerGracefulShutdown() }
-                SystemdNotifier.send("STOPPING=1")
-            } reload: {
-                logger.info("SIGHUP: the directories are looked through")
-                // What has changed is told to the watching service.
-                host.rescan()
-            }
+            return try body()
         } catch {
             Output.error(error.message)
             throw ExitCode.failure

@@ -6,16 +6,12 @@ import Synchronization
 ///
 /// Nothing of it goes over Swift's pool: a component that keeps the pool busy must not keep the host from ending.
 enum TerminationSignals {
-    /// Takes over the signals. Once in a process.
+    /// Takes over the signals: from now on they wait for ``handle(_:patience:terminate:reload:)``, but for a second one that
+    /// ends the process. Once in a process, before anything can be seen of the host from outside.
     ///
-    /// - Parameters:
-    ///   - patience: how long the end may take after the first signal; then the process ends with status 1.
-    ///   - terminate: is called once, on a thread of its own, with the number of the first signal.
-    ///   - reload: is called for each SIGHUP, on a thread of its own: it may wait for a directory that does not answer.
+    /// - Returns: the descriptor that their numbers are read from.
     /// - Throws: the system's words.
-    static func handle(
-        patience: Duration, terminate: @escaping @Sendable (Int32) -> Void, reload: @escaping @Sendable () -> Void
-    ) throws(SignalError) {
+    static func take() throws(SignalError) -> Int32 {
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { throw SignalError(code: errno) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -23,13 +19,28 @@ enum TerminationSignals {
         _ = fcntl(output, F_SETFL, O_NONBLOCK)
         signalPipe.store(output, ordering: .sequentiallyConsistent)
         signalCount.store(0, ordering: .sequentiallyConsistent)
-        guard startThread({ wait(input, patience, terminate, reload) }) else { throw SignalError(code: EAGAIN) }
         for number in [SIGINT, SIGTERM, SIGHUP] {
             var action = sigaction()
             unsafe action.__sigaction_handler.sa_handler = receive
             action.sa_flags = SA_RESTART
             guard unsafe sigaction(number, &action, nil) == 0 else { throw SignalError(code: errno) }
         }
+        return input
+    }
+
+    /// Answers the signals that come, and those that have come.
+    ///
+    /// - Parameters:
+    ///   - input: from ``take()``.
+    ///   - patience: how long the end may take after the first signal; then the process ends with status 1.
+    ///   - terminate: is called once, on a thread of its own, with the number of the first signal.
+    ///   - reload: is called for each SIGHUP, on a thread of its own: it may wait for a directory that does not answer.
+    /// - Throws: the system's words.
+    static func handle(
+        _ input: Int32, patience: Duration, terminate: @escaping @Sendable (Int32) -> Void,
+        reload: @escaping @Sendable () -> Void
+    ) throws(SignalError) {
+        guard startThread({ wait(input, patience, terminate, reload) }) else { throw SignalError(code: EAGAIN) }
     }
 
     private static func wait(

@@ -128,6 +128,25 @@ struct RunEndTests {
         }
     }
 
+    @Test("a signal that comes as soon as the socket is there ends the host in order")
+    func earlySignal() async throws {
+        try await withPlugins { plugins in
+            let directory = try TemporaryDirectory()
+            let script = """
+                "$0" run --plugins "$1" --control "$2/socket" --data "$2/data" &
+                host=$!
+                until [ -S "$2/socket" ]; do :; done
+                kill -TERM $host
+                wait $host
+                """
+            for _ in 1...5 {
+                let run = try await ProgramRun.of(
+                    URL(filePath: "/bin/sh"), ["-c", script, BuiltProducts.hslink.path, plugins.path, directory.path])
+                #expect(run.status == 0)
+            }
+        }
+    }
+
     @Test("another user is refused, also where the permissions would let him", .enabled(if: geteuid() == 0))
     func otherUser() async throws {
         try await withPlugins { plugins in
