@@ -4,7 +4,7 @@ import Testing
 /// What is understood and yet can't be called.
 struct CObstacleTests {
     private static let functions: [(text: String, reason: String)] = [
-        ("int f();", "'()' says nothing of its parameters: write '(void)' or what they are"),
+        ("int f();", "'()' does not declare parameters: write '(void)', or declare them"),
         (
             "int f(const char *format, va_list list);",
             "its parameter 'list': the arguments of a va_list come from a compiler"
@@ -93,6 +93,6 @@ struct CObstacleTests {
         }
         #expect(reasons[0] == nil)
         #expect(reasons[1]?.contains("va_list") == true)
-        #expect(reasons[2]?.contains("says nothing of its parameters") == true)
+        #expect(reasons[2]?.contains("does not declare parameters") == true)
     }
 }

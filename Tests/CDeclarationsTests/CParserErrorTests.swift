@@ -5,72 +5,72 @@ import Testing
 struct CParserErrorTests {
     /// Texts with all that is said of them. Where `good` is declared, it is found.
     private static let errors: [(text: String, messages: [String])] = [
-        ("int f(void)\nint good(void);", ["2:1 expected ';' or ',' behind the declaration, there was 'int'"]),
+        ("int f(void)\nint good(void);", ["2:1 expected ';' or ',' after the declaration, found 'int'"]),
         (
             "int f(void) other(void);\nint good(void);",
-            ["1:13 expected ';' or ',' behind the declaration, there was 'other'"]
+            ["1:13 expected ';' or ',' after the declaration, found 'other'"]
         ),
-        ("int f(foo a);\nint good(void);", ["1:7 expected a type, there was 'foo', which nothing declares"]),
+        ("int f(foo a);\nint good(void);", ["1:7 expected a type, found 'foo', which is not declared"]),
         (
             "int f(int a; int b);\nint good(void);",
             [
-                "1:12 expected ')' or ',' behind a parameter, there was ';'",
-                "1:19 expected ';' or ',' behind the declaration, there was ')'",
+                "1:12 expected ')' or ',' after a parameter, found ';'",
+                "1:19 expected ';' or ',' after the declaration, found ')'",
             ]
         ),
-        ("struct s { int x y; int z; }; int good(struct s *);", ["1:18 expected ';' behind the field, there was 'y'"]),
-        ("struct s { int x int y; }; int good(struct s *);", ["1:18 expected ';' behind the field, there was 'int'"]),
+        ("struct s { int x y; int z; }; int good(struct s *);", ["1:18 expected ';' after the field, found 'y'"]),
+        ("struct s { int x int y; }; int good(struct s *);", ["1:18 expected ';' after the field, found 'int'"]),
         (
             "foo f(int a) { return 1; } int good(void);",
-            ["1:1 expected a type, there was 'foo', which nothing declares"]
+            ["1:1 expected a type, found 'foo', which is not declared"]
         ),
         (
             "typedef struct { foo a; } t; int good(t *);",
-            ["1:18 expected a type, there was 'foo', which nothing declares"]
+            ["1:18 expected a type, found 'foo', which is not declared"]
         ),
         (
             "struct a { struct a x; }; int good(void);",
-            ["1:21 expected a type of a known size for 'x', there was 'struct a', which can't hold itself"]
+            ["1:21 expected a type of a known size for 'x', found 'struct a', which can't hold itself"]
         ),
-        ("struct a { struct a x[2]; struct b *b; };", ["1:22 expected elements of a known size, there was 'struct a'"]),
+        ("struct a { struct a x[2]; struct b *b; };", ["1:22 expected elements of a known size, found 'struct a'"]),
         (
             "struct a { struct b x; void y; int z(void); int w[]; int v; };",
             [
-                "1:21 expected a type of a known size for 'x', there was 'struct b', which is not defined here",
-                "1:29 expected a type of a known size for 'y', there was 'void', which has no size",
-                "1:36 expected a type of a known size for 'z', there was 'int (void)', which has no size",
-                "1:58 expected nothing behind the array without a length, there was 'v'",
+                "1:21 expected a type of a known size for 'x', found 'struct b', which is not defined here",
+                "1:29 expected a type of a known size for 'y', found 'void', which has no size",
+                "1:36 expected a type of a known size for 'z', found 'int (void)', which has no size",
+                "1:58 expected nothing after the array without a length, found 'v'",
             ]
         ),
         ("struct a { struct a { int b; } c; };", ["1:12 struct a is defined inside of itself"]),
-        ("int f(int a[-1]);", ["1:13 expected a length from 0 to 2^47, there was -1"]),
+        ("int f(int a[-1]);", ["1:13 expected a length from 0 to 2^47, found -1"]),
         (
             "int a[0x7fffffffffffffff]; long b[0x700000000000]; int good(void);",
             [
-                "1:7 expected a length from 0 to 2^47, there was 9223372036854775807",
+                "1:7 expected a length from 0 to 2^47, found 9223372036854775807",
                 "1:34 the array is larger than any memory",
             ]
         ),
         (
             "enum e { A, B = ..., C };",
-            ["1:17 with '...' cffi asks a compiler, and there is none here: give the integer"]
+            ["1:17 '...' needs a compiler, and there is none here: give the integer"]
         ),
         (
             "enum e { A, ... }; int good(void);",
-            ["1:13 with '...' cffi asks a compiler, and there is none here: give all the constants"]
+            ["1:13 '...' needs a compiler, and there is none here: give all the constants"]
         ),
         (
             "struct s { int a; ...; }; int good(void);",
-            ["1:19 with '...' cffi asks a compiler, and there is none here: give all the fields"]
+            ["1:19 '...' needs a compiler, and there is none here: give all the fields"]
         ),
         ("enum e { A = 0xFFFFFFFFFFFFFFFF, B };", ["1:34 the value of 'B' is larger than any integer"]),
         ("enum e { A = -1, B = 0xFFFFFFFFFFFFFFFF };", ["1:1 no integer type holds all these constants"]),
         (
             "enum e { A B }; enum f { C = }; enum { D = 1.5 }; enum {",
             [
-                "1:12 expected ',' or '}' behind a constant, there was 'B'", "1:30 expected an integer, there was '}'",
-                "1:44 expected an integer of at most 64 bits, there was '1.5'",
-                "1:57 expected the name of a constant or '}', there was the end",
+                "1:12 expected ',' or '}' after a constant, found 'B'", "1:30 expected an integer, found '}'",
+                "1:44 expected an integer of at most 64 bits, found '1.5'",
+                "1:57 expected the name of a constant or '}', found the end",
             ]
         ),
         (
@@ -90,23 +90,23 @@ struct CParserErrorTests {
             int good(void);
             """,
             [
-                "1:10 expected an integer behind '#define N': macros are not expanded here",
-                "2:10 expected an integer behind '#define M': macros are not expanded here",
-                "3:11 expected an integer, there was a string",
-                "4:11 expected an integer of at most 64 bits, there was '1.5'",
-                "5:11 expected an integer, there was 'V', which is no constant known here",
-                "6:9 expected a name behind '#define', there was '5'",
+                "1:10 expected an integer after '#define N': macros are not expanded here",
+                "2:10 expected an integer after '#define M': macros are not expanded here",
+                "3:11 expected an integer, found a string",
+                "4:11 expected an integer of at most 64 bits, found '1.5'",
+                "5:11 expected an integer, found 'V', which is not a known constant",
+                "6:9 expected a name after '#define', found '5'",
                 "7:1 '#include' is for a preprocessor: give the declarations themselves, as 'hslink import' writes them",
                 "8:1 '#ifdef' is for a preprocessor: give the declarations themselves, as 'hslink import' writes them",
-                "9:14 expected an integer, there was the end",
-                "10:13 expected nothing behind the integer, there was '2'",
+                "9:14 expected an integer, found the end",
+                "10:13 expected nothing after the integer, found '2'",
                 "11:1 '#undef' is for a preprocessor: give the declarations themselves, as 'hslink import' writes them",
-                "12:9 expected a name behind '#define', there was 'long'",
+                "12:9 expected a name after '#define', found 'long'",
             ]
         ),
         (
             "int f(int), f(char); int f(int); int good(void);",
-            ["1:13 expected 'int f(int)' as at d:1:5, there was 'int f(char)'"]
+            ["1:13 expected 'int f(int)' as at d:1:5, found 'int f(char)'"]
         ),
         (
             "struct s { int a; }; union s; enum s; enum t { A }; struct t;",
@@ -115,7 +115,7 @@ struct CParserErrorTests {
         (
             "struct s { int a; }; struct s { int b; }; enum e { A }; enum e { A, B }; enum g { A = 1 };",
             [
-                "1:22 struct s is defined in another way at d:1:1", "1:57 enum e is defined in another way before",
+                "1:22 struct s is defined differently at d:1:1", "1:57 enum e is already defined differently",
                 "1:83 expected another name: 'A' is a constant (0) already",
             ]
         ),
@@ -137,59 +137,60 @@ struct CParserErrorTests {
                 "2:34 1 << -1 has no value in C", "2:73 9223372036854775807 * 2 has no value in C",
             ]
         ),
-        ("int f(void)); int good(void);", ["1:12 expected ';' or ',' behind the declaration, there was ')'"]),
+        ("int f(void)); int good(void);", ["1:12 expected ';' or ',' after the declaration, found ')'"]),
         (
             "int f(void void); int h(int void); int good(void);",
-            ["1:7 'void void' is no type", "1:25 'int void' is no type"]
+            ["1:7 'void void' is not a type", "1:25 'int void' is not a type"]
         ),
-        ("other(int a);", ["1:1 expected a type, there was 'other', which nothing declares"]),
+        ("other(int a);", ["1:1 expected a type, found 'other', which is not declared"]),
         (
             "long long long x; unsigned float y; signed unsigned z; int int w; short double v; double _Imaginary u;",
             [
-                "1:1 'long long long' is no type", "1:19 'unsigned float' is no type",
-                "1:37 'signed unsigned' is no type", "1:56 'int int' is no type", "1:67 'short double' is no type",
-                "1:83 'double _Imaginary' is no type",
+                "1:1 'long long long' is not a type", "1:19 'unsigned float' is not a type",
+                "1:37 'signed unsigned' is not a type", "1:56 'int int' is not a type",
+                "1:67 'short double' is not a type",
+                "1:83 'double _Imaginary' is not a type",
             ]
         ),
         (
             "typedef int static x; typedef int t; int t; int good(void);",
             [
-                "1:13 expected only one of 'typedef', 'extern' and 'static', there was 'static'",
+                "1:13 expected only one of 'typedef', 'extern' and 'static', found 'static'",
                 "1:42 expected another name: 't' is the typedef at d:1:35 already",
             ]
         ),
-        ("int f(int a, ..., int b); int good(void);", ["1:17 expected ')' behind '...', there was ','"]),
-        ("int f(int a int b);", ["1:13 expected ')' or ',' behind a parameter, there was 'int'"]),
-        ("@ int f(void); int good(void);", ["1:1 expected a type, there was '@'"]),
-        ("/* no end\nint f(void);", ["1:1 expected a type, there was a comment without an end"]),
+        ("int f(int a, ..., int b); int good(void);", ["1:17 expected ')' after '...', found ','"]),
+        ("int f(int a int b);", ["1:13 expected ')' or ',' after a parameter, found 'int'"]),
+        ("@ int f(void); int good(void);", ["1:1 expected a type, found '@'"]),
+        ("/* no end\nint f(void);", ["1:1 expected a type, found a comment without an end"]),
         (
             "int f(char *) __asm__(\"f\n\");\nint swallowed(void); int good(void);",
-            ["1:23 expected the name of a symbol in quotes, there was a string without an end"]
+            ["1:23 expected the name of a symbol in quotes, found a string without an end"]
         ),
         (
             "static const int a = 'ab'; static const int b = '\\q'; static const int c = 'a;",
             [
-                "1:22 expected an integer, there was an apostrophe that begins no character constant",
-                "1:49 expected an integer, there was an apostrophe that begins no character constant",
-                "1:76 expected an integer, there was an apostrophe that begins no character constant",
+                "1:22 expected an integer, found an apostrophe that does not begin a character constant",
+                "1:49 expected an integer, found an apostrophe that does not begin a character constant",
+                "1:76 expected an integer, found an apostrophe that does not begin a character constant",
             ]
         ),
         (
             "int f(const char *s) __asm__(5); int g(void) __asm__(\"a b\");",
             [
-                "1:30 expected the name of a symbol in quotes, there was '5'",
+                "1:30 expected the name of a symbol in quotes, found '5'",
                 "1:54 expected the name of a symbol, without spaces",
             ]
         ),
-        ("int é(void); int good(void);", ["1:5 expected a name, there was 'é'"]),
+        ("int é(void); int good(void);", ["1:5 expected a name, found 'é'"]),
         (
             "int f(int &a); int g(int ^b); class X; int (^h)(void); int f(std::string s);",
             [
-                "1:11 references are of C++: expected ',' or ')' behind a parameter",
+                "1:11 references are C++: expected ',' or ')' after a parameter",
                 "1:26 blocks are not supported: expected a pointer to a function",
-                "1:31 expected a type, there was 'class', which nothing declares",
+                "1:31 expected a type, found 'class', which is not declared",
                 "1:45 blocks are not supported: expected a pointer to a function",
-                "1:62 expected a type, there was 'std', which nothing declares",
+                "1:62 expected a type, found 'std', which is not declared",
             ]
         ),
         (
@@ -199,7 +200,7 @@ struct CParserErrorTests {
         (
             "int x : 3; _Static_assert(sizeof(int) == 8, \"eight\"); _Static_assert(1);",
             [
-                "1:7 expected ';' or ',' behind the declaration, there was ':'",
+                "1:7 expected ';' or ',' after the declaration, found ':'",
                 "1:12 the assertion does not hold: eight",
             ]
         ),
@@ -210,75 +211,75 @@ struct CParserErrorTests {
         (
             "typedef int t __attribute__((packed)); struct { int a; }; int; ; int good(void);",
             [
-                "1:13 'packed' means nothing here: it stands behind the '}' of the struct",
-                "1:40 expected a name or a tag, there was a type alone",
+                "1:13 'packed' has no effect here: put it after the '}' of the struct",
+                "1:40 expected a name or a tag, found a type alone",
             ]
         ),
         (
             "void f(void), v; void x[3]; int y[][]; int good(void);",
             [
-                "1:15 no variable is of type 'void'", "1:24 expected elements of a known size, there was 'void'",
-                "1:34 expected elements of a known size, there was 'int[]'",
+                "1:15 no variable is of type 'void'", "1:24 expected elements of a known size, found 'void'",
+                "1:34 expected elements of a known size, found 'int[]'",
             ]
         ),
         (
             "int f(int a,); int g(int (*)(int,); int good(void);",
-            ["1:13 expected a type, there was ')'", "1:34 expected a type, there was ')'"]
+            ["1:13 expected a type, found ')'", "1:34 expected a type, found ')'"]
         ),
-        ("struct s { int a", ["1:17 expected ';' behind the field, there was the end"]),
-        ("struct s { int a; } x", ["1:22 expected ';' or ',' behind the declaration, there was the end"]),
-        ("extern \"C\" { int good(void);", ["1:29 expected '}' of 'extern \"C\" {', there was the end"]),
+        ("struct s { int a", ["1:17 expected ';' after the field, found the end"]),
+        ("struct s { int a; } x", ["1:22 expected ';' or ',' after the declaration, found the end"]),
+        ("extern \"C\" { int good(void);", ["1:29 expected '}' of 'extern \"C\" {', found the end"]),
         (
             "__attribute__((aligned(3))) int x; int y __attribute__((aligned(1 << 30))); int z __attribute__((packed;",
             [
-                "1:24 expected a power of two up to 2^28 as alignment, there was 3",
-                "1:65 expected a power of two up to 2^28 as alignment, there was 1073741824",
-                "1:104 expected ',' or ')' behind an attribute, there was ';'",
+                "1:24 expected a power of two up to 2^28 as alignment, found 3",
+                "1:65 expected a power of two up to 2^28 as alignment, found 1073741824",
+                "1:104 expected ',' or ')' after an attribute, found ';'",
             ]
         ),
         (
             "int x[10000000000000000000000000000000]; int y[08]; int z[0x]; int w[1xyz]; int v[1llu2]; int u[0x+1];",
             [
-                "1:7 expected an integer of at most 64 bits, there was '10000000000000000000000000000000'",
-                "1:48 expected an integer of at most 64 bits, there was '08'",
-                "1:59 expected an integer of at most 64 bits, there was '0x'",
-                "1:70 expected an integer of at most 64 bits, there was '1xyz'",
-                "1:83 expected an integer of at most 64 bits, there was '1llu2'",
-                "1:97 expected an integer of at most 64 bits, there was '0x'",
+                "1:7 expected an integer of at most 64 bits, found '10000000000000000000000000000000'",
+                "1:48 expected an integer of at most 64 bits, found '08'",
+                "1:59 expected an integer of at most 64 bits, found '0x'",
+                "1:70 expected an integer of at most 64 bits, found '1xyz'",
+                "1:83 expected an integer of at most 64 bits, found '1llu2'",
+                "1:97 expected an integer of at most 64 bits, found '0x'",
             ]
         ),
         (
             "typeof(int) x; __auto_type y; auto z; int good(void);",
             [
                 "1:1 'typeof' is not supported: write the type itself",
-                "1:16 expected a type, there was '__auto_type', which nothing declares",
-                "1:31 expected a type, there was 'auto'",
+                "1:16 expected a type, found '__auto_type', which is not declared",
+                "1:31 expected a type, found 'auto'",
             ]
         ),
         (
             "#pragma pack(3)\n#pragma pack(pop)\n#pragma pack(other)\n#pragma once\nint good(void);",
             [
-                "1:14 expected 1, 2, 4, 8 or 16 in '#pragma pack', there was 3", "2:14 expected 'push' before 'pop'",
-                "3:14 expected 'push', 'pop' or a number in '#pragma pack', there was 'other'",
+                "1:14 expected 1, 2, 4, 8 or 16 in '#pragma pack', found 3", "2:14 expected 'push' before 'pop'",
+                "3:14 expected 'push', 'pop' or a number in '#pragma pack', found 'other'",
             ]
         ),
         (
             "int f(static int a, typedef int b); struct s { static int a; extern int b; }; int good(void);",
             [
                 "1:7 expected a parameter without 'typedef', 'extern' or 'static'",
-                "1:48 expected a field without a word about storage",
-                "1:62 expected a field without a word about storage",
+                "1:48 expected a field without a storage class",
+                "1:62 expected a field without a storage class",
             ]
         ),
         (
             "int x[sizeof(void)]; int y[sizeof(struct s)]; int z[(double)1]; int w[sizeof(int()];",
             [
                 "1:7 'sizeof' has no value: void has no size", "1:28 'sizeof' has no value: struct s is not defined",
-                "1:53 expected an integer type in a cast, there was 'double'",
-                "1:83 expected ')' behind the type, there was ']'",
+                "1:53 expected an integer type in a cast, found 'double'",
+                "1:83 expected ')' after the type, found ']'",
             ]
         ),
-        ("} int good(void);", ["1:1 expected a type, there was '}'"]),
+        ("} int good(void);", ["1:1 expected a type, found '}'"]),
     ]
 
     @Test("an error names line and column, and what was expected", arguments: errors)
@@ -294,24 +295,24 @@ struct CParserErrorTests {
         let cases: [(text: String, shown: String)] = [
             (
                 "int f(void);\n\tint g(\tfoo a);\n",
-                "d:2:9: expected a type, there was 'foo', which nothing declares\n     int g( foo a);\n            ^"
+                "d:2:9: expected a type, found 'foo', which is not declared\n     int g( foo a);\n            ^"
             ),
             (
-                "int é;", "d:1:5: expected a name, there was 'é'\n    int é;\n        ^"
+                "int é;", "d:1:5: expected a name, found 'é'\n    int é;\n        ^"
             ),
             (
                 "int f(\u{1b}[2J\u{202e}\u{0}x);",
-                "d:1:7: expected a type, there was the control character 0x1b\n"
+                "d:1:7: expected a type, found the control character 0x1b\n"
                     + "    int f(\u{fffd}[2J\u{fffd}\u{fffd}x);\n          ^"
             ),
             (
                 "int f(int a",
-                "d:1:12: expected ')' or ',' behind a parameter, there was the end\n"
+                "d:1:12: expected ')' or ',' after a parameter, found the end\n"
                     + "    int f(int a\n               ^"
             ),
             (
                 "# 7 \"zlib.h\" 2\nint a;\nfoo b;",
-                "zlib.h:8:1: expected a type, there was 'foo', which nothing declares\n    foo b;\n    ^"
+                "zlib.h:8:1: expected a type, found 'foo', which is not declared\n    foo b;\n    ^"
             ),
         ]
         for (text, shown) in cases {
@@ -335,7 +336,7 @@ struct CParserErrorTests {
         let bytes = Array("int f(void); int g(".utf8) + [0xFF, 0x00] + Array("); int good(void);".utf8)
         let declarations = CDeclarations(parsing: [CSource(name: "d", bytes: bytes)])
         #expect(
-            declarations.diagnostics.map(\.message) == ["expected a type, there was a byte that is no UTF-8 (0xff)"])
+            declarations.diagnostics.map(\.message) == ["expected a type, found a byte that is not UTF-8 (0xff)"])
         #expect(declarations.functions.map(\.name) == ["f", "good"])
     }
 }

@@ -87,7 +87,7 @@ struct ImportedDeclarationTests {
         ("#include <stdarg.h>\nint f(va_list a);", "its parameter 1: the arguments of a va_list come from a compiler"),
         ("double _Complex f(void);", "its result: values of type double _Complex are not supported"),
         ("static int f(void) { return 1; }", "it is static: its body is in the header only"),
-        ("int f();", "'()' says nothing of its parameters: write '(void)' or what they are"),
+        ("int f();", "'()' does not declare parameters: write '(void)', or declare them"),
         ("inline int f(void) { return 1; }", "it is inline: its body is in the header only"),
         ("struct s { int a : 3; }; int f(struct s a);", "its parameter 1: struct s: it has the bit-field 'a'"),
         ("typedef struct { int a : 3; } s; s f(void);", "its result: struct s: it has the bit-field 'a'"),

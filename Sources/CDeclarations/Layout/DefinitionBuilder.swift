@@ -1,4 +1,14 @@
-/// Makes the definition of a record of what was read.
+/// What was read between the braces of a struct or union.
+struct RecordBody {
+    var fields: [PendingField] = []
+    /// Of fields, those of members without a name too.
+    var names: Set<String> = []
+    /// Why it has no layout: a bit-field, or an error.
+    var obstacle: CObstacle?
+    var hasFlexibleArray = false
+}
+
+/// Makes the definition of a record from its body.
 struct DefinitionBuilder {
     let record: CRecord
     let body: RecordBody
@@ -75,10 +85,14 @@ extension CType {
         while case .array(let element, _) = type.kind { type = element }
         return type
     }
+
+    fileprivate var isUnnamedRecord: Bool {
+        if case .record(let record) = innermostElement.kind { record.tag == nil } else { false }
+    }
 }
 
 extension RecordDefinition {
-    /// Whether it says the same of a record of the same tag.
+    /// Whether both define a record of the same tag in the same way.
     func isSame(as other: RecordDefinition) -> Bool {
         guard fields.count == other.fields.count, layout == other.layout else { return false }
         // Structs without a name are new ones at each definition.
@@ -86,11 +100,5 @@ extension RecordDefinition {
             guard one.name == two.name, one.offset == two.offset else { return false }
             return one.type == two.type || (one.type.isUnnamedRecord && two.type.isUnnamedRecord)
         }
-    }
-}
-
-extension CType {
-    fileprivate var isUnnamedRecord: Bool {
-        if case .record(let record) = innermostElement.kind { record.tag == nil } else { false }
     }
 }

@@ -1,12 +1,12 @@
-/// Takes a text apart into tokens and lines of the preprocessor.
+/// Splits a text into tokens and preprocessor lines.
 struct Lexer {
     private static let maximumName = 1000
 
-    let bytes: [UInt8]
-    var position = 0
-    var tokens: [Token] = []
-    var directives: [Directive] = []
-    var map: SourceMap
+    private let bytes: [UInt8]
+    private var position = 0
+    private(set) var tokens: [Token] = []
+    private(set) var directives: [Directive] = []
+    private(set) var map: SourceMap
     /// Whether nothing but space stands before the position in its line.
     private var isAtLineStart = true
     /// Whether the end of the line ends what is read.
@@ -18,7 +18,7 @@ struct Lexer {
         tokens.reserveCapacity(source.bytes.count / 4)
     }
 
-    /// Reads all of the text; what it is made of stands in `tokens`, with an end, and in `directives`.
+    /// Reads the whole text into `tokens`, which end with an end token, and `directives`.
     mutating func read() {
         var end = 0
         while skipSpace() {
@@ -33,7 +33,7 @@ struct Lexer {
         tokens.append(Token(kind: .end, offset: end))
     }
 
-    func byte(at index: Int) -> UInt8? { index < bytes.count ? bytes[index] : nil }
+    private func byte(at index: Int) -> UInt8? { index < bytes.count ? bytes[index] : nil }
 
     /// Skips space and comments.
     ///
@@ -118,7 +118,7 @@ struct Lexer {
         map.markers.append(SourceMap.Marker(start: position + 1, line: line, file: file))
     }
 
-    /// The token at the position, where something is that is no space.
+    /// The token at the position, which is not on space.
     private mutating func token() -> Token {
         let start = position
         let first = bytes[start]
@@ -159,7 +159,7 @@ struct Lexer {
         return Token(kind: .name(name), offset: start)
     }
 
-    /// What the preprocessor calls a number; what it is worth is seen later.
+    /// A number as the preprocessor defines it; its value is determined later.
     private mutating func numberToken() -> Token {
         let start = position
         while position < bytes.count {
@@ -179,27 +179,114 @@ struct Lexer {
         return before == UInt8(ascii: "e") || before == UInt8(ascii: "p")
     }
 
-    /// A character beyond ASCII, or bytes that are none.
+    /// A character beyond ASCII, or bytes that are not UTF-8.
     private mutating func foreignToken() -> Token {
         let start = position
         position += 1
         while position < bytes.count, bytes[position] & 0xC0 == 0x80, position - start < 4 { position += 1 }
         guard let text = String(validating: bytes[start..<position], as: UTF8.self) else {
-            return Token(kind: .wrong("a byte that is no UTF-8 (0x\(String(bytes[start], radix: 16)))"), offset: start)
+            return Token(kind: .wrong("a byte that is not UTF-8 (0x\(String(bytes[start], radix: 16)))"), offset: start)
         }
         let isVisible = text.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || $0.properties.isMath }
         let code = String(text.unicodeScalars.first?.value ?? 0, radix: 16, uppercase: true)
         return Token(kind: .wrong(isVisible ? "'\(text)'" : "the character U+\(code)"), offset: start)
     }
 
-    static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
+    private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
 
-    static func isNamePart(_ byte: UInt8) -> Bool {
+    private static func isNamePart(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
             UInt8(ascii: "$"), UInt8(ascii: "0")...UInt8(ascii: "9"):
             true
         default: false
         }
+    }
+
+    // MARK: - Strings and characters
+
+    /// A string in quotes, on one line.
+    private mutating func stringToken() -> Token {
+        let start = position
+        position += 1
+        var content: [UInt8] = []
+        while let byte = byte(at: position), byte != UInt8(ascii: "\n") {
+            switch byte {
+            case UInt8(ascii: "\""):
+                position += 1
+                return Token(kind: .string(String(decoding: content, as: UTF8.self)), offset: start)
+            case UInt8(ascii: "\\"):
+                guard let code = escape() else {
+                    skip(to: UInt8(ascii: "\""))
+                    return Token(kind: .wrong("a string with an unknown escape"), offset: start)
+                }
+                content.append(UInt8(truncatingIfNeeded: code))
+            default:
+                content.append(byte)
+                position += 1
+            }
+        }
+        return Token(kind: .wrong("a string without an end"), offset: start)
+    }
+
+    /// One character in apostrophes.
+    private mutating func characterToken() -> Token {
+        let start = position
+        position += 1
+        let code: Int?
+        switch byte(at: position) {
+        case UInt8(ascii: "\\"): code = escape()
+        case nil, UInt8(ascii: "'"), UInt8(ascii: "\n"): code = nil
+        case let byte?:
+            code = byte < 0x80 ? Int(byte) : nil
+            position += 1
+        }
+        guard let code, byte(at: position) == UInt8(ascii: "'") else {
+            skip(to: UInt8(ascii: "'"))
+            return Token(kind: .wrong("an apostrophe that does not begin a character constant"), offset: start)
+        }
+        position += 1
+        return Token(kind: .character(code), offset: start)
+    }
+
+    /// Skips past the next quote on the same line; does nothing when there is none.
+    private mutating func skip(to quote: UInt8) {
+        var end = position
+        while let byte = byte(at: end), byte != UInt8(ascii: "\n") {
+            end += 1
+            if byte == quote {
+                position = end
+                return
+            }
+        }
+    }
+
+    /// The code that an escape sequence stands for; nil when it is unknown.
+    private mutating func escape() -> Int? {
+        position += 1
+        guard let byte = byte(at: position) else { return nil }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "n"): return 10
+        case UInt8(ascii: "t"): return 9
+        case UInt8(ascii: "r"): return 13
+        case UInt8(ascii: "a"): return 7
+        case UInt8(ascii: "b"): return 8
+        case UInt8(ascii: "f"): return 12
+        case UInt8(ascii: "v"): return 11
+        case UInt8(ascii: "\\"), UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "?"): return Int(byte)
+        case UInt8(ascii: "x"): return digits(radix: 16, atMost: 2, from: position)
+        case UInt8(ascii: "0")...UInt8(ascii: "7"): return digits(radix: 8, atMost: 3, from: position - 1)
+        default: return nil
+        }
+    }
+
+    private mutating func digits(radix: Int, atMost count: Int, from start: Int) -> Int? {
+        position = start
+        while position < bytes.count, position - start < count,
+            Int(String(Unicode.Scalar(bytes[position])), radix: radix) != nil
+        { position += 1 }
+        let code = Int(String(decoding: bytes[start..<position], as: UTF8.self), radix: radix)
+        return code.flatMap { $0 <= 255 ? $0 : nil }
     }
 }

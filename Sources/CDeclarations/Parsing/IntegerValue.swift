@@ -88,3 +88,111 @@ struct IntegerValue {
         }
     }
 }
+
+/// The value of a number in the text.
+enum IntegerLiteral {
+    /// - Returns: nil when it is not an integer, or larger than any type.
+    static func value(_ text: String) -> IntegerValue? {
+        var digits = Substring(text.lowercased())
+        guard digits.utf8.count <= 80 else { return nil }
+        var isUnsigned = false
+        var isLong = false
+        var isLongLong = false
+        // A suffix: u, and l or ll, in any order; both letters of ll are alike, whatever their case.
+        let isHexadecimal = digits.hasPrefix("0x")
+        let suffix = digits.reversed().prefix { $0 == "u" || $0 == "l" || $0 == "z" }
+        digits = digits.dropLast(suffix.count)
+        switch String(suffix.reversed()) {
+        case "": break
+        case "u": isUnsigned = true
+        case "l", "z": isLong = true
+        case "ul", "lu", "uz", "zu": (isUnsigned, isLong) = (true, true)
+        case "ll": isLongLong = true
+        case "ull", "llu": (isUnsigned, isLongLong) = (true, true)
+        default: return nil
+        }
+        let radix: Int
+        if isHexadecimal {
+            radix = 16
+            digits = digits.dropFirst(2)
+        } else if digits.hasPrefix("0b") {
+            radix = 2
+            digits = digits.dropFirst(2)
+        } else if digits.hasPrefix("0"), digits.count > 1 {
+            radix = 8
+            digits = digits.dropFirst()
+        } else {
+            radix = 10
+        }
+        // A sign would be taken for part of the number.
+        guard digits.first?.isHexDigit == true, let value = UInt64(digits, radix: radix) else { return nil }
+        // The first type that holds it; only numbers that are not decimal become unsigned by themselves.
+        var types: [CScalar] = isLongLong ? [.longLong] : isLong ? [.long] : [.int, .long]
+        if isUnsigned {
+            types = types.map { $0 == .int ? .unsignedInt : $0 == .long ? .unsignedLong : .unsignedLongLong }
+        } else if radix != 10 {
+            types = types.flatMap { type -> [CScalar] in
+                [type, type == .int ? .unsignedInt : type == .long ? .unsignedLong : .unsignedLongLong]
+            }
+        }
+        let number = Int128(value)
+        guard let type = types.first(where: { IntegerValue.range(of: $0).contains(number) }) else {
+            return IntegerValue(number, .unsignedLongLong)
+        }
+        return IntegerValue(number, type)
+    }
+}
+
+/// The operators between two integers.
+enum Arithmetic {
+    /// - Returns: nil when C gives it no value: overflow, division by zero, a shift beyond the type.
+    static func apply(_ sign: Sign, _ left: IntegerValue, _ right: IntegerValue) -> IntegerValue? {
+        switch sign {
+        case .or: return IntegerValue(left.value != 0 || right.value != 0)
+        case .and: return IntegerValue(left.value != 0 && right.value != 0)
+        case .shiftLeft, .shiftRight: return shift(sign, left, right.value)
+        default: break
+        }
+        let type = IntegerValue.common(left.type, right.type)
+        // The target matters for char alone, which no operand is.
+        let one = left.converted(to: type, on: .amd64).value
+        let other = right.converted(to: type, on: .amd64).value
+        switch sign {
+        case .bar: return IntegerValue(one | other, type)
+        case .caret: return IntegerValue(one ^ other, type)
+        case .ampersand: return IntegerValue(one & other, type)
+        case .equal: return IntegerValue(one == other)
+        case .notEqual: return IntegerValue(one != other)
+        case .less: return IntegerValue(one < other)
+        case .lessOrEqual: return IntegerValue(one <= other)
+        case .greater: return IntegerValue(one > other)
+        case .greaterOrEqual: return IntegerValue(one >= other)
+        case .plus: return IntegerValue(one + other, type)
+        case .minus: return IntegerValue(one - other, type)
+        case .star:
+            // 64 by 64 bits fit, except for the very largest unsigned ones, which wrap in the same way.
+            let (product, overflow) = one.multipliedReportingOverflow(by: other)
+            if overflow, IntegerValue.range(of: type).lowerBound != 0 { return nil }
+            return IntegerValue(product, type)
+        case .slash: return other == 0 ? nil : IntegerValue(one / other, type)
+        case .percent: return other == 0 ? nil : IntegerValue(one % other, type)
+        default: return nil
+        }
+    }
+
+    private static func shift(_ sign: Sign, _ left: IntegerValue, _ count: Int128) -> IntegerValue? {
+        guard count >= 0, count < Int128(left.type.size * 8) else { return nil }
+        if sign == .shiftRight { return IntegerValue(left.value >> count, left.type) }
+        // 1 << 31 is written for the highest bit, though C forbids it.
+        let shifted = IntegerValue(left.value << count, left.type)
+        return shifted ?? left.converted(to: .unsignedLong, on: .amd64).shiftedBits(count, in: left.type)
+    }
+}
+
+extension IntegerValue {
+    /// The bits moved up, taken for a number of a type, as compilers do it.
+    fileprivate func shiftedBits(_ count: Int128, in type: CScalar) -> IntegerValue? {
+        guard let moved = IntegerValue(value << count, .unsignedLong) else { return nil }
+        return moved.converted(to: type, on: .amd64)
+    }
+}

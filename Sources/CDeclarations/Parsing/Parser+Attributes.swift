@@ -1,3 +1,50 @@
+/// What attributes say that matters for calls and layout.
+struct Attributes {
+    /// Parameters that must not be null.
+    enum Nonnull {
+        case all
+        case places([Int])
+    }
+
+    /// The largest of `aligned` and `_Alignas`, in bytes.
+    var alignment: Int?
+    var isPacked = false
+    /// Of `__asm__("name")`.
+    var symbol: String?
+    /// Another calling convention.
+    var obstacle: CObstacle?
+    /// What makes another type of it, of which no values are passed: `vector_size(16)`.
+    var unsupported: UnsupportedType?
+    var isTransparentUnion = false
+    var nonnull: [Nonnull] = []
+
+    mutating func merge(_ other: Attributes) {
+        if let alignment = other.alignment { align(alignment) }
+        isPacked = isPacked || other.isPacked
+        symbol = other.symbol ?? symbol
+        obstacle = obstacle ?? other.obstacle
+        unsupported = unsupported ?? other.unsupported
+        isTransparentUnion = isTransparentUnion || other.isTransparentUnion
+        nonnull += other.nonnull
+    }
+
+    mutating func align(_ bytes: Int) { alignment = max(alignment ?? 0, bytes) }
+
+    /// The parameters, with those marked that an attribute forbids null for.
+    func marking(_ parameters: [CParameter]) -> [CParameter] {
+        var marked = parameters
+        for nonnull in nonnull {
+            switch nonnull {
+            case .all:
+                for index in marked.indices where marked[index].type.pointee != nil { marked[index].isNonnull = true }
+            case .places(let places):
+                for place in places where marked.indices.contains(place - 1) { marked[place - 1].isNonnull = true }
+            }
+        }
+        return marked
+    }
+}
+
 extension Parser {
     /// Attributes in all their spellings, `__asm__` and `__extension__`, as many as there are.
     mutating func parseAttributes() throws(ParseFailure) -> Attributes {
@@ -76,7 +123,7 @@ extension Parser {
     private func alignment(_ value: Int128, at offset: Int) throws(ParseFailure) -> Int {
         guard value > 0, value <= 1 << 28, value & (value - 1) == 0 else {
             throw ParseFailure(
-                message: "expected a power of two up to 2^28 as alignment, there was \(value)", offset: offset)
+                message: "expected a power of two up to 2^28 as alignment, found \(value)", offset: offset)
         }
         return Int(value)
     }
@@ -94,7 +141,7 @@ extension Parser {
                 name = try attributeWord()
             }
             try apply(name, at: offset, to: &attributes)
-            if !at(.comma) && !at(end) { throw failure(expected: "',' or '\(end.rawValue)' behind an attribute") }
+            if !at(.comma) && !at(end) { throw failure(expected: "',' or '\(end.rawValue)' after an attribute") }
         }
     }
 

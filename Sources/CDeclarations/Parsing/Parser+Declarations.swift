@@ -19,14 +19,14 @@ extension Parser {
         var specifiers = try parseSpecifiers()
         if take(.semicolon) {
             if specifiers.declaresTag || specifiers.unnamedEnumeration { return }
-            throw ParseFailure(message: "expected a name or a tag, there was a type alone", offset: start)
+            throw ParseFailure(message: "expected a name or a tag, found a type alone", offset: start)
         }
         repeat {
             let declarator = try parseDeclarator(.named)
             if try declare(declarator, &specifiers) { return }
         } while take(.comma)
         guard !take(.semicolon) else { return }
-        var failure = failure(expected: "';' or ',' behind the declaration")
+        var failure = failure(expected: "';' or ',' after the declaration")
         failure.isMissingSemicolon = true
         throw failure
     }
@@ -75,7 +75,7 @@ extension Parser {
     ) throws(ParseFailure) {
         if attributes.isPacked {
             throw ParseFailure(
-                message: "'packed' means nothing here: it stands behind the '}' of the struct",
+                message: "'packed' has no effect here: put it after the '}' of the struct",
                 offset: declarator.offset)
         }
         let name = declarator.name ?? ""
@@ -148,11 +148,11 @@ extension Parser {
         if before.type.hasPrototype != type.hasPrototype, before.type.result == type.result {
             if type.hasPrototype { scope.functions[index] = function }
         } else if before.type != type {
-            // Which of them is right nobody knows, and a wrong one crashes.
-            let reason = "it is declared in two ways, at \(before.place) and \(function.place)"
+            // It is unknown which of them is right, and a call by the wrong one crashes.
+            let reason = "it is declared differently at \(before.place) and \(function.place)"
             scope.functions[index] = before.with(CObstacle(reason))
             throw ParseFailure(
-                message: "expected '\(before)' as at \(before.place), there was '\(function)'",
+                message: "expected '\(before)' as at \(before.place), found '\(function)'",
                 offset: declarator.offset)
         } else if before.symbol == before.name, function.symbol != name {
             scope.functions[index] = function
@@ -185,12 +185,6 @@ extension Parser {
         scope.variables.append(
             CVariable(
                 name: name, symbol: attributes.symbol ?? name, type: type, place: map.place(of: declarator.offset)))
-    }
-}
-
-extension CFunction {
-    func with(_ obstacle: CObstacle?) -> CFunction {
-        CFunction(name: name, symbol: symbol, type: type, place: place, obstacle: obstacle)
     }
 }
 

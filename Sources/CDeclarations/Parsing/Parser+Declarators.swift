@@ -1,3 +1,36 @@
+/// A name with the stars, brackets and parentheses around it.
+struct Declarator {
+    /// Whether there is a name.
+    enum Naming {
+        case named, unnamed, either
+    }
+
+    /// What is made of a type, step by step.
+    enum Derivation {
+        case pointer(CQualifiers)
+        case array(ArrayLength)
+        case function(CFunctionType)
+    }
+
+    /// What stands in brackets.
+    struct ArrayLength {
+        /// Nil in `[]`, and when it is only known at run time, as in `[count]`.
+        var length: Int?
+        /// `[static 4]`, for parameters.
+        var isStatic = false
+        /// Of the pointer that it becomes as a parameter.
+        var qualifiers: CQualifiers = []
+        let offset: Int
+    }
+
+    var name: String?
+    /// Of the name, or where it would be.
+    var offset: Int
+    /// In the order in which they are applied to the type before the name.
+    var derivations: [Derivation] = []
+    var attributes = Attributes()
+}
+
 extension Parser {
     /// `*name[4]`, `(*name)(int)`, or the same without a name.
     mutating func parseDeclarator(_ naming: Declarator.Naming) throws(ParseFailure) -> Declarator {
@@ -28,7 +61,7 @@ extension Parser {
         } else if try startsNestedDeclarator(naming) {
             advance()
             declarator = try parseDeclarator(naming)
-            try expect(.rightParenthesis, "behind the declarator")
+            try expect(.rightParenthesis, "after the declarator")
         } else if naming == .named {
             throw failure(expected: "a name")
         }
@@ -46,7 +79,7 @@ extension Parser {
     }
 
     private func tooComplex(at offset: Int) -> ParseFailure {
-        ParseFailure(message: "the type is made of too many parts", offset: offset)
+        ParseFailure(message: "the type has too many parts", offset: offset)
     }
 
     /// Whether a parenthesis is one around a name, and not the beginning of parameters.
@@ -89,9 +122,9 @@ extension Parser {
         }
         guard value >= 0, value <= LayoutRules.maximumSize else {
             throw ParseFailure(
-                message: "expected a length from 0 to 2^47, there was \(value)", offset: start)
+                message: "expected a length from 0 to 2^47, found \(value)", offset: start)
         }
-        try expect(.rightBracket, "behind the length")
+        try expect(.rightBracket, "after the length")
         array.length = Int(value)
         return array
     }
@@ -105,7 +138,7 @@ extension Parser {
             case .array(let array):
                 guard scope.isComplete(type) else {
                     throw ParseFailure(
-                        message: "expected elements of a known size, there was '\(type)'", offset: array.offset)
+                        message: "expected elements of a known size, found '\(type)'", offset: array.offset)
                 }
                 type = CType(.array(type, length: array.length))
                 if array.length != nil { try checkSize(of: type, at: array.offset) }
@@ -159,6 +192,82 @@ extension CType {
         case .array(let inner, let length):
             return CType(.array(inner.adding(obstacle), length: length), qualifiers: qualifiers)
         default: return self
+        }
+    }
+}
+
+extension Parser {
+    /// `(int count, const char *, ...)`.
+    ///
+    /// - Returns: a function type whose result is not known yet.
+    private mutating func parseParameters() throws(ParseFailure) -> CFunctionType {
+        try nest(2)
+        defer { nesting -= 2 }
+        parameterLists += 1
+        defer { parameterLists -= 1 }
+        try expect(.leftParenthesis)
+        if take(.rightParenthesis) {
+            return CFunctionType(result: .void, parameters: [], hasPrototype: false)
+        }
+        if at(.void), peek() == .sign(.rightParenthesis) {
+            advance()
+            advance()
+            return CFunctionType(result: .void, parameters: [])
+        }
+        var parameters: [CParameter] = []
+        var isVariadic = false
+        repeat {
+            if take(.ellipsis) {
+                isVariadic = true
+                break
+            }
+            parameters.append(try parseParameter())
+        } while take(.comma)
+        try expect(.rightParenthesis, isVariadic ? "after '...'" : "or ',' after a parameter")
+        return CFunctionType(result: .void, parameters: parameters, isVariadic: isVariadic)
+    }
+
+    private mutating func parseParameter() throws(ParseFailure) -> CParameter {
+        let start = token.offset
+        let specifiers = try parseSpecifiers()
+        guard specifiers.storage == nil || specifiers.storage == .other, !specifiers.isInline else {
+            throw ParseFailure(message: "expected a parameter without 'typedef', 'extern' or 'static'", offset: start)
+        }
+        let declarator = try parseDeclarator(.either)
+        if at(.ampersand) { throw refusal("references are C++: expected ',' or ')' after a parameter") }
+        let type = try type(specifiers.type, declarator)
+        var attributes = specifiers.attributes
+        attributes.merge(declarator.attributes)
+        if let obstacle = attributes.obstacle {
+            return CParameter(name: declarator.name, type: type.adding(obstacle))
+        }
+        return try adjusted(type, declarator, isNonnull: !attributes.nonnull.isEmpty, at: start)
+    }
+
+    /// As a parameter an array is a pointer to its first element, and a function a pointer to it.
+    private func adjusted(
+        _ type: CType, _ declarator: Declarator, isNonnull: Bool, at start: Int
+    ) throws(ParseFailure) -> CParameter {
+        switch type.kind {
+        case .void:
+            throw ParseFailure(message: "expected a parameter with a type, found 'void'", offset: start)
+        case .function: return CParameter(name: declarator.name, type: .pointer(to: type), isNonnull: isNonnull)
+        case .array(var element, let length):
+            var isStatic = false
+            var qualifiers: CQualifiers = []
+            if case .array(let written)? = declarator.derivations.last {
+                isStatic = written.isStatic
+                qualifiers = written.qualifiers
+            }
+            // Of `const vector v`, where the typedef is an array, the elements are constant.
+            element.qualifiers.formUnion(type.qualifiers.typing)
+            let nonnull = isNonnull || isStatic || qualifiers.contains(.nonnull)
+            return CParameter(
+                name: declarator.name, type: CType(.pointer(element), qualifiers: qualifiers), arrayLength: length,
+                isNonnull: nonnull)
+        default:
+            return CParameter(
+                name: declarator.name, type: type, isNonnull: isNonnull || type.qualifiers.contains(.nonnull))
         }
     }
 }

@@ -1,5 +1,5 @@
 extension Parser {
-    /// Does what the preprocessor's lines say that stand before the current token.
+    /// Runs the preprocessor's lines that precede the current token.
     mutating func runDirectives() {
         while nextDirective < directives.count, directives[nextDirective].position <= index {
             let directive = directives[nextDirective]
@@ -36,17 +36,17 @@ extension Parser {
 
     /// `#define NAME integer`.
     private mutating func runDefine() throws(ParseFailure) {
-        guard case .name(let name) = token.kind else { throw failure(expected: "a name behind '#define'") }
+        guard case .name(let name) = token.kind else { throw failure(expected: "a name after '#define'") }
         let nameToken = token
         advance()
         let isMacro = at(.leftParenthesis) && token.offset == nameToken.offset + name.utf8.count
         guard token.kind != .end, !isMacro else {
             throw ParseFailure(
-                message: "expected an integer behind '#define \(name.shortened)': macros are not expanded here",
+                message: "expected an integer after '#define \(name.shortened)': macros are not expanded here",
                 offset: token.offset)
         }
         let value = try parseConstant()
-        guard token.kind == .end else { throw failure(expected: "nothing behind the integer") }
+        guard token.kind == .end else { throw failure(expected: "nothing after the integer") }
         try define(CConstant(name: name, value: value.value, type: value.type), at: nameToken.offset)
     }
 
@@ -76,7 +76,7 @@ extension Parser {
         let value = try parseConstant().value
         guard [1, 2, 4, 8, 16].contains(value) else {
             throw ParseFailure(
-                message: "expected 1, 2, 4, 8 or 16 in '#pragma pack', there was \(value)", offset: offset)
+                message: "expected 1, 2, 4, 8 or 16 in '#pragma pack', found \(value)", offset: offset)
         }
         try expect(.rightParenthesis)
         packing = Int(value)

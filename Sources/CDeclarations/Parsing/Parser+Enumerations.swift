@@ -16,12 +16,12 @@ extension Parser {
             let offset = token.offset
             let type = try parseTypeName()
             guard case .scalar(let scalar) = type.kind, scalar.isInteger else {
-                throw ParseFailure(message: "expected an integer type, there was '\(type)'", offset: offset)
+                throw ParseFailure(message: "expected an integer type, found '\(type)'", offset: offset)
             }
             fixed = scalar
         }
         guard at(.leftBrace) else {
-            guard let tag else { throw failure(expected: "a tag or '{' behind 'enum'") }
+            guard let tag else { throw failure(expected: "a tag or '{' after 'enum'") }
             return try enumeration(tag: tag, at: start)
         }
         try nest(2)
@@ -59,7 +59,7 @@ extension Parser {
         var next = IntegerValue(0, .int)
         while !at(.rightBrace) {
             if at(.ellipsis) {
-                throw refusal("with '...' cffi asks a compiler, and there is none here: give all the constants")
+                throw refusal("'...' needs a compiler, and there is none here: give all the constants")
             }
             guard case .name(let name) = token.kind else { throw failure(expected: "the name of a constant or '}'") }
             let offset = token.offset
@@ -74,7 +74,7 @@ extension Parser {
             try define(constant, at: offset)
             constants.append(constant)
             next = Parser.successor(of: value)
-            if !at(.rightBrace) { try expect(.comma, "or '}' behind a constant") }
+            if !at(.rightBrace) { try expect(.comma, "or '}' after a constant") }
         }
         try expect(.rightBrace)
         return constants
@@ -122,7 +122,7 @@ extension Parser {
         case .enumeration(let before):
             let isSame = before.underlying == underlying && before.constants == constants
             guard isSame else {
-                throw ParseFailure(message: "enum \(tag.shortened) is defined in another way before", offset: offset)
+                throw ParseFailure(message: "enum \(tag.shortened) is already defined differently", offset: offset)
             }
             return CType(.enumeration(before))
         case .record(let index):

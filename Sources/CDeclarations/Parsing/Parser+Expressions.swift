@@ -72,7 +72,7 @@ extension Parser {
                 return value
             }
             let type = try parseTypeName()
-            try expect(.rightParenthesis, "behind the type")
+            try expect(.rightParenthesis, "after the type")
             let value = try parseUnary()
             return try cast(value, to: type, at: first.offset)
         default: return try parsePrimary()
@@ -96,13 +96,13 @@ extension Parser {
         case .name(let name):
             guard let constant = scope.constant(named: name) else {
                 throw ParseFailure(
-                    message: "expected an integer, there was \(first.text), which is no constant known here",
+                    message: "expected an integer, found \(first.text), which is not a known constant",
                     offset: first.offset, isUnknownName: true)
             }
             advance()
             return IntegerValue(constant.value, constant.type) ?? IntegerValue(false)
         case .sign(.ellipsis):
-            throw refusal("with '...' cffi asks a compiler, and there is none here: give the integer")
+            throw refusal("'...' needs a compiler, and there is none here: give the integer")
         default: throw failure(expected: "an integer")
         }
     }
@@ -112,7 +112,7 @@ extension Parser {
         case .scalar(let scalar) where scalar.isInteger: return value.converted(to: scalar, on: scope.target)
         case .enumeration(let enumeration): return value.converted(to: enumeration.underlying, on: scope.target)
         default:
-            throw ParseFailure(message: "expected an integer type in a cast, there was '\(type)'", offset: offset)
+            throw ParseFailure(message: "expected an integer type in a cast, found '\(type)'", offset: offset)
         }
     }
 
@@ -124,7 +124,7 @@ extension Parser {
         if at(.leftParenthesis), index + 1 < tokens.count, startsType(tokens[index + 1]) {
             advance()
             type = try parseTypeName()
-            try expect(.rightParenthesis, "behind the type")
+            try expect(.rightParenthesis, "after the type")
         } else {
             let value = try parseUnary()
             type = .scalar(value.unpromoted ?? value.type)

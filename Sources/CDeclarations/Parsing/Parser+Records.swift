@@ -12,7 +12,7 @@ extension Parser {
         }
         specifiers.declaresTag = tag != nil
         guard at(.leftBrace) else {
-            guard let tag else { throw failure(expected: "a tag or '{' behind '\(isUnion ? "union" : "struct")'") }
+            guard let tag else { throw failure(expected: "a tag or '{' after '\(isUnion ? "union" : "struct")'") }
             return CType(.record(try record(tag: tag, isUnion: isUnion, at: start)))
         }
         try nest(3)
@@ -71,7 +71,7 @@ extension Parser {
         return body
     }
 
-    /// Skips to behind the next semicolon, or to the end of the record.
+    /// Skips past the next semicolon, or to the end of the record.
     private mutating func skipMember() {
         var braces = 0
         while token.kind != .end {
@@ -93,12 +93,12 @@ extension Parser {
         if take(.semicolon) { return }
         if at(.staticAssert) { return try parseStaticAssert() }
         if at(.ellipsis) {
-            throw refusal("with '...' cffi asks a compiler, and there is none here: give all the fields")
+            throw refusal("'...' needs a compiler, and there is none here: give all the fields")
         }
         let start = token.offset
         let specifiers = try parseSpecifiers()
         guard specifiers.storage == nil, !specifiers.isInline else {
-            throw ParseFailure(message: "expected a field without a word about storage", offset: start)
+            throw ParseFailure(message: "expected a field without a storage class", offset: start)
         }
         if at(.semicolon) {
             try addUnnamed(specifiers, to: &body, at: start)
@@ -108,7 +108,7 @@ extension Parser {
         repeat {
             try parseField(specifiers, into: &body, of: record)
         } while take(.comma)
-        try expect(.semicolon, "behind the field")
+        try expect(.semicolon, "after the field")
     }
 
     /// A struct or union without tag and name: its fields count as the record's own.
@@ -162,12 +162,12 @@ extension Parser {
                 reason = "which has no size"
             }
             throw ParseFailure(
-                message: "expected a type of a known size for '\(name.shortened)', there was '\(type)', \(reason)",
+                message: "expected a type of a known size for '\(name.shortened)', found '\(type)', \(reason)",
                 offset: declarator.offset)
         }
         guard !body.hasFlexibleArray || record.isUnion else {
             throw ParseFailure(
-                message: "expected nothing behind the array without a length, there was '\(name.shortened)'",
+                message: "expected nothing after the array without a length, found '\(name.shortened)'",
                 offset: declarator.offset)
         }
         try add(name, to: &body, at: declarator.offset)
@@ -189,7 +189,7 @@ extension Parser {
             // The same once more is allowed, as in a header that is given twice.
             guard before.isSame(as: definition) else {
                 throw ParseFailure(
-                    message: "\(record.name.shortened) is defined in another way at \(before.place)", offset: offset)
+                    message: "\(record.name.shortened) is defined differently at \(before.place)", offset: offset)
             }
             return
         }

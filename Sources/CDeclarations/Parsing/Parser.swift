@@ -1,14 +1,14 @@
 /// Reads declarations, as Python's cffi takes them in `cdef`: those of C without a preprocessor.
 ///
 /// Recursive descent; what may nest is counted, so that no text exhausts the stack. After a failure it goes on
-/// behind the next semicolon.
+/// after the next semicolon.
 struct Parser {
     /// Enough for what people write: 32 structs inside of each other, or 48 parentheses. Without optimization a
     /// level of expressions takes 16 kB of stack.
-    static let maximumNesting = 96
-    static let maximumDiagnostics = 100
-    /// A text beyond all measure is no set of declarations.
-    static let maximumBytes = 16 << 20
+    private static let maximumNesting = 96
+    private static let maximumDiagnostics = 100
+    /// Larger texts are refused unread.
+    private static let maximumBytes = 16 << 20
 
     var scope: Scope
     var diagnostics: [CDiagnostic] = []
@@ -102,10 +102,10 @@ struct Parser {
     // MARK: - Failures
 
     func failure(expected: String) -> ParseFailure {
-        ParseFailure(message: "expected \(expected), there was \(token.text)", offset: token.offset)
+        ParseFailure(message: "expected \(expected), found \(token.text)", offset: token.offset)
     }
 
-    /// Something that C has, or another language, and this parser not.
+    /// A failure for what C or another language has and this parser does not support.
     func refusal(_ message: String) -> ParseFailure { ParseFailure(message: message, offset: token.offset) }
 
     mutating func report(_ failure: ParseFailure) {
@@ -123,8 +123,8 @@ struct Parser {
         nesting += weight
     }
 
-    /// Skips to behind the next semicolon that is not in braces, or to behind the body that ended before.
-    mutating func skipDeclaration() {
+    /// Skips past the next semicolon that is not in braces, or past the body that ended before.
+    private mutating func skipDeclaration() {
         var braces = 0
         while token.kind != .end {
             switch token.kind {
@@ -147,7 +147,7 @@ struct Parser {
         }
     }
 
-    /// Skips what is in parentheses, brackets or braces, from the opening one to behind its counterpart.
+    /// Skips what is in parentheses, brackets or braces, from the opening one past its counterpart.
     mutating func skipBalanced() throws(ParseFailure) {
         let start = token
         var depth = 0
@@ -161,4 +161,14 @@ struct Parser {
             advance()
         } while depth > 0
     }
+}
+
+/// Where parsing failed, and why. Kept small, because a hostile text has many: only the first become diagnostics.
+struct ParseFailure: Error {
+    let message: String
+    let offset: Int
+    /// Whether it was a name that nothing declares, as the length of a parameter's array may be.
+    var isUnknownName = false
+    /// Whether nothing but a semicolon was missing.
+    var isMissingSemicolon = false
 }

@@ -85,12 +85,3 @@ struct Scope {
         }
     }
 }
-
-extension UnsupportedType {
-    /// `enum e`, of which nothing is known.
-    static func undefinedEnumeration(_ tag: String) -> UnsupportedType {
-        UnsupportedType("enum \(tag)", reason: "enum \(tag) is not defined")
-    }
-
-    var isUndefinedEnumeration: Bool { layout == nil && name.hasPrefix("enum ") }
-}

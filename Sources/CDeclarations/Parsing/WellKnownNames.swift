@@ -54,10 +54,3 @@ enum WellKnownNames {
             })
     }()
 }
-
-extension UnsupportedType {
-    /// A type that Swift or the calling conventions of libraries have no word for.
-    static func notPassed(_ name: String, _ layout: CLayout?) -> UnsupportedType {
-        UnsupportedType(name, reason: "values of type \(name) are not supported", layout: layout)
-    }
-}

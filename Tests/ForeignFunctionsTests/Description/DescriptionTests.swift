@@ -58,7 +58,7 @@ struct DescriptionTests {
     @Test(
         "what is wrong with a function is listed, with its reason",
         arguments: [
-            ("int f(flop x);", "{}", "declarations[0]:1:7: expected a type, there was 'flop', which nothing declares"),
+            ("int f(flop x);", "{}", "declarations[0]:1:7: expected a type, found 'flop', which is not declared"),
             (
                 "int f(void *p);", "{}",
                 #"f: p: void * needs an annotation: "bytes[length]", "handle(name)", "context" or "null""#

@@ -1,4 +1,16 @@
-/// Says what can be passed to a function and returned by it.
+extension CDeclarations {
+    /// Why a function of a type can't be called, or a closure can't stand in for one; nil when it can.
+    package func obstacle(to function: CFunctionType) -> CObstacle? {
+        PassingChecker { definition(of: $0) }.obstacle(to: function)
+    }
+
+    /// Why no value of a type can be passed; nil when it can.
+    package func obstacle(toValueOf type: CType) -> CObstacle? {
+        PassingChecker { definition(of: $0) }.obstacle(toValueOf: type)
+    }
+}
+
+/// Decides which values can be passed to a function and returned by it.
 struct PassingChecker {
     let definition: (CRecord) -> RecordDefinition?
 
@@ -8,7 +20,7 @@ struct PassingChecker {
     func obstacle(to function: CFunctionType) -> CObstacle? {
         if let obstacle = function.obstacle { return obstacle }
         guard function.hasPrototype else {
-            return CObstacle("'()' says nothing of its parameters: write '(void)' or what they are")
+            return CObstacle("'()' does not declare parameters: write '(void)', or declare them")
         }
         if case .void = function.result.kind {
         } else if let obstacle = obstacle(toValueOf: function.result) {
@@ -25,8 +37,8 @@ struct PassingChecker {
     /// Why no value of a type can be passed; nil when it can.
     func obstacle(toValueOf type: CType) -> CObstacle? {
         switch type.kind {
-        case .void: return CObstacle("void is no value")
-        case .function, .array: return CObstacle("'\(type)' is no value")
+        case .void: return CObstacle("void is not a value")
+        case .function, .array: return CObstacle("'\(type)' cannot be passed by value")
         case .unsupported(let type): return type.obstacle
         case .record(let record):
             guard let found = definition(record) else { return CObstacle("\(record.name) is not defined") }
