@@ -10,7 +10,7 @@
 ///                | "value"                                    one value of the type pointed to
 ///                | "handle" [ "(" name ")" ]                  a pointer that is only passed around; its kind
 ///                | "new"                                      a struct of its own, which lives as long as its handle
-///                | "null" | "context" | "ignored"             a null pointer; some pointer; a result nobody wants
+///                | "null" | "context" | "ignored"             a null pointer; some pointer; a result that is dropped
 ///                | "=" formula                                always this, not a parameter for callers
 ///                | "printf" "(" name ")" | "(" C types ")"    what "..." takes
 ///                | "nullable"                                 null may be given
@@ -84,4 +84,50 @@ struct Annotation: Sendable {
     var fallback: Formula?
     var isQuick = false
     var wantsErrno = false
+}
+
+/// When a result means that the call failed.
+struct ErrorRule: Sendable {
+    enum Comparison: String, Sendable {
+        case less = "<"
+        case lessOrEqual = "<="
+        case greater = ">"
+        case greaterOrEqual = ">="
+        case equal = "="
+    }
+
+    struct Test: Sendable {
+        let comparison: Comparison
+        let value: Formula
+    }
+
+    /// Whether the tests say what success is.
+    let isUnless: Bool
+    let tests: [Test]
+    let message: Formula?
+}
+
+/// A number that is computed at each call from parameters and results, or a text.
+indirect enum Formula: Sendable, Hashable {
+    case number(Int64)
+    case text(String)
+    /// A parameter, `return`, or a constant.
+    case name(String)
+    /// The size of a type as C names it.
+    case sizeOf(String)
+    case sum(Formula, Formula)
+    case difference(Formula, Formula)
+    case product(Formula, Formula)
+    /// Another function of the library.
+    case call(String, [Formula])
+
+    /// The functions that it calls.
+    var functions: Set<String> {
+        switch self {
+        case .number, .text, .name, .sizeOf: []
+        case .sum(let left, let right), .difference(let left, let right), .product(let left, let right):
+            left.functions.union(right.functions)
+        case .call(let name, let arguments): arguments.reduce(into: [name]) { $0.formUnion($1.functions) }
+        }
+    }
 }

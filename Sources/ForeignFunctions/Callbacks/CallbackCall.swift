@@ -62,7 +62,7 @@ final class CallbackCall {
         guard let size = evaluate(buffer.size), size >= 0,
             size <= Int64(CallArena.maximumSize / max(buffer.stride, 1))
         else {
-            throw LinkError(.payloadMismatch, message: "\(name): the length that C gave is no length")
+            throw LinkError(.payloadMismatch, message: "\(name): the length that C gave is out of range")
         }
         return Int(size)
     }

@@ -2,7 +2,7 @@ package import CHSLink
 package import ComponentKit
 
 /// The instance behind the class of a description.
-final class ForeignInstance: LinkClass {
+private final class ForeignInstance: LinkClass {
     init(_ context: ComponentContext) {}
 
     static let methods: [LinkMethod<ForeignInstance>] = []

@@ -31,7 +31,7 @@ final class ForeignFunction: @unchecked Sendable {
                 guard unsafe library.release(release) == nil else { continue }
                 throw LinkError(
                     .selectorNotFound,
-                    message: "the library does not have \(release), which takes back what this function gives out")
+                    message: "the library does not have \(release), which releases what this function returns")
             }
             unsafe address = unsafe found
             missing = nil

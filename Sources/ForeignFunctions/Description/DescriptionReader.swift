@@ -18,8 +18,8 @@ extension LibraryDescription {
     }
 }
 
-/// From the keys of a description to plans.
-struct DescriptionReader {
+/// Plans the functions of a description.
+private struct DescriptionReader {
     private let text: DescriptionText
     private let trees: [String: Result<AnnotationTree, PayloadError>]
     private let declarations: CDeclarations
@@ -105,7 +105,7 @@ struct DescriptionReader {
                 let selector = text.selectors[function.name] ?? function.name
                 guard DescriptionReader.isSelector(selector) else {
                     throw CObstacle(
-                        "a selector has 1 to 255 bytes without control characters, \(selector.excerpt) has not")
+                        "a selector has 1 to 255 bytes without control characters, found \(selector.excerpt)")
                 }
                 guard !taken.contains(selector) else {
                     throw CObstacle("another function has the selector \(selector)")
@@ -123,21 +123,21 @@ struct DescriptionReader {
         }
     }
 
-    /// What is said of functions that there are not.
+    /// Refuses what the description says about functions that are not declared.
     mutating func checkRest() {
         for (function, _) in text.annotations where declarations.function(named: function) == nil {
-            refuse(function, "it has annotations, and no declaration that can be read")
+            refuse(function, "it has annotations, but no readable declaration")
         }
         for function in text.selectors.keys.sorted() where declarations.function(named: function) == nil {
-            refuse(function, "it is renamed, and has no declaration that can be read")
+            refuse(function, "it is renamed, but has no readable declaration")
         }
         for release in releases.sorted() where release != "free" {
             guard let function = declarations.function(named: release) else {
-                refuse(release, "it releases something, and has no declaration that can be read")
+                refuse(release, "it releases something, but has no readable declaration")
                 continue
             }
             guard function.type.parameters.count == 1, function.type.parameters[0].type.pointee != nil else {
-                refuse(release, "it releases something, so it has to take one pointer and nothing else")
+                refuse(release, "it releases something, so it must take exactly one pointer")
                 continue
             }
         }

@@ -47,8 +47,8 @@ final class ForeignHandle: @unchecked Sendable {
 
     /// - Parameters:
     ///   - pointer: what functions are given.
-    ///   - kind: of which it is.
-    ///   - release: the function that takes it back; nil where nobody does.
+    ///   - kind: of the handle.
+    ///   - release: the function that takes it back; nil when there is none.
     ///   - parent: a handle that has to stay as long as this one does.
     ///   - isPart: whether it ends with its parent.
     ///   - isLent: whether C only lent it, until ``invalidate()``.
@@ -88,7 +88,7 @@ final class ForeignHandle: @unchecked Sendable {
             unsafe HandleRelease(pointer, release, parent: parent, memory: memory, callbacks: callbacks))
     }
 
-    /// The handle behind an object; nil for one of somebody else's.
+    /// The handle behind an object; nil for an object that is not a handle.
     static func behind(_ object: UnsafeMutablePointer<hslink_object>) -> ForeignHandle? {
         guard unsafe HandleType.isOne(object.pointee.type) else { return nil }
         let record = unsafe UnsafeMutableRawPointer(object).assumingMemoryBound(to: Record.self)
@@ -153,7 +153,7 @@ final class ForeignHandle: @unchecked Sendable {
 
     // MARK: Calls that use it
 
-    /// A call takes it, and what it keeps or is a part of: nobody releases those until ``endUse()``.
+    /// A call uses it, and what it keeps or is a part of: none of those is released before ``endUse()``.
     ///
     /// What was lent may end meanwhile for others, so ``pointer()`` is asked behind this.
     func beginUse() {
@@ -209,13 +209,91 @@ final class ForeignHandle: @unchecked Sendable {
         unsafe HandleRelease.give(try consume(), to: release, parent)
     }
 
-    static let retain: @convention(c) (UnsafeMutablePointer<hslink_object>) -> Void = { object in
+    fileprivate static let retain: @convention(c) (UnsafeMutablePointer<hslink_object>) -> Void = { object in
         let record = unsafe UnsafeMutableRawPointer(object).assumingMemoryBound(to: Record.self)
         _ = unsafe Unmanaged<ForeignHandle>.fromOpaque(record.pointee.handle).retain()
     }
 
-    static let release: @convention(c) (UnsafeMutablePointer<hslink_object>) -> Void = { object in
+    fileprivate static let release: @convention(c) (UnsafeMutablePointer<hslink_object>) -> Void = { object in
         let record = unsafe UnsafeMutableRawPointer(object).assumingMemoryBound(to: Record.self)
         unsafe Unmanaged<ForeignHandle>.fromOpaque(record.pointee.handle).release()
     }
+}
+
+/// The boundary's table of a kind of handles. Made once for each name, never freed: objects may outlive everything.
+@safe
+// Unchecked: written in init, read-only from then on.
+private final class HandleType: @unchecked Sendable {
+    let pointer: UnsafePointer<hslink_object_type>
+
+    private init(_ name: String) {
+        let text = unsafe Unmanaged.passRetained(ConstantText(name)).takeUnretainedValue()
+        let table = UnsafeMutablePointer<hslink_object_type>.allocate(capacity: 1)
+        unsafe table.initialize(
+            to: hslink_object_type(
+                struct_size: UInt32(MemoryLayout<hslink_object_type>.size), reserved: 0,
+                name: hslink_string(utf8: text.bytes, length: text.length), retain: ForeignHandle.retain,
+                release: ForeignHandle.release, invoke: HandleType.invoke, get_extension: HandleType.getExtension))
+        unsafe pointer = unsafe UnsafePointer(table)
+    }
+
+    private static let types = Lock<[String: HandleType]>([:])
+
+    static func named(_ name: String) -> HandleType {
+        types.withLock { types in
+            if let type = types[name] { return type }
+            let type = HandleType(name)
+            types[name] = type
+            return type
+        }
+    }
+
+    /// Whether it is the table of a kind of handles.
+    static func isOne(_ type: UnsafePointer<hslink_object_type>) -> Bool {
+        unsafe unsafeBitCast(type.pointee.invoke, to: UInt.self) == unsafeBitCast(invoke, to: UInt.self)
+    }
+
+    private static let getExtension:
+        @convention(c) (UnsafePointer<hslink_object_type>, hslink_string) -> UnsafeRawPointer? = { _, identifier in
+            unsafe hslink_string_equals(identifier, HSLINK_OWNER) != 0 ? UnsafeRawPointer(ownerTable) : nil
+        }
+
+    /// The same for all; written once when it is made, read-only from then on.
+    nonisolated(unsafe) private static let ownerTable: UnsafePointer<hslink_object_owner> = {
+        let table = UnsafeMutablePointer<hslink_object_owner>.allocate(capacity: 1)
+        unsafe table.initialize(
+            to: hslink_object_owner(
+                struct_size: UInt32(MemoryLayout<hslink_object_owner>.size), reserved: 0,
+                host: { unsafe ForeignHandle.behind($0)?.owner?.hostFunctions }))
+        return unsafe UnsafePointer(table)
+    }()
+
+    private static let invoke:
+        @convention(c) (
+            UnsafeMutablePointer<hslink_object>, hslink_string, UnsafePointer<hslink_value>, UnsafePointer<hslink_call>
+        ) -> Int32 = { object, selector, _, call in
+            var failure: LinkError?
+            let name = unsafe String(name: selector)
+            if name == "close", let handle = unsafe ForeignHandle.behind(object) {
+                do throws(LinkError) {
+                    try handle.close()
+                } catch {
+                    failure = error
+                }
+            } else {
+                failure = LinkError(
+                    .selectorNotFound, message: "a handle has the selector close only; pass it to functions",
+                    selector: name)
+            }
+            let reply = unsafe call.pointee.reply
+            if let failure {
+                unsafe failure.withUnsafeError {
+                    unsafe _ = reply.ops.pointee.complete(reply.slot, reply.token, nil, $0)
+                }
+            } else {
+                var null = unsafe hslink_null()
+                unsafe _ = reply.ops.pointee.complete(reply.slot, reply.token, &null, nil)
+            }
+            return Int32(HSLINK_REPLIED)
+        }
 }

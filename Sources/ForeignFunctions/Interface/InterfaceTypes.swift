@@ -1,6 +1,6 @@
 import CDeclarations
 
-/// From the types of a set of declarations to libffi's. One thread at a time.
+/// Maps the types of a set of declarations to libffi's. One thread at a time.
 final class InterfaceTypes {
     private let declarations: CDeclarations
     private var records: [CRecord: InterfaceType] = [:]
@@ -30,14 +30,14 @@ final class InterfaceTypes {
 
     private func make(_ record: CRecord) throws(CObstacle) -> InterfaceType {
         guard let definition = declarations.definition(of: record) else {
-            throw CObstacle("\(record.name) is not defined, so that no value of it can be passed")
+            throw CObstacle("\(record.name) is not defined, so it cannot be passed by value")
         }
         let layout = try definition.layout.get()
         if let obstacle = definition.obstacle { throw obstacle }
         guard !definition.hasFlexibleArray else {
-            throw CObstacle("\(record.name) ends with an array without a length, so that no value of it can be passed")
+            throw CObstacle("\(record.name) ends with an array without a length, so it cannot be passed by value")
         }
-        guard layout.size > 0 else { throw CObstacle("\(record.name) is empty, so that no value of it can be passed") }
+        guard layout.size > 0 else { throw CObstacle("\(record.name) is empty, so it cannot be passed by value") }
         guard layout.alignment <= 16, layout.size <= InterfaceTypes.maximumSize else {
             throw CObstacle(
                 "\(record.name) has \(layout.size) bytes aligned to \(layout.alignment): at most "
@@ -46,5 +46,126 @@ final class InterfaceTypes {
         var leaves = RecordLeaves(declarations)
         try leaves.add(definition, at: 0)
         return InterfaceType(elements: try leaves.elements(of: record, layout), layout)
+    }
+}
+
+/// The numbers and pointers that a struct or union consists of, with their places, and what libffi is told in
+/// their stead: it knows no unions and no arrays, but passes what is passed in the same registers in the same way.
+private struct RecordLeaves {
+    private struct Leaf {
+        let offset: Int
+        let size: Int
+        let alignment: Int
+        let type: InterfaceType
+        let isFloating: Bool
+        let isLongDouble: Bool
+    }
+
+    private let declarations: CDeclarations
+    private var leaves: [Leaf] = []
+    private var hasUnion = false
+    private var isNatural = true
+
+    init(_ declarations: CDeclarations) { self.declarations = declarations }
+
+    /// Structs beyond this are passed in memory everywhere, and their leaves are not needed.
+    private static let sizeOfInterest = 64
+    /// Structs without fields inside each other have no places, but may be many.
+    private static let maximumFields = 4096
+    private var fieldCount = 0
+
+    mutating func add(_ definition: RecordDefinition, at offset: Int) throws(CObstacle) {
+        if definition.record.isUnion { hasUnion = true }
+        if !definition.isNatural { isNatural = false }
+        for field in definition.fields {
+            fieldCount += 1
+            guard fieldCount <= RecordLeaves.maximumFields else {
+                throw CObstacle("\(definition.record.name) has too many fields to be passed by value")
+            }
+            try add(field.type, at: offset + field.offset)
+        }
+    }
+
+    private mutating func add(_ type: CType, at offset: Int) throws(CObstacle) {
+        guard offset < RecordLeaves.sizeOfInterest else { return }
+        switch type.kind {
+        case .scalar(let scalar): add(scalar, at: offset)
+        case .enumeration(let enumeration): add(enumeration.underlying, at: offset)
+        case .pointer:
+            leaves.append(
+                Leaf(offset: offset, size: 8, alignment: 8, type: .pointer, isFloating: false, isLongDouble: false))
+        case .record(let record):
+            guard let definition = declarations.definition(of: record) else {
+                throw CObstacle("\(record.name) is not defined")
+            }
+            try add(definition, at: offset)
+        case .array(let element, let length):
+            let size = try declarations.layout(of: element).size
+            // Elements without a size have no values.
+            guard size > 0 else { return }
+            let count = min(length ?? 0, (RecordLeaves.sizeOfInterest - offset + size - 1) / size)
+            for index in 0..<count {
+                try add(element, at: offset + index * size)
+            }
+        case .unsupported(let unsupported): throw unsupported.obstacle
+        case .void, .function: throw CObstacle("a field of this type has no value")
+        }
+    }
+
+    private mutating func add(_ scalar: CScalar, at offset: Int) {
+        leaves.append(
+            Leaf(
+                offset: offset, size: scalar.size, alignment: scalar.size,
+                type: .scalar(scalar, on: declarations.target), isFloating: scalar.isFloating,
+                isLongDouble: scalar == .longDouble))
+    }
+
+    /// - Throws: where no elements are passed as this record is.
+    func elements(of record: CRecord, _ layout: CLayout) throws(CObstacle) -> [InterfaceType] {
+        declarations.target == .amd64
+            ? try eightbytes(of: record, layout) : try plainElements(of: record, layout)
+    }
+
+    /// As the ABI of x86_64 has it: up to 16 bytes go in registers, each 8 bytes by what is in them; more goes in
+    /// memory, whatever it is.
+    private func eightbytes(of record: CRecord, _ layout: CLayout) throws(CObstacle) -> [InterfaceType] {
+        guard layout.size <= 16 else {
+            return Array(repeating: .int64, count: (layout.size + 7) / 8)
+        }
+        guard !leaves.contains(where: { $0.offset % $0.alignment != 0 }) else {
+            throw CObstacle("\(record.name) has fields that are not aligned, so it cannot be passed by value")
+        }
+        if leaves.contains(where: \.isLongDouble) {
+            guard leaves.count == 1 else {
+                throw CObstacle("\(record.name) has a long double beside other fields, so it cannot be passed by value")
+            }
+            return [.longDouble]
+        }
+        return stride(from: 0, to: layout.size, by: 8).flatMap { start in
+            let size = min(8, layout.size - start)
+            let inside = leaves.filter { $0.offset >= start && $0.offset < start + 8 }
+            if inside.allSatisfy(\.isFloating), !inside.isEmpty {
+                let isDouble = inside.contains { $0.size == 8 }
+                if isDouble { return [InterfaceType.double] }
+                return Array(repeating: InterfaceType.float, count: size / 4)
+            }
+            return RecordLeaves.integers(size: size, alignment: layout.alignment)
+        }
+    }
+
+    /// Integers that take so many bytes.
+    private static func integers(size: Int, alignment: Int) -> [InterfaceType] {
+        let unit = min(alignment, 8)
+        return Array(repeating: .integer(size: unit, isSigned: false), count: size / unit)
+    }
+
+    /// Elsewhere: the fields themselves.
+    private func plainElements(of record: CRecord, _ layout: CLayout) throws(CObstacle) -> [InterfaceType] {
+        if !hasUnion, isNatural, layout.size <= RecordLeaves.sizeOfInterest { return leaves.map(\.type) }
+        guard !leaves.contains(where: \.isFloating) || layout.size > RecordLeaves.sizeOfInterest, isNatural else {
+            throw CObstacle(
+                "\(record.name) is a union with floating-point members, which cannot be passed by value here")
+        }
+        return RecordLeaves.integers(size: layout.size, alignment: layout.alignment)
     }
 }

@@ -8,7 +8,8 @@ import Glibc
 struct CValueToPayload {
     /// Handles to what C only lends: they end with the callback that they were made for.
     private(set) var lent: [ForeignHandle] = []
-    /// Whether somebody ends the handles that are read. Without, they are null: nobody would say how long they hold.
+    /// Whether the caller ends the handles that are read. Otherwise they are read as null, since nothing says how long
+    /// they are valid.
     private let lendsHandles: Bool
 
     init(lendsHandles: Bool = false) { self.lendsHandles = lendsHandles }
@@ -46,7 +47,7 @@ struct CValueToPayload {
         return form.size == 8 && !form.isSigned ? .uint(UInt64(bitPattern: number)) : .int(number)
     }
 
-    /// Text; bytes where it is no UTF-8, null for a null pointer.
+    /// Text; bytes where it is not UTF-8, null for a null pointer.
     static func text(_ text: UnsafePointer<CChar>?) -> Payload {
         guard let text = unsafe text else { return .null }
         return unsafe CValueToPayload.text(text, length: strlen(text))
@@ -71,7 +72,7 @@ struct CValueToPayload {
         for field in record.fields {
             switch field.form {
             case .opaque, .callback: continue
-            // Which member of a union holds is not known: a number of one is no pointer of the other.
+            // Which member of a union holds is not known: a number of one is not a pointer of the other.
             case .text where record.isUnion, .handle where record.isUnion, .record where record.isUnion,
                 .array where record.isUnion:
                 continue

@@ -39,7 +39,8 @@ extension CallFrame {
             case .length(let form, let buffers): try unsafe fillLength(argument, form, buffers, place)
             case .constant(let form, let formula):
                 guard let number = evaluate(formula) else {
-                    throw PayloadError(expected: "numbers that this can be computed from", found: "others")
+                    throw PayloadError(
+                        expected: "numbers from which this can be computed", found: "overflow, or a missing function")
                 }
                 unsafe form.store(number, at: place)
             case .constantDouble(let form, let number):
@@ -109,7 +110,7 @@ extension CallFrame {
         if buffer.direction == .out {
             let count = try size(buffer)
             counts[index] = count
-            // Text gets room for a NUL that nobody counts on.
+            // Text gets room for a NUL beyond its capacity.
             let memory = try unsafe allocate(count * buffer.stride + 1)
             return unsafe place.storeBytes(of: memory, as: UnsafeMutableRawPointer?.self)
         }
@@ -161,7 +162,7 @@ extension CallFrame {
             if case .text = buffer.content, let source = unsafe source, unsafe memchr(source, 0, count) != nil {
                 throw PayloadError(expected: "a string without NUL characters", found: "one with them")
             }
-            // Nobody writes through a pointer to const: the payload itself is lent.
+            // C does not write through a pointer to const: the payload itself is lent.
             if buffer.isConst, let source = unsafe source {
                 unsafe place.storeBytes(of: source, as: UnsafeRawPointer.self)
                 return count
@@ -179,7 +180,7 @@ extension CallFrame {
         guard let size, size >= 0, size <= Int64(buffer.limit) else {
             throw PayloadError(
                 expected: "a length of at most \(buffer.limit) \(buffer.unit)",
-                found: size.map { "\($0)" } ?? "numbers that it cannot be computed from")
+                found: size.map { "\($0)" } ?? "none that can be computed")
         }
         return Int(size)
     }

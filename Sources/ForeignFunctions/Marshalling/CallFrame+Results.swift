@@ -40,7 +40,7 @@ extension CallFrame {
         return .map(entries)
     }
 
-    mutating func freeKept() {
+    private mutating func freeKept() {
         for unsafe(_, memory) in unsafe kept { unsafe free(memory) }
         unsafe kept = [:]
     }
@@ -94,7 +94,7 @@ extension CallFrame {
         // A length behind a pointer may have changed.
         let formula = buffer.used ?? buffer.size
         guard let used = evaluate(formula, room: capacity) else {
-            throw LinkError(.invalidReply, message: "how much came out cannot be computed")
+            throw LinkError(.invalidReply, message: "the length of the output cannot be computed")
         }
         let count = min(max(Int(used), 0), capacity)
         switch buffer.content {

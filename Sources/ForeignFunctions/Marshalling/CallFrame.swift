@@ -206,7 +206,7 @@ struct CallFrame: ~Copyable {
             switch life {
             case .call: closure.report(to: failures)
             case .argument(let index):
-                // Without the handle nobody knows how long C has it.
+                // Without the handle it is unknown how long C keeps it.
                 guard let handle = handle(of: index) else { fallthrough }
                 handle.keep(closure)
             case .process: _ = unsafe Unmanaged.passRetained(closure)
@@ -270,4 +270,11 @@ extension ArgumentPlan {
     fileprivate var mayBeGiven: Bool {
         if case .length = mode { true } else { isInput }
     }
+}
+
+/// The system's message for an `errno`.
+private func systemMessage(_ number: Int32) -> String {
+    var words = [CChar](repeating: 0, count: 256)
+    guard unsafe strerror_r(number, &words, words.count) == 0 else { return "error \(number)" }
+    return String(decoding: words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }

@@ -1,6 +1,7 @@
 import CFFI
 import CHSLink
 import ComponentKit
+import Glibc
 
 /// Writes values of payloads into memory as C has them, checked: numbers in their ranges, text without NULs, the
 /// right kinds of handles.
@@ -152,8 +153,8 @@ struct PayloadToCValue: ~Copyable {
         }
         if let name = record.sharedField {
             throw PayloadError(
-                expected: "a struct or union of which every field is told apart",
-                found: "\(record.name), of which \(name) is a pointer that shares its place")
+                expected: "a struct or union without overlapping pointers",
+                found: "\(record.name), of which \(name) is a pointer that overlaps another field")
         }
         for unsafe(_, entry) in unsafe node.entryNodes.enumerated() {
             let key = unsafe entry.keyText
@@ -206,7 +207,7 @@ struct PayloadToCValue: ~Copyable {
             unsafe ForeignHandle.behind(object) == nil
         else { throw unsafe mismatch("a closure", node) }
         guard let closure = unsafe ForeignClosure(plan, LinkObject(retaining: object), library) else {
-            throw PayloadError(expected: "memory for a callback", found: "none that the system lets run")
+            throw PayloadError(expected: "memory for a callback", found: "the system allows no executable memory")
         }
         callbacks.append((closure, life))
         unsafe memory.storeBytes(of: closure.code, as: UnsafeRawPointer.self)
@@ -233,7 +234,7 @@ extension ValueForm {
     }
 }
 
-/// What was wanted, and what is there.
+/// An error that says what was expected and what is there.
 func mismatch(_ expected: String, _ node: hslink_value) -> PayloadError {
     PayloadError(expected: expected, found: unsafe node.summary(expecting: expected))
 }
@@ -249,4 +250,48 @@ extension PayloadView {
     }
 
     fileprivate var text: String? { try? string() }
+}
+
+/// Memory of one call: what the stack has room for, and what had to be allocated. Zeroed.
+@safe
+struct CallArena: ~Copyable {
+    private var next: UnsafeMutableRawPointer?
+    private var rest: Int
+    private var allocated: [UnsafeMutableRawPointer] = unsafe []
+
+    /// The most that is passed in one piece.
+    static let maximumSize = 1 << 30
+
+    /// - Parameters:
+    ///   - memory: aligned to 16 bytes.
+    ///   - size: in bytes.
+    init(_ memory: UnsafeMutableRawPointer, size: Int) {
+        unsafe next = unsafe memory
+        rest = size
+    }
+
+    /// Everything is allocated.
+    init() {
+        unsafe next = nil
+        rest = 0
+    }
+
+    deinit {
+        for index in unsafe allocated.indices { unsafe free(allocated[index]) }
+    }
+
+    /// - Returns: `size` zeroed bytes, aligned to 16 bytes, valid as long as the arena; nil when there are none.
+    mutating func allocate(_ size: Int) -> UnsafeMutableRawPointer? {
+        guard size >= 0, size <= CallArena.maximumSize else { return nil }
+        let rounded = max((size + 15) & ~15, 16)
+        if rounded <= rest, let pointer = unsafe next {
+            unsafe next = unsafe pointer + rounded
+            rest -= rounded
+            unsafe memset(pointer, 0, rounded)
+            return unsafe pointer
+        }
+        guard let pointer = unsafe calloc(1, rounded) else { return nil }
+        unsafe allocated.append(pointer)
+        return unsafe pointer
+    }
 }

@@ -40,7 +40,7 @@ struct ArgumentOrder {
     private mutating func add(_ index: Int) throws(CObstacle) {
         switch progress[index] {
         case .done: return
-        case .begun: throw CObstacle("\(arguments[index].name): it is computed from itself")
+        case .begun: throw CObstacle("\(arguments[index].name): it depends on itself")
         case nil: progress[index] = .begun
         }
         for other in try sources(of: index) { try add(other) }
@@ -68,7 +68,7 @@ struct ArgumentOrder {
         }
         let sources = formula.arguments.sorted()
         for source in sources where !arguments[source].isKnownBefore {
-            throw CObstacle("\(name): \"\(arguments[source].name)\" is no number before the call")
+            throw CObstacle("\(name): \"\(arguments[source].name)\" is not known before the call")
         }
         return isData ? [] : sources
     }

@@ -1,3 +1,5 @@
+import CDeclarations
+
 /// A formula whose names have been found.
 indirect enum BoundFormula: Sendable {
     case number(Int64)
@@ -5,7 +7,7 @@ indirect enum BoundFormula: Sendable {
     case text(ConstantText)
     case argument(Int)
     case result
-    /// How much there was in the buffer whose use is computed.
+    /// The capacity of the buffer whose used part is computed.
     case room
     case sum(BoundFormula, BoundFormula)
     case difference(BoundFormula, BoundFormula)
@@ -44,6 +46,24 @@ indirect enum BoundFormula: Sendable {
         if case .result = self { true } else { false }
     }
 
+    /// Its number, where that is the same at every call.
+    var constant: Int64? {
+        switch self {
+        case .number(let number): number
+        case .text, .argument, .result, .room, .call: nil
+        case .sum, .difference, .product: isConstant ? evaluate({ _ in 0 }, { _, _ in nil }) : nil
+        }
+    }
+
+    private var isConstant: Bool {
+        switch self {
+        case .number: true
+        case .text, .argument, .result, .room, .call: false
+        case .sum(let left, let right), .difference(let left, let right), .product(let left, let right):
+            left.isConstant && right.isConstant
+        }
+    }
+
     /// - Parameters:
     ///   - word: the number that something stands for.
     ///   - call: calls a function of the library.
@@ -79,5 +99,111 @@ indirect enum BoundFormula: Sendable {
         guard let left = left.evaluate(word, call), let right = right.evaluate(word, call) else { return nil }
         let (result, overflow) = operation(left, right)
         return overflow ? nil : result
+    }
+}
+
+/// What a name in a formula stands for.
+enum FormulaWord {
+    case argument(Int)
+    case result
+    case room
+}
+
+/// A function that formulas call: of integers and pointers only.
+struct AuxiliaryFunction: Sendable {
+    let symbol: String
+    let interface: CallInterface
+    /// How the result is widened.
+    let result: IntegerForm
+    let arguments: [IntegerForm]
+}
+
+/// When a result means that the call failed.
+struct BoundErrorRule: Sendable {
+    let isUnless: Bool
+    let tests: [(comparison: ErrorRule.Comparison, value: Int64)]
+    let message: BoundFormula?
+    /// How the result is read.
+    let form: IntegerForm
+
+    func isFailure(_ result: Int64) -> Bool {
+        let isMet = tests.contains { test in
+            switch test.comparison {
+            case .less: result < test.value
+            case .lessOrEqual: result <= test.value
+            case .greater: result > test.value
+            case .greaterOrEqual: result >= test.value
+            case .equal: result == test.value
+            }
+        }
+        return isMet != isUnless
+    }
+}
+
+/// Resolves the names of formulas.
+struct FormulaBinder {
+    let scope: PlanningScope
+    /// The parameters, each with how it is read.
+    let parameters: [(name: String, word: IntegerForm?)]
+    /// Whether the result is a number or a pointer.
+    let hasResult: Bool
+
+    func bind(_ formula: Formula) throws(CObstacle) -> BoundFormula {
+        switch formula {
+        case .number(let number): return .number(number)
+        case .text(let text): return .text(ConstantText(text))
+        case .sizeOf(let type): return .number(Int64(try scope.size(type)))
+        case .sum(let left, let right): return .sum(try bind(left), try bind(right))
+        case .difference(let left, let right): return .difference(try bind(left), try bind(right))
+        case .product(let left, let right): return .product(try bind(left), try bind(right))
+        case .name("return"):
+            guard hasResult else { throw CObstacle("\"return\": the function returns neither a number nor a pointer") }
+            return .result
+        case .name(let name):
+            if let index = parameters.firstIndex(where: { $0.name == name }) {
+                guard parameters[index].word != nil else {
+                    throw CObstacle("\"\(name)\" is neither an integer nor a pointer")
+                }
+                return .argument(index)
+            }
+            guard let number = scope.constants[name] else {
+                if name == "room" { return .room }
+                throw CObstacle("there is no parameter or constant \"\(name)\"")
+            }
+            return .number(number)
+        case .call(let name, let arguments):
+            let function = try auxiliary(name, count: arguments.count)
+            var bound: [BoundFormula] = []
+            for argument in arguments { bound.append(try bind(argument)) }
+            return .call(function, bound)
+        }
+    }
+
+    private func auxiliary(_ name: String, count: Int) throws(CObstacle) -> AuxiliaryFunction {
+        guard let function = scope.declarations.function(named: name) else {
+            throw CObstacle("\(name) is not declared")
+        }
+        if let obstacle = function.obstacle ?? function.type.obstacle { throw obstacle }
+        let parameters = function.type.parameters
+        guard parameters.count == count, !function.type.isVariadic else {
+            throw CObstacle("\(name) takes \(parameters.count) parameters, not \(count)")
+        }
+        guard let result = scope.wordForm(function.type.result) else {
+            throw CObstacle("\(name) returns neither a number nor a pointer")
+        }
+        var forms: [IntegerForm] = []
+        var types: [InterfaceType] = []
+        for parameter in parameters {
+            guard let form = scope.wordForm(parameter.type) else {
+                throw CObstacle("\(name) takes more than integers and pointers")
+            }
+            forms.append(form)
+            types.append(try scope.types.type(of: parameter.type))
+        }
+        guard
+            let interface = scope.interfaces.interface(
+                result: try scope.types.type(of: function.type.result), arguments: types)
+        else { throw CObstacle("libffi does not know how to call \(name)") }
+        return AuxiliaryFunction(symbol: function.symbol, interface: interface, result: result, arguments: forms)
     }
 }

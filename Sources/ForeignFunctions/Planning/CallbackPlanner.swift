@@ -57,11 +57,12 @@ struct CallbackPlanner {
         let annotation = tree.own ?? Annotation()
         switch annotation.shape {
         case .context, .ignored, .null: return .left
-        case .constant, .new, .printf, .types: throw CObstacle("this is for parameters of functions, not of callbacks")
+        case .constant, .new, .printf, .types:
+            throw CObstacle("this annotation is for parameters of functions, not of callbacks")
         case nil, .value, .string, .bytes, .items, .handle: break
         }
         guard let pointee = type.pointee else {
-            guard annotation.shape == nil else { throw CObstacle("\(type) is no pointer") }
+            guard annotation.shape == nil else { throw CObstacle("\(type) is not a pointer") }
             return .plain(try scope.form(of: type, tree))
         }
         switch annotation.shape {
@@ -125,7 +126,7 @@ struct CallbackPlanner {
 
     private func checkWritten(_ form: ValueForm) throws(CObstacle) {
         guard let field = form.sharedField else { return }
-        throw CObstacle("\(field) is a pointer that shares its place: no closure can give such a union")
+        throw CObstacle("\(field) is a pointer that overlaps another field: a closure cannot return such a union")
     }
 
     /// What a callback gives to C outlives the closure's answer.
@@ -138,26 +139,6 @@ struct CallbackPlanner {
             throw CObstacle("return: what a callback returns must not depend on its parameters")
         }
         return number
-    }
-}
-
-extension BoundFormula {
-    /// Its number, where that is the same at every call.
-    var constant: Int64? {
-        switch self {
-        case .number(let number): number
-        case .text, .argument, .result, .room, .call: nil
-        case .sum, .difference, .product: isConstant ? evaluate({ _ in 0 }, { _, _ in nil }) : nil
-        }
-    }
-
-    private var isConstant: Bool {
-        switch self {
-        case .number: true
-        case .text, .argument, .result, .room, .call: false
-        case .sum(let left, let right), .difference(let left, let right), .product(let left, let right):
-            left.isConstant && right.isConstant
-        }
     }
 }
 

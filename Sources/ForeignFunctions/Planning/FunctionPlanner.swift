@@ -36,7 +36,7 @@ struct FunctionPlanner {
     /// - Throws: why it can't be called.
     func plan(selector: String) throws(CObstacle) -> FunctionPlan {
         if let obstacle = function.obstacle ?? type.obstacle { throw obstacle }
-        guard type.hasPrototype else { throw CObstacle("its parameters are not known; write (void) for none") }
+        guard type.hasPrototype else { throw CObstacle("its parameters are not declared; write (void) for none") }
         try checkNames()
         var arguments: [ArgumentPlan] = []
         var types: [InterfaceType] = []
@@ -91,7 +91,7 @@ struct FunctionPlanner {
             throw CObstacle("there is no parameter \"\(name)\"; \(all)")
         }
         if tree["()"].own?.wantsErrno == true, names.contains("errno") {
-            throw CObstacle("\"errno\" comes back under the name of a parameter")
+            throw CObstacle("\"errno\" is already the name of a parameter")
         }
         for (index, name) in names.enumerated() where names[..<index].contains(name) {
             throw CObstacle("two parameters are called \"\(name)\"")
@@ -106,19 +106,19 @@ struct FunctionPlanner {
         guard annotation.errorRule == nil, annotation.fallback == nil, !annotation.isQuick, !annotation.wantsErrno
         else {
             throw CObstacle(
-                "\"error\" stands at \"return\", \"else\" at a callback's \"return\", \"quick\" and \"errno\" at \"()\""
+                "\"error\" belongs to \"return\", \"else\" to a callback's \"return\", \"quick\" and \"errno\" to \"()\""
             )
         }
         let mode = try mode(names[index], parameter, tree, annotation)
         if let field = mode.writtenForm?.sharedField {
-            throw CObstacle("\(field) is a pointer that shares its place: such a union can come out only")
+            throw CObstacle("\(field) is a pointer that overlaps another field: such a union can only be an output")
         }
         guard annotation.release == nil || mode.comesOutAsText else {
-            throw CObstacle("\"free\" is for text that comes out, and for results")
+            throw CObstacle("\"free\" is for output text and for results")
         }
         var keeps: Int?
         if case .keeps(let name)? = annotation.bond { keeps = try handleIndex(name) }
-        if case .partOf? = annotation.bond { throw CObstacle("\"of\" stands at \"return\" only") }
+        if case .partOf? = annotation.bond { throw CObstacle("\"of\" is for \"return\" only") }
         return ArgumentPlan(
             name: names[index], key: ConstantText(names[index]), mode: mode,
             isNullable: annotation.isNullable || parameter.type.qualifiers.contains(.nullable), offset: offset,
@@ -138,7 +138,7 @@ struct FunctionPlanner {
             } else {
                 let form = try scope.form(of: field.type)
                 comesOut = annotation.direction == .out || annotation.direction == .inout
-                guard annotation.shape == nil else { throw CObstacle("\(field.type) is no pointer") }
+                guard annotation.shape == nil else { throw CObstacle("\(field.type) is not a pointer") }
                 mode = annotation.direction == .out ? .field(form) : .plain(form)
             }
             return ArgumentPlan(
@@ -161,17 +161,17 @@ struct FunctionPlanner {
             switch annotation.shape {
             case nil: break
             case .constant(let formula): return try constant(form, formula)
-            default: throw CObstacle("\(parameter.type) is no pointer: only \"= …\" may be said of it")
+            default: throw CObstacle("\(parameter.type) is not a pointer: only \"= …\" is allowed")
             }
             guard annotation.direction ?? .in == .in, !annotation.isNullable else {
-                throw CObstacle("\(parameter.type) is no pointer: only \"= …\" may be said of it")
+                throw CObstacle("\(parameter.type) is not a pointer: only \"= …\" is allowed")
             }
             return .plain(form)
         }
         let planner = PointerPlanner(scope: scope, binder: binder, type: parameter.type, pointee: pointee)
         let mode = try planner.mode(tree) { bond throws(CObstacle) in try life(bond) }
         for inner in tree.names where !mode.hasInside && !fields.contains(where: { $0.name == "\(name).\(inner)" }) {
-            throw CObstacle("there is nothing in \(parameter.type) that \"\(inner)\" could name")
+            throw CObstacle("\(parameter.type) has no member \"\(inner)\"")
         }
         if case .handle(let kind) = mode, kind.release == function.name { return .consumed(kind) }
         return mode
@@ -183,7 +183,7 @@ struct FunctionPlanner {
         case .bool: return .constant(IntegerForm(size: 1, isSigned: false), try binder.bind(formula))
         case .float, .double, .longDouble:
             guard let number = try binder.bind(formula).constant else {
-                throw CObstacle("a number is wanted behind \"=\"")
+                throw CObstacle("\"=\" needs a constant number")
             }
             return .constantDouble(form, Double(number))
         default: throw CObstacle("a struct cannot be constant")
@@ -248,7 +248,7 @@ struct FunctionPlanner {
     private func errorRule() throws(CObstacle) -> BoundErrorRule? {
         guard let rule = tree["return"].own?.errorRule else { return nil }
         guard let form = scope.wordForm(type.result) else {
-            throw CObstacle("return: \"error\" wants an integer or a pointer, not \(type.result)")
+            throw CObstacle("return: \"error\" needs an integer or a pointer, not \(type.result)")
         }
         var tests: [(comparison: ErrorRule.Comparison, value: Int64)] = []
         for test in rule.tests {
@@ -327,6 +327,36 @@ extension CType {
         case .scalar(.float): return .scalar(.double)
         case .scalar(let scalar) where scalar.isInteger && scalar.size < 4: return .scalar(.int)
         default: return unqualified
+        }
+    }
+}
+
+/// A field of a struct behind a handle that callers give, or get, as if it were an argument.
+private struct FieldParameter {
+    /// As in "strm.next_in".
+    let name: String
+    /// The argument with the handle.
+    let parent: Int
+    let offset: Int
+    let type: CType
+    let tree: AnnotationTree
+
+    /// The fields that annotations name.
+    static func all(
+        of parameter: CParameter, at index: Int, _ parameterName: String, _ tree: AnnotationTree, _ scope: PlanningScope
+    ) -> [FieldParameter] {
+        switch tree.own?.shape {
+        case .handle, .new: break
+        default: return []
+        }
+        guard case .record(let record)? = parameter.type.pointee?.kind,
+            let definition = scope.declarations.definition(of: record)
+        else { return [] }
+        return tree.names.compactMap { name in
+            guard let field = definition.namedFields.first(where: { $0.name == name }) else { return nil }
+            return FieldParameter(
+                name: "\(parameterName).\(name)", parent: index, offset: field.offset, type: field.type,
+                tree: tree[name])
         }
     }
 }

@@ -61,7 +61,7 @@ final class PlanningScope {
         guard recordDepth < PlanningScope.maximumDepth else { throw CObstacle("\(record.name) is nested too deeply") }
         let layout = try definition.layout.get()
         guard layout.alignment <= 16 else {
-            throw CObstacle("\(record.name) wants to be aligned to \(layout.alignment) bytes; 16 are supported")
+            throw CObstacle("\(record.name) must be aligned to \(layout.alignment) bytes; 16 are supported")
         }
         let shared = PointerSharing(declarations).fields(of: definition)
         var fields: [RecordForm.Field] = []
@@ -69,7 +69,7 @@ final class PlanningScope {
             guard let name = field.name else { continue }
             if shared.pointers.contains(name) {
                 guard tree[name].isEmpty else {
-                    throw CObstacle("\(name): a pointer that shares its place is not passed")
+                    throw CObstacle("\(name): a pointer that overlaps another field is not passed")
                 }
                 continue
             }
@@ -79,7 +79,7 @@ final class PlanningScope {
                 continue
             }
             guard !shared.all.contains(name) || !form.refusesZeros else {
-                throw CObstacle("\(name): what shares its place is no handle")
+                throw CObstacle("\(name): a field that overlaps another cannot be a handle")
             }
             guard !fields.contains(where: { $0.name == name }) else {
                 throw CObstacle("\(record.name) has two fields \"\(name)\"")
@@ -101,14 +101,14 @@ final class PlanningScope {
         return form
     }
 
-    /// The form of a value in memory: a field, an element, an argument that is no pointer.
+    /// The form of a value in memory: a field, an element, an argument that is not a pointer.
     func form(of type: CType, _ tree: AnnotationTree = .empty) throws(CObstacle) -> ValueForm {
         switch type.kind {
         case .scalar(let scalar): return form(of: scalar)
         case .enumeration(let enumeration): return form(of: enumeration.underlying)
         case .record(let record): return .record(try recordForm(record, tree))
         case .unsupported(let unsupported): throw unsupported.obstacle
-        case .void, .function: throw CObstacle("\(type) is no value")
+        case .void, .function: throw CObstacle("\(type) cannot be passed by value")
         case .array(let element, let length):
             guard let length else { throw CObstacle("an array without a length has no size") }
             if case .scalar(.char) = element.kind { return .textInPlace(length) }
@@ -116,7 +116,7 @@ final class PlanningScope {
             let form = ValueForm.array(
                 try form(of: element), count: length, stride: try declarations.layout(of: element).size)
             guard form.valueCount <= ValueForm.maximumValues else {
-                throw CObstacle("\(type) has more values than the \(ValueForm.maximumValues) of which arrays are made")
+                throw CObstacle("\(type) has more than \(ValueForm.maximumValues) values")
             }
             return form
         case .pointer(let pointee): return try pointerForm(pointee, tree)
@@ -148,7 +148,7 @@ final class PlanningScope {
     func handleKind(_ name: String?, _ pointee: CType) throws(CObstacle) -> HandleKind {
         if let name { return kind(name) }
         if case .record(let record) = pointee.kind { return kind(record) }
-        throw CObstacle("\"handle\" wants a name here, as in \"handle(gzFile)\": \(pointee) has none")
+        throw CObstacle("\"handle\" needs a name here, as in \"handle(gzFile)\": \(pointee) has none")
     }
 
     func form(of scalar: CScalar) -> ValueForm {
@@ -161,7 +161,7 @@ final class PlanningScope {
         }
     }
 
-    func integerForm(_ scalar: CScalar) -> IntegerForm {
+    private func integerForm(_ scalar: CScalar) -> IntegerForm {
         IntegerForm(size: scalar.size, isSigned: scalar.isSigned(on: declarations.target))
     }
 
@@ -176,7 +176,69 @@ final class PlanningScope {
     }
 }
 
-extension IntegerForm {
-    /// A pointer as a number.
-    static let pointer = IntegerForm(size: 8, isSigned: true)
+/// Finds the pointers of structs and unions that overlap other members.
+private struct PointerSharing {
+    struct Found {
+        /// All fields that share their place.
+        var all: Set<String> = []
+        /// The fields that are pointers, or hold some, and share their place.
+        var pointers: Set<String> = []
+        /// The first of them.
+        var first: String?
+    }
+
+    private let declarations: CDeclarations
+    private static let maximumDepth = 32
+
+    init(_ declarations: CDeclarations) { self.declarations = declarations }
+
+    /// The fields of a record, those of members without names too.
+    func fields(of definition: RecordDefinition) -> Found {
+        let places = definition.namedFields.map { field in
+            let size = (try? declarations.layout(of: field.type).size) ?? 0
+            return (field: field, range: field.offset..<(field.offset + size))
+        }
+        // In the order of their places, each can share its own only with those before it that reach into it, and with
+        // those that begin inside.
+        let order = places.indices.sorted { places[$0].range.lowerBound < places[$1].range.lowerBound }
+        var isShared = Array(repeating: false, count: places.count)
+        var farthest: (end: Int, index: Int)?
+        for index in order where !places[index].range.isEmpty {
+            if let last = farthest, last.end > places[index].range.lowerBound {
+                isShared[index] = true
+                isShared[last.index] = true
+            }
+            if farthest.map({ $0.end < places[index].range.upperBound }) ?? true {
+                farthest = (places[index].range.upperBound, index)
+            }
+        }
+        var found = Found()
+        var budget = 4096
+        for (index, place) in places.enumerated() where isShared[index] {
+            guard let name = place.field.name else { continue }
+            found.all.insert(name)
+            guard holdsPointer(place.field.type, 0, &budget) else { continue }
+            found.pointers.insert(name)
+            if found.first == nil { found.first = name }
+        }
+        return found
+    }
+
+    /// Whether C may dereference something in a value. It cannot dereference a plain `void *`.
+    private func holdsPointer(_ type: CType, _ depth: Int, _ budget: inout Int) -> Bool {
+        budget -= 1
+        // What is too large to search counts as one.
+        guard depth < PointerSharing.maximumDepth, budget > 0 else { return true }
+        switch type.kind {
+        case .pointer(let pointee):
+            if case .void = pointee.kind { return false }
+            return true
+        case .array(let element, _): return holdsPointer(element, depth + 1, &budget)
+        case .record(let record):
+            guard let definition = declarations.definition(of: record) else { return true }
+            for field in definition.fields where holdsPointer(field.type, depth + 1, &budget) { return true }
+            return false
+        default: return false
+        }
+    }
 }

@@ -10,21 +10,21 @@ struct PointerPlanner {
     /// Memory of a length that is computed.
     func buffer(_ annotation: Annotation, _ room: Annotation.Room) throws(CObstacle) -> BufferPlan {
         let direction = annotation.direction ?? .in
-        guard direction == .in || !pointee.isConst else { throw CObstacle("nothing comes out through \(type)") }
+        guard direction == .in || !pointee.isConst else { throw readOnly }
         let content: BufferPlan.Content
         switch annotation.shape {
         case .bytes:
             guard isByteSized || isVoid else {
-                throw CObstacle("\"bytes\" wants a pointer to bytes or to void, not \(type)")
+                throw CObstacle("\"bytes\" needs a pointer to bytes or to void, not \(type)")
             }
             content = .bytes
         case .string:
-            guard isByteSized else { throw CObstacle("\"string\" wants a pointer to char, not \(type)") }
-            guard direction != .in else { throw CObstacle("a string in needs no room: write \"string\"") }
+            guard isByteSized else { throw CObstacle("\"string\" needs a pointer to char, not \(type)") }
+            guard direction != .in else { throw CObstacle("an input string needs no room: write \"string\"") }
             content = .text
         default:
             let form = try scope.form(of: pointee)
-            guard form.size > 0 else { throw CObstacle("\"items\" wants a type with a size, not \(pointee)") }
+            guard form.size > 0 else { throw CObstacle("\"items\" needs a type with a size, not \(pointee)") }
             if case .callback = form { throw CObstacle("functions in arrays are not supported") }
             content = .items(form)
         }
@@ -33,6 +33,8 @@ struct PointerPlanner {
             used: try room.used.map { formula throws(CObstacle) in try binder.bind(formula) }, isConst: pointee.isConst,
             hasNullableItems: pointee.qualifiers.contains(.nullable))
     }
+
+    private var readOnly: CObstacle { CObstacle("\(type) is read-only: remove \"out\" or \"inout\"") }
 
     private var isByteSized: Bool {
         if case .scalar(let scalar) = pointee.kind { scalar.size == 1 && scalar != .bool } else { false }
@@ -57,28 +59,28 @@ struct PointerPlanner {
                 return .value(.handle(try scope.handleKind(name, inner)), .out)
             }
             guard annotation.direction ?? .in == .in else {
-                throw CObstacle("a handle that comes out stands behind a pointer to a pointer; \(type) is none")
+                throw CObstacle("an output handle needs a pointer to a pointer, not \(type)")
             }
             return .handle(try scope.handleKind(name, pointee))
         case .new:
             let layout = try scope.declarations.layout(of: pointee)
             guard layout.alignment <= 16 else {
-                throw CObstacle("\(pointee) wants to be aligned to \(layout.alignment) bytes; 16 are supported")
+                throw CObstacle("\(pointee) must be aligned to \(layout.alignment) bytes; 16 are supported")
             }
             return .new(try scope.handleKind(nil, pointee), size: layout.size, alignment: layout.alignment)
         case .string(nil):
             guard case .pointer(let inner) = pointee.kind, annotation.direction == .out else {
                 guard isByteSized, annotation.direction ?? .in == .in else {
                     throw CObstacle(
-                        "\"string\" wants a pointer to char; one that comes out needs room: \"out string[…]\"")
+                        "\"string\" needs a pointer to char; one that comes out needs room: \"out string[…]\"")
                 }
                 return .text
             }
             guard case .scalar(let scalar) = inner.kind, scalar.size == 1 else {
-                throw CObstacle("\"out string\" wants a pointer to a pointer to char, not \(type)")
+                throw CObstacle("\"out string\" needs a pointer to a pointer to char, not \(type)")
             }
             return .value(.text, .out)
-        case .ignored, .printf, .types: throw CObstacle("this is no annotation of a parameter")
+        case .ignored, .printf, .types: throw CObstacle("this annotation is not for parameters")
         case nil, .value: break
         }
         if case .function(let function) = pointee.kind {
@@ -105,13 +107,13 @@ struct PointerPlanner {
 
     /// One value behind the pointer.
     private func value(_ direction: Annotation.Direction, _ tree: AnnotationTree) throws(CObstacle) -> ValueForm {
-        guard direction == .in || !pointee.isConst else { throw CObstacle("nothing comes out through \(type)") }
+        guard direction == .in || !pointee.isConst else { throw readOnly }
         let form = try scope.form(of: pointee, tree)
         switch form {
         case .opaque:
             throw CObstacle("\(pointee) needs \"handle(name)\" or \"string\" to come out: nothing else is known of it")
-        case .callback: throw CObstacle("a function cannot come out")
-        case .text where direction == .inout: throw CObstacle("a string comes out of it, or goes in, not both")
+        case .callback: throw CObstacle("a function cannot be an output")
+        case .text where direction == .inout: throw CObstacle("a string is an input or an output, not both")
         default: return form
         }
     }

@@ -35,7 +35,7 @@ struct ResultPlanner {
         }
         if case .ignored? = annotation.shape { return .ignored }
         guard let pointee = type.pointee else {
-            guard annotation.shape == nil else { throw CObstacle("\(type) is no pointer") }
+            guard annotation.shape == nil else { throw CObstacle("\(type) is not a pointer") }
             if case .void = type.kind { return .none }
             return .plain(try scope.form(of: type, tree))
         }
@@ -49,12 +49,12 @@ struct ResultPlanner {
         case .handle(let name): return try handle(scope.handleKind(name, pointee), annotation)
         case .string(nil):
             guard case .scalar(let scalar) = pointee.kind, scalar.size == 1 else {
-                throw CObstacle("\"string\" wants a pointer to char, not \(type)")
+                throw CObstacle("\"string\" needs a pointer to char, not \(type)")
             }
             return .text(release: annotation.release)
         case .value: return .value(try scope.form(of: pointee, tree), release: annotation.release)
         case nil: break
-        default: throw CObstacle("this is no annotation of a result")
+        default: throw CObstacle("this annotation is not for results")
         }
         switch pointee.kind {
         case .scalar(.char): return .text(release: annotation.release)

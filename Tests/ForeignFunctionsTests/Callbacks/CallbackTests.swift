@@ -128,7 +128,7 @@ struct CallbackTests {
             let error = await failure {
                 try await host.call("Plain", "plain_items", ["count": Payload(count), "function": function])
             }
-            #expect(error?.message == "items: the length that C gave is no length")
+            #expect(error?.message == "items: the length that C gave is out of range")
             #expect(seen.withLock { $0 } == [[1, 2, 3, 4]])
         }
     }

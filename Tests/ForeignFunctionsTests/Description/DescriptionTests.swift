@@ -69,18 +69,27 @@ struct DescriptionTests {
             ),
             ("int f(char *p);", "{}", #"f: p: char * needs an annotation: "out string[size]", "string" or "null""#),
             ("int f(const char *p);", #"{"f": {"q": "nullable"}}"#, #"f: there is no parameter "q"; it has p"#),
-            ("int f(int a);", #"{"f": {"a": "out"}}"#, #"f: a: int is no pointer: only "= …" may be said of it"#),
-            ("int f(int a);", #"{"f": {"a": "bytes[3]"}}"#, #"f: a: int is no pointer: only "= …" may be said of it"#),
-            ("int f(const int *a);", #"{"f": {"a": "out"}}"#, "f: a: nothing comes out through const int *"),
+            ("int f(int a);", #"{"f": {"a": "out"}}"#, #"f: a: int is not a pointer: only "= …" is allowed"#),
+            (
+                "int f(int a);", #"{"f": {"a": "bytes[3]"}}"#,
+                #"f: a: int is not a pointer: only "= …" is allowed"#
+            ),
+            (
+                "int f(const int *a);", #"{"f": {"a": "out"}}"#,
+                "f: a: const int * is read-only: remove \"out\" or \"inout\""
+            ),
             (
                 "int f(int *a);", #"{"f": {"a": "bytes[n]"}}"#,
-                #"f: a: "bytes" wants a pointer to bytes or to void, not int *"#
+                #"f: a: "bytes" needs a pointer to bytes or to void, not int *"#
             ),
             (
                 "int f(void *a, int n);", #"{"f": {"a": "bytes[m]"}}"#,
-                #"f: a: there is no parameter and no constant "m""#
+                #"f: a: there is no parameter or constant "m""#
             ),
-            ("int f(void *a, double n);", #"{"f": {"a": "bytes[n]"}}"#, #"f: a: "n" is no integer and no pointer"#),
+            (
+                "int f(void *a, double n);", #"{"f": {"a": "bytes[n]"}}"#,
+                #"f: a: "n" is neither an integer nor a pointer"#
+            ),
             (
                 "int f(void *a);", #"{"f": {"a": "bytes[sizeof(struct nothing)]"}}"#,
                 "f: a: sizeof(struct nothing): there is no such type with a size"
@@ -88,7 +97,7 @@ struct DescriptionTests {
             ("int f(void *a);", #"{"f": {"a": "bytes[g(a)]"}}"#, "f: a: g is not declared"),
             (
                 "int f(void *a); int g(double);", #"{"f": {"a": "bytes[g(1)]"}}"#,
-                "f: a: g takes something else than integers and pointers"
+                "f: a: g takes more than integers and pointers"
             ),
             ("int f(void *a); int g(int);", #"{"f": {"a": "bytes[g(1, 2)]"}}"#, "f: a: g takes 1 parameters, not 2"),
             (
@@ -98,7 +107,7 @@ struct DescriptionTests {
             ("int f(int a, ...);", #"{"f": {"...": "printf(a)"}}"#, #"f: "...": there is no format "a""#),
             (
                 "double f(void);", #"{"f": {"return": "error if -1"}}"#,
-                #"f: return: "error" wants an integer or a pointer, not double"#
+                #"f: return: "error" needs an integer or a pointer, not double"#
             ),
             ("int f(int a);", #"{"f": {"return": "error if a"}}"#, #"f: return: "error" compares with numbers only"#),
             (
@@ -119,7 +128,7 @@ struct DescriptionTests {
             ),
             (
                 "int f(struct s *p);", #"{"f": {"p.a": "in"}}"#,
-                #"f: p: there is nothing in struct s * that "a" could name"#
+                #"f: p: struct s * has no member "a""#
             ),
             (
                 "struct s { int a : 3; }; int f(struct s p);", "{}",
@@ -130,7 +139,7 @@ struct DescriptionTests {
                 "int f(int a); int g(int a);", #"{"g": {"a": "= 1", "b": "out"}}"#,
                 #"g: there is no parameter "b"; it has a"#
             ),
-            ("int g(int a);", #"{"f": {"a": "= 1"}}"#, "f: it has annotations, and no declaration that can be read"),
+            ("int g(int a);", #"{"f": {"a": "= 1"}}"#, "f: it has annotations, but no readable declaration"),
             (
                 "int f(void *a);", #"{"f": {"a": "bytes"}}"#,
                 "f: its annotations: a: expected \"[\", found the end at byte 6"
@@ -139,9 +148,9 @@ struct DescriptionTests {
             ("int f(void *a);", #"{"f": 5}"#, "f: its annotations: "),
             (
                 "int f(void *a);", #"{"f": {"a": "byte[3]"}}"#,
-                "f: its annotations: a: expected a word such as \"out\", \"bytes[…]\", \"nullable\" or \"error unless 0\", found \"byte\" at byte 1"
+                "f: its annotations: a: expected a keyword such as \"out\", \"bytes[…]\", \"nullable\" or \"error unless 0\", found \"byte\" at byte 1"
             ),
-            ("int f(int a, int b);", #"{"f": {"a": "= b", "b": "= a"}}"#, "f: a: it is computed from itself"),
+            ("int f(int a, int b);", #"{"f": {"a": "= b", "b": "= a"}}"#, "f: a: it depends on itself"),
             (
                 "int f(void *a, int n);", #"{"f": {"a": "out bytes[return]"}}"#,
                 #"f: a: it is needed before the call, so "return" and "room" are not known"#
@@ -156,23 +165,23 @@ struct DescriptionTests {
             ),
             (
                 "union u { const char *t; long n; }; void f(union u x);", "{}",
-                "f: x: t of union u is a pointer that shares its place: such a union can come out only"
+                "f: x: t of union u is a pointer that overlaps another field: such a union can only be an output"
             ),
             (
                 "struct s { int k; union { const char *t; long n; }; }; void f(struct s *x);",
                 #"{"f": {"x": "inout"}}"#,
-                "f: x: t of struct s is a pointer that shares its place: such a union can come out only"
+                "f: x: t of struct s is a pointer that overlaps another field: such a union can only be an output"
             ),
             (
                 "union u { void *p; long n; }; void f(union u *x);", #"{"f": {"x": "out", "x.p": "handle(t)"}}"#,
-                "f: x: p: what shares its place is no handle"
+                "f: x: p: a field that overlaps another cannot be a handle"
             ),
             (
                 "void f(int (*g)(int arg2, int));", "{}", #"f: g: two parameters of the callback are called "arg2""#
             ),
             (
                 "int f(int *errno);", #"{"f": {"errno": "out", "()": "errno"}}"#,
-                #"f: "errno" comes back under the name of a parameter"#
+                #"f: "errno" is already the name of a parameter"#
             ),
             (
                 "struct h; struct h *f(void);", #"{"f": {"return": "free"}}"#,
@@ -180,7 +189,7 @@ struct DescriptionTests {
             ),
             (
                 "void f(int *a);", #"{"f": {"a": "out free"}}"#,
-                #"f: a: "free" is for text that comes out, and for results"#
+                #"f: a: "free" is for output text and for results"#
             ),
             ("int f(int a, int a);", "{}", #"f: two parameters are called "a""#),
         ])

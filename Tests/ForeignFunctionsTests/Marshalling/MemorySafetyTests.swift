@@ -48,7 +48,7 @@ struct MemorySafetyTests {
         Refused(
             area, #"{"plain_area": {"bytes": "bytes[(rows - 2) * (columns - 2)]"}}"#,
             ["bytes": .bytes([1, 2, 3, 4]), "rows": 0, "columns": 0],
-            "bytes: expected a length of at most 1073741824 bytes, found numbers that it cannot be computed from"
+            "bytes: expected a length of at most 1073741824 bytes, found none that can be computed"
         ),
         Refused(
             "void plain_count_up(int8_t *values, uint32_t count);",
