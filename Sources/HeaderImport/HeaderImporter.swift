@@ -1,8 +1,8 @@
 import CDeclarations
 
-/// Makes declarations of headers.
+/// Turns headers into declarations.
 package struct HeaderImporter {
-    /// As deep as structs consist of each other, in headers that anybody writes.
+    /// Structs of real headers contain each other less deeply.
     private static let maximumRounds = 16
 
     private let request: ImportRequest
@@ -53,7 +53,7 @@ package struct HeaderImporter {
         return functions
     }
 
-    /// Headers may consist of others: these are said then.
+    /// A header may only include others: the error names those.
     private static func nothing(in tree: HeaderTree, _ request: ImportRequest) -> ImportError {
         var files: [String: Int] = [:]
         for node in tree.nodes where node.kind == "FunctionDecl" && !node.file.isEmpty {
@@ -85,7 +85,7 @@ package struct HeaderImporter {
         var plan = try settledPlan(for: wanted, &writer)
         let functions = FunctionWriter(types: plan.sources, writer: writer).write(wanted)
         omissions += functions.omissions
-        // What a function alone needed that is left out is of no use any more.
+        // Types that only omitted functions needed are dropped.
         let kept = wanted.filter { functions.texts[$0.name] != nil }
         plan = DeclarationPlan(tree: tree, functions: kept, writer: &writer, extra: enumerations())
         let order = Dictionary(
@@ -106,8 +106,8 @@ package struct HeaderImporter {
             })
     }
 
-    /// The types of functions. What the parser does not understand, and what clang lays out in another way, is left
-    /// out or stays opaque; what consists of that as well, so it takes some rounds.
+    /// The types of functions. What the parser does not understand, or clang lays out in another way, is left out or
+    /// stays opaque, and so is what contains it: that takes several rounds.
     private func settledPlan(
         for functions: [SyntaxNode], _ writer: inout TypeWriter
     ) throws(ImportError) -> DeclarationPlan {
@@ -117,7 +117,7 @@ package struct HeaderImporter {
             var wrong = plan.errors(in: declarations)
             if wrong.isEmpty {
                 for name in try LayoutCheck.differences(of: declarations, clang) {
-                    wrong[name] = "its layout could not be found out"
+                    wrong[name] = "its layout could not be determined"
                 }
             }
             guard !wrong.isEmpty else { break }
@@ -134,7 +134,7 @@ package struct HeaderImporter {
 
     private func isWantedMacro(_ name: String) -> Bool {
         guard request.patterns.isEmpty else { return isWanted(name) }
-        // Those that keep a header from being read twice say nothing.
+        // Include guards are not constants.
         let isGuard = ["_H", "_H_", "_H__"].contains { name.hasSuffix($0) }
         return !name.hasPrefix("_") && !isGuard
     }

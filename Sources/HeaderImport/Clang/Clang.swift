@@ -25,7 +25,7 @@ struct Clang {
         var paths: [String] = []
         for header in headers {
             guard !header.contains("\n"), !header.contains("\""), !header.contains(">") else {
-                throw ImportError("expected the name of a header, there was '\(header)'")
+                throw ImportError("expected the name of a header, found '\(header)'")
             }
             // A file of that name comes first; otherwise the compiler looks where it always does.
             if let found = unsafe realpath(header, nil) {
@@ -41,8 +41,8 @@ struct Clang {
         self.paths = paths
     }
 
-    /// What clang prints about the headers, and some text behind them.
-    func run(_ arguments: [String], behind text: String = "") throws(ImportError) -> ProgramOutput {
+    /// What clang prints about the headers, and some text after them.
+    func run(_ arguments: [String], after text: String = "") throws(ImportError) -> ProgramOutput {
         try ProgramOutput.of(program, options + arguments + ["-"], input: includes + text)
     }
 

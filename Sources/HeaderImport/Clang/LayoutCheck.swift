@@ -24,7 +24,7 @@ enum LayoutCheck {
             }
         }
         guard !names.isEmpty else { return [] }
-        let run = try clang.run(["-fsyntax-only", "-ferror-limit=0"], behind: source)
+        let run = try clang.run(["-fsyntax-only", "-ferror-limit=0"], after: source)
         var different: Set<Int> = []
         for piece in run.standardError.split(separator: "hslink:").dropFirst() {
             if let number = Int(piece.prefix { $0.isNumber }) { different.insert(number) }

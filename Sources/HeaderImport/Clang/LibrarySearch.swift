@@ -1,3 +1,5 @@
+import Glibc
+
 /// Finds what the linker would take for a library.
 package enum LibrarySearch {
     /// The path of a file of a library.
@@ -19,9 +21,45 @@ package enum LibrarySearch {
 
 extension Clang {
     /// Where the linker would find a file; nil when nowhere.
-    func fileName(_ name: String) throws(ImportError) -> String? {
+    fileprivate func fileName(_ name: String) throws(ImportError) -> String? {
         let run = try ProgramOutput.of(program, ["-print-file-name=\(name)"], input: "")
         let path = String(decoding: run.standardOutput.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
         return run.status == 0 && path.hasPrefix("/") ? path : nil
+    }
+}
+
+/// The beginning of a file.
+private enum FileText {
+    /// - Returns: nil when it can't be read.
+    static func read(_ path: String, atMost count: Int) -> [UInt8]? {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: count)
+        let read = unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(file, $0.baseAddress, $0.count) }
+        return read < 0 ? nil : Array(bytes.prefix(read))
+    }
+}
+
+/// The version of a library according to its development package.
+package enum PackageVersion {
+    /// Asks pkg-config.
+    ///
+    /// - Parameter names: those that the package may have, the likeliest first.
+    /// - Returns: three numbers as "1.2.13"; nil when no package of these names is known.
+    package static func find(_ names: [String]) -> String? {
+        guard let program = ProgramSearch.program("pkg-config") ?? ProgramSearch.program("pkgconf") else { return nil }
+        for name in names {
+            guard let run = try? ProgramOutput.of(program, ["--modversion", "--", name], input: ""), run.status == 0
+            else { continue }
+            let text = String(decoding: run.standardOutput, as: UTF8.self)
+            var numbers = text.split(whereSeparator: \.isWhitespace).first.map { $0.split(separator: ".") } ?? []
+            numbers = Array(numbers.prefix(3)).map { $0.prefix { $0.isNumber && $0.isASCII } }
+            guard !numbers.isEmpty, numbers.allSatisfy({ UInt64($0) != nil }) else { continue }
+            // Without leading zeros, and always three.
+            let parts = numbers.compactMap { UInt64($0) }.map(String.init) + ["0", "0"]
+            return parts.prefix(3).joined(separator: ".")
+        }
+        return nil
     }
 }

@@ -13,7 +13,7 @@ struct ProgramOutput {
     ///   - program: its path.
     ///   - arguments: without its name.
     ///   - input: for its standard input.
-    /// - Throws: when it can't be started, with the system's words.
+    /// - Throws: when it can't be started, with the system's message.
     static func of(_ program: String, _ arguments: [String], input: String) throws(ImportError) -> ProgramOutput {
         let files = [try temporaryFile(), try temporaryFile(), try temporaryFile()]
         defer { for file in files { close(file) } }
@@ -85,5 +85,19 @@ struct ProgramOutput {
         }
         guard !failed else { throw ImportError("a temporary file could not be read") }
         return bytes
+    }
+}
+
+/// Finds programs as a shell does.
+enum ProgramSearch {
+    /// The folders of the variable PATH.
+    static var directories: [String] {
+        let path = unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? ""
+        return path.split(separator: ":").map(String.init)
+    }
+
+    /// The path of a program in PATH; nil when there is none.
+    static func program(_ name: String) -> String? {
+        directories.map { "\($0)/\(name)" }.first { unsafe access($0, X_OK) == 0 }
     }
 }

@@ -1,7 +1,56 @@
+/// A declaration, or a part of one, of clang's dump.
+final class SyntaxNode {
+    var id = ""
+    /// "FunctionDecl", "FieldDecl", …
+    var kind = ""
+    /// Empty for what has none.
+    var name = ""
+    /// What the linker knows it by.
+    var mangledName = ""
+    /// "struct" or "union".
+    var tag = ""
+    /// The type as it is written.
+    var type = ""
+    /// The type without names of `typedef`; the same as `type` when clang gives nothing else.
+    var desugaredType = ""
+    /// Of an expression.
+    var value = ""
+    /// The underlying type that was written behind an enum.
+    var fixedType = ""
+    var storage = ""
+    var isInline = false
+    var isImplicit = false
+    var isBitField = false
+    var isComplete = false
+    /// Of the declaration that a type brings along: `typedef struct { … } name;`.
+    var ownedTag = ""
+    /// Where it stands, or where the macro stands that it comes from.
+    var file = ""
+    var children: [SyntaxNode] = []
+
+    /// The first value in what belongs to it: of `= 1 << 3`, of `aligned(8)`.
+    var firstValue: String? {
+        if !value.isEmpty { return value }
+        for child in children {
+            if let value = child.firstValue { return value }
+        }
+        return nil
+    }
+
+    /// The declaration that its type brings along.
+    var firstOwnedTag: String? {
+        if !ownedTag.isEmpty { return ownedTag }
+        for child in children {
+            if let tag = child.firstOwnedTag { return tag }
+        }
+        return nil
+    }
+}
+
 /// Reads the tree that `clang -ast-dump=json` prints.
 ///
-/// Such a dump has some 10 MB for a small header, most of it about places: what is not needed is skipped as it
-/// goes by. Nothing here is recursive, so no depth is too much.
+/// Such a dump has some 10 MB for a small header, most of it about places: what is not needed is skipped on the way.
+/// Nothing here is recursive, so any depth is fine.
 struct SyntaxReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -11,7 +60,7 @@ struct SyntaxReader {
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// - Returns: what stands in the header at the outermost level, in order.
-    /// - Throws: when it is no such dump.
+    /// - Throws: when it is not such a dump.
     mutating func read() throws(ImportError) -> [SyntaxNode] {
         try expect("{")
         let root = SyntaxNode()
