@@ -31,8 +31,8 @@ struct KeyTable {
         return index == 0 ? nil : Int(index) - 1
     }
 
-    /// Where a key is or would be. `Hasher` is seeded for each process: nobody outside can prepare
-    /// keys that all fall into one slot.
+    /// Where a key is or would be. `Hasher` is seeded for each process, so keys that all fall into one slot
+    /// cannot be prepared from outside.
     private func slot(of bytes: UnsafeRawBufferPointer, key: (Int) -> UnsafeRawBufferPointer) -> Int {
         var hasher = Hasher()
         unsafe hasher.combine(bytes: bytes)
@@ -82,7 +82,7 @@ extension KeyTable {
     }
 }
 
-/// Whether two pieces of memory hold the same.
+/// Whether two pieces of memory hold the same bytes.
 func hasEqualBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
     guard left.count == right.count else { return false }
     guard let leftBase = left.baseAddress, let rightBase = right.baseAddress else { return true }
@@ -96,5 +96,5 @@ extension hslink_entry {
     }
 
     /// The same as bytes of text.
-    var textOfKey: UnsafeBufferPointer<UInt8> { unsafe keyBytes.assumingMemoryBound(to: UInt8.self) }
+    fileprivate var textOfKey: UnsafeBufferPointer<UInt8> { unsafe keyBytes.assumingMemoryBound(to: UInt8.self) }
 }

@@ -74,7 +74,7 @@ extension hslink_value {
         unsafe UnsafeBufferPointer(start: `as`.entries, count: `as`.entries == nil ? 0 : Int(length))
     }
 
-    /// The value of `key`; nil when this is no map or has no such key.
+    /// The value of `key`; nil when this is not a map or has no such key.
     ///
     /// Inlined down to the comparison: of a key that is written in the program the compiler knows length and bytes,
     /// and compares them as numbers, without making a string.
@@ -153,8 +153,8 @@ extension hslink_entry {
 }
 
 extension UnsafeRawPointer {
-    /// Whether as many bytes are the same at `other`. For names, which are short: words that may overlap are compared in
-    /// place, which is quicker than a call of memcmp.
+    /// Whether as many bytes are the same at `other`. For names, which are short: words that may overlap are compared
+    /// in place, which is quicker than a call of memcmp.
     @inlinable @inline(__always)
     package func hasName(_ other: UnsafeRawPointer, count: Int) -> Bool {
         switch count {
@@ -221,7 +221,7 @@ extension hslink_value {
         return value
     }
 
-    /// The error for a key of what has no keys.
+    /// The error for a key of a value that has no keys.
     func isNoMap(with key: String) -> PayloadError {
         PayloadError(expected: "an object with the key \(key)", found: unsafe kindSummary)
     }
@@ -238,13 +238,6 @@ extension hslink_value {
                 path: [.key(key)], expected: expected, found: node.summary(expecting: expected))
         }
         return value
-    }
-
-    func readIfPresent<Value>(
-        _ key: String, _ expected: String, as convert: (hslink_value) -> Value?
-    ) throws(PayloadError) -> Value? {
-        guard let node = unsafe find(key), unsafe Int(node.tag) != HSLINK_NULL else { return nil }
-        return unsafe try read(key, expected, as: convert)
     }
 
     /// What was found where `expected` was expected, for errors. What is in the wrong place may be a secret, so text is

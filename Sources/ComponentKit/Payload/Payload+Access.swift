@@ -1,14 +1,14 @@
 import CHSLink
 
 extension Payload {
-    /// The value of `key`; nil when this is no map or has no such key. Shares memory with this payload.
+    /// The value of `key`; nil when this is not a map or has no such key. Shares memory with this payload.
     @inlinable
     public subscript(key: String) -> Payload? {
         guard let node = unsafe node.find(key) else { return nil }
         return unsafe Payload(node: node, owner: owner)
     }
 
-    /// The item at `index`; nil when this is no array or has no such index.
+    /// The item at `index`; nil when this is not an array or has no such index.
     public subscript(index: Int) -> Payload? {
         guard kind == .array, unsafe node.itemNodes.indices.contains(index) else { return nil }
         return unsafe Payload(node: node.itemNodes[index], owner: owner)
@@ -38,7 +38,7 @@ extension Payload {
 
     /// The items of an array, in order; each shares memory with this payload.
     ///
-    /// - Throws: when the value is no array.
+    /// - Throws: when the value is not an array.
     public func items() throws(PayloadError) -> [Payload] {
         guard kind == .array else { throw unsafe PayloadError(expected: "array", found: node.kindSummary) }
         return unsafe node.itemNodes.map { unsafe Payload(node: $0, owner: owner) }
@@ -46,7 +46,7 @@ extension Payload {
 
     /// Keys and values of a map, in order; each value shares memory with this payload.
     ///
-    /// - Throws: when the value is no map.
+    /// - Throws: when the value is not a map.
     public func entries() throws(PayloadError) -> [(key: String, value: Payload)] {
         guard kind == .map else { throw unsafe PayloadError(expected: "map", found: node.kindSummary) }
         return unsafe node.entryNodes.map { entry in
@@ -54,7 +54,7 @@ extension Payload {
         }
     }
 
-    /// The first key of a map that `predicate` holds for; nil where there is none, or this is no map.
+    /// The first key of a map that `predicate` holds for; nil where there is none, or this is not a map.
     package func firstKey(where predicate: (String) -> Bool) -> String? {
         guard kind == .map else { return nil }
         for index in unsafe node.entryNodes.indices {
@@ -66,7 +66,7 @@ extension Payload {
 
     /// The object behind an object value.
     ///
-    /// - Throws: when the value is no object.
+    /// - Throws: when the value is not an object.
     public func object() throws(PayloadError) -> LinkObject {
         guard kind == .object, let object = unsafe owner as? LinkObject ?? node.retainedObject else {
             throw unsafe PayloadError(expected: "object", found: node.kindSummary)
@@ -87,7 +87,7 @@ extension Payload {
 }
 
 extension hslink_entry {
-    /// The key; bytes that are no UTF-8 are repaired, which cannot happen in an owned payload.
+    /// The key; bytes that are not UTF-8 are repaired, which cannot happen in an owned payload.
     package var keyText: String {
         unsafe String(decoding: keyBytes, as: UTF8.self)
     }
@@ -95,7 +95,7 @@ extension hslink_entry {
 
 extension hslink_value {
     /// The object of an object node with a reference of its own.
-    var retainedObject: LinkObject? {
+    fileprivate var retainedObject: LinkObject? {
         guard unsafe Int(tag) == HSLINK_OBJECT, let object = unsafe `as`.object else { return nil }
         return unsafe LinkObject(retaining: object)
     }

@@ -48,7 +48,7 @@ struct TreeMeasure {
         if unsafe node.tag > UInt32(HSLINK_DOUBLE) { try unsafe visitLarger(node, depth: depth) }
     }
 
-    /// What is not done with its 16 bytes.
+    /// A value that is more than its 16 bytes.
     private mutating func visitLarger(_ node: hslink_value, depth: Int) throws(PayloadError) {
         switch unsafe Int(node.tag) {
         case HSLINK_STRING: try unsafe addText(node.`as`.utf8, node.length, "string")
@@ -97,7 +97,7 @@ struct TreeMeasure {
         try unsafe checkUniqueKeys(entries)
     }
 
-    /// Limits come before the items are touched: a length that lies must not be followed far.
+    /// Limits come before the items are touched: a wrong length must not be followed far.
     private func checkContainer(_ node: hslink_value, _ depth: Int, isNull: Bool) throws(PayloadError) {
         guard depth < limits.depth else {
             throw PayloadError(expected: "at most \(limits.depth) levels", found: "a deeper one")
@@ -223,8 +223,8 @@ extension UnsafeBufferPointer<UInt8> {
         unsafe isShortASCII || firstInvalidUTF8 == nil
     }
 
-    /// Whether these are few bytes that are all ASCII, as most keys and names are: quicker told here than by a call.
-    var isShortASCII: Bool {
+    /// Whether these are few bytes that are all ASCII, as most keys and names are: quicker checked here than by a call.
+    private var isShortASCII: Bool {
         guard count <= 64, let base = baseAddress else { return isEmpty }
         let bytes = unsafe UnsafeRawPointer(base)
         var bits: UInt64 = 0
@@ -244,7 +244,7 @@ extension UnsafeBufferPointer<UInt8> {
         return bits & 0x8080_8080_8080_8080 == 0
     }
 
-    /// The offset of the first bytes that are no UTF-8.
+    /// The offset of the first bytes that are not UTF-8.
     var firstInvalidUTF8: Int? {
         do {
             _ = unsafe try UTF8Span(validating: Span(_unsafeElements: self))

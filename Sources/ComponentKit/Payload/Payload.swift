@@ -52,3 +52,89 @@ public struct Payload: @unchecked Sendable {
         return try unsafe withUnsafePointer(to: node, body)
     }
 }
+
+/// What a payload value is.
+///
+/// `unknown` carries a tag of a later revision of the boundary: such a value travels on, and is
+/// refused only where it would have to be encoded or printed.
+public enum PayloadKind: Sendable, Hashable {
+    case null, bool, int, uint, double, string, bytes, date, array, map, object
+    case unknown(UInt32)
+
+    /// The kind for a tag of `hslink_value`.
+    @inlinable
+    public init(tag: UInt32) {
+        switch Int(tag) {
+        case HSLINK_NULL: self = .null
+        case HSLINK_BOOL: self = .bool
+        case HSLINK_INT: self = .int
+        case HSLINK_UINT: self = .uint
+        case HSLINK_DOUBLE: self = .double
+        case HSLINK_STRING: self = .string
+        case HSLINK_BYTES: self = .bytes
+        case HSLINK_DATE: self = .date
+        case HSLINK_ARRAY: self = .array
+        case HSLINK_MAP: self = .map
+        case HSLINK_OBJECT: self = .object
+        default: self = .unknown(tag)
+        }
+    }
+}
+
+extension PayloadKind: CustomStringConvertible {
+    /// The word used in error messages and manifests.
+    public var description: String {
+        switch self {
+        case .null: "null"
+        case .bool: "bool"
+        case .int: "int"
+        case .uint: "uint"
+        case .double: "double"
+        case .string: "string"
+        case .bytes: "bytes"
+        case .date: "date"
+        case .array: "array"
+        case .map: "map"
+        case .object: "object"
+        case .unknown(let tag): "unknown(\(tag))"
+        }
+    }
+}
+
+/// The memory behind a payload, in one allocation: the references that keep its parts alive (storages of nested
+/// payloads, and objects), then nodes, entries and text. Written once while it is built, read-only from then on.
+///
+/// The first word says how many references there is room for. It is no property of the class, since each look at
+/// one would be checked for exclusive access, which costs as much as an entry.
+@usableFromInline
+final class PayloadStorage: ManagedBuffer<Void, Int> {
+    /// - Parameters:
+    ///   - byteCount: how many bytes the tree needs.
+    ///   - ownerCount: how many references will be kept at most.
+    static func make(byteCount: Int, ownerCount: Int = 0) -> PayloadStorage {
+        let wordCount = 1 + ownerCount + (byteCount + 7) / MemoryLayout<Int>.stride
+        let buffer = PayloadStorage.create(minimumCapacity: wordCount) { _ in }
+        // `create` is documented to return an instance of the class it is called on.
+        let storage = unsafe unsafeDowncast(buffer, to: PayloadStorage.self)
+        unsafe storage.words.initialize(to: ownerCount)
+        let owners = unsafe storage.owners
+        for index in 0..<ownerCount { unsafe (owners + index).initialize(to: nil) }
+        return storage
+    }
+
+    deinit {
+        let owners = unsafe owners
+        for index in unsafe 0..<words.pointee { unsafe (owners + index).pointee = nil }
+    }
+
+    private var words: UnsafeMutablePointer<Int> { unsafe withUnsafeMutablePointerToElements { unsafe $0 } }
+
+    /// The references, nil where none was put. Valid while the storage is referenced.
+    var owners: UnsafeMutablePointer<AnyObject?> {
+        // A reference is as long and as aligned as a word.
+        unsafe UnsafeMutableRawPointer(words + 1).assumingMemoryBound(to: AnyObject?.self)
+    }
+
+    /// The first byte behind the references, aligned for nodes. Valid while the storage is referenced.
+    var memory: UnsafeMutableRawPointer { unsafe UnsafeMutableRawPointer(owners + words.pointee) }
+}

@@ -12,8 +12,8 @@ public struct PayloadError: Error, Hashable, Sendable {
     public var path: [PathElement]
     /// What the reader wanted, as in "string" or "an item of at most 64 levels".
     public var expected: String
-    /// What was there, as in "string", "int 300" or "nothing": never text, which may be a secret in the wrong place, and a
-    /// number only where a number was expected.
+    /// What was there, as in "string", "int 300" or "nothing": never text, which may be a secret in the wrong place,
+    /// and a number only where a number was expected.
     public var found: String
 
     /// An error at a place; without a path at the root.
@@ -62,5 +62,27 @@ extension String {
                     || scalar.properties.numericType != nil
             }
         return isPlain ? self : excerpt
+    }
+}
+
+extension String {
+    /// The text in quotes, for messages: cut after 40 characters, with everything escaped that could
+    /// move a terminal's cursor or begin a line of its own in a log.
+    package var excerpt: String {
+        var text = "\""
+        for (count, scalar) in unicodeScalars.enumerated() {
+            guard count < 40 else {
+                text += "…"
+                break
+            }
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned:
+                text += "\\u{\(String(scalar.value, radix: 16))}"
+            default:
+                if scalar == "\"" || scalar == "\\" { text += "\\" }
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return text + "\""
     }
 }

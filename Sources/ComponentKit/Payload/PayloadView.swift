@@ -1,6 +1,6 @@
 public import CHSLink
 
-/// A payload that somebody else owns, readable for the length of a call without copying it.
+/// A borrowed payload, readable for the length of a call without copying it.
 ///
 /// It cannot be stored: what has to outlive the call is taken out as Swift values, or copied as a whole
 /// with ``copy()``.
@@ -43,7 +43,7 @@ public struct PayloadView: ~Copyable, PayloadReading {
 
     /// Lends the items of an array to `body`, in order; errors name the index.
     ///
-    /// - Throws: when the value is no array, or what `body` throws.
+    /// - Throws: when the value is not an array, or what `body` throws.
     public borrowing func forEachItem(
         _ body: (borrowing PayloadView) throws(PayloadError) -> Void
     ) throws(PayloadError) {

@@ -41,11 +41,3 @@ extension Payload {
         }
     }
 }
-
-extension PayloadLimits {
-    /// Whether an encoded form may be that long. Lengths in a payload have 32 bits, whatever `bytes` says.
-    func checkSize(_ count: Int) throws(PayloadError) {
-        let most = min(bytes, Int(UInt32.max))
-        guard count <= most else { throw PayloadError(expected: "at most \(most) bytes", found: "\(count)") }
-    }
-}

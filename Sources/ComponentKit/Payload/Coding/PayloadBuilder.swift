@@ -66,7 +66,7 @@ struct PayloadBuilder {
 
     mutating func setKey(_ range: TextRange) { key = range }
 
-    /// Adds a value that is no array or map.
+    /// Adds a value that is neither an array nor a map.
     mutating func add(_ node: Node) throws(PayloadError) {
         try countNode()
         values.append(Entry(key: key ?? TextRange(offset: 0, length: 0), node: node))

@@ -8,7 +8,7 @@ protocol PayloadWriter {
     /// Whether more would be left out, so that the walk may end.
     var isFull: Bool { get }
 
-    /// Writes a value that is no array or map.
+    /// Writes a value that is neither an array nor a map.
     mutating func writeScalar(_ node: hslink_value) throws(PayloadError)
     mutating func beginArray(_ node: hslink_value)
     /// Called before each item.

@@ -1,9 +1,9 @@
 /// Reads one JSON text in a single pass over its bytes, without recursion, into one allocation.
 struct JSONReader {
-    let source: SourceBytes
-    var position = 0
+    private let source: SourceBytes
+    private var position = 0
     var builder: PayloadBuilder
-    /// Where the trouble is, when it is not at `position`.
+    /// Where the error is, when it is not at `position`.
     private var errorPosition: Int?
 
     /// - Parameter source: UTF-8.
@@ -13,7 +13,7 @@ struct JSONReader {
         builder = PayloadBuilder(limits: limits, slack: 3, textCapacity: source.count)
     }
 
-    /// The payload that the text says.
+    /// The payload of the text.
     mutating func read() throws(PayloadError) -> Payload {
         do throws(PayloadError) {
             try readValues()
@@ -108,7 +108,7 @@ struct JSONReader {
         try builder.add(node)
     }
 
-    mutating func skipSpace() {
+    private mutating func skipSpace() {
         while true {
             switch source[position] {
             case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): position += 1
@@ -120,7 +120,7 @@ struct JSONReader {
 
 extension JSONReader {
     /// What is at the position is not what it should be.
-    func mismatch(_ expected: String, ofContainer: Bool = false) -> PayloadError {
+    private func mismatch(_ expected: String, ofContainer: Bool = false) -> PayloadError {
         PayloadError(path: builder.path(ofContainer: ofContainer), expected: expected, found: summary)
     }
 
@@ -135,5 +135,171 @@ extension JSONReader {
             let number = String(character?.value ?? 0, radix: 16, uppercase: true)
             return "U+" + String(repeating: "0", count: max(4 - number.count, 0)) + number
         }
+    }
+}
+
+extension JSONReader {
+    /// A number: with a point or an exponent a double, else an integer.
+    private mutating func readNumber() throws(PayloadError) {
+        let start = position
+        let isNegative = source[position] == UInt8(ascii: "-")
+        if isNegative { position += 1 }
+        let digits = position
+        let (magnitude, fits) = try readDigits()
+        if source[digits] == UInt8(ascii: "0"), position > digits + 1 {
+            position = digits
+            throw mismatch("a number without leading zeros")
+        }
+        switch source[position] {
+        case UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"): return try readDouble(from: start)
+        default: break
+        }
+        if !isNegative, fits { return try builder.add(.uint(magnitude)) }
+        guard fits, magnitude <= UInt64(Int64.max) + 1 else {
+            throw outOfRange("an integer of 64 bits, or a double with a point", from: start)
+        }
+        try builder.add(.int(Int64(truncatingIfNeeded: 0 &- magnitude)))
+    }
+
+    /// One digit or more. `fits` is false when 64 bits do not hold them.
+    private mutating func readDigits() throws(PayloadError) -> (magnitude: UInt64, fits: Bool) {
+        var magnitude: UInt64 = 0
+        var fits = true
+        let start = position
+        while case let digit = source[position] &- UInt8(ascii: "0"), digit < 10 {
+            let (high, overflow) = magnitude.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = high.addingReportingOverflow(UInt64(digit))
+            if overflow || carry { fits = false }
+            magnitude = sum
+            position += 1
+        }
+        guard position > start else { throw mismatch("a digit") }
+        return (magnitude, fits)
+    }
+
+    private mutating func readDouble(from start: Int) throws(PayloadError) {
+        if source[position] == UInt8(ascii: ".") {
+            position += 1
+            _ = try readDigits()
+        }
+        if source[position] == UInt8(ascii: "e") || source[position] == UInt8(ascii: "E") {
+            position += 1
+            if source[position] == UInt8(ascii: "+") || source[position] == UInt8(ascii: "-") { position += 1 }
+            _ = try readDigits()
+        }
+        // The digits of the smallest double, all written out, are 1,077 characters.
+        guard position - start <= 1100 else { throw outOfRange("a number of at most 1100 characters", from: start) }
+        let text = unsafe String(decoding: source[start..<position], as: UTF8.self)
+        guard let value = Double(text), value.isFinite else {
+            throw outOfRange("a number that a double can hold", from: start)
+        }
+        try builder.add(.double(value))
+    }
+
+    private mutating func outOfRange(_ expected: String, from start: Int) -> PayloadError {
+        var error = mismatch(expected)
+        let digits = unsafe source[start..<min(position, start + 40)]
+        error.found = unsafe String(decoding: digits, as: UTF8.self) + (position - start > 40 ? "…" : "")
+        position = start
+        return error
+    }
+}
+
+extension JSONReader {
+    /// A string, from its opening quote on.
+    private mutating func readText() throws(PayloadError) -> PayloadBuilder.TextRange {
+        position += 1
+        var range = PayloadBuilder.TextRange(offset: builder.text.count, length: 0)
+        while true {
+            let start = position
+            position = source.endOfPlainText(from: start)
+            _ = unsafe builder.append(source[start..<position])
+            switch source[position] {
+            case UInt8(ascii: "\"") where position < source.count:
+                position += 1
+                range.length = builder.text.count - range.offset
+                return range
+            case UInt8(ascii: "\\"):
+                try readEscape()
+            default:
+                let isEnd = position >= source.count
+                throw mismatch(isEnd ? "a closing quote" : "an escape as in \\n for a control character")
+            }
+        }
+    }
+
+    private mutating func readEscape() throws(PayloadError) {
+        position += 1
+        let byte: UInt8
+        switch source[position] {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): byte = source[position]
+        case UInt8(ascii: "b"): byte = 0x08
+        case UInt8(ascii: "t"): byte = 0x09
+        case UInt8(ascii: "n"): byte = 0x0A
+        case UInt8(ascii: "f"): byte = 0x0C
+        case UInt8(ascii: "r"): byte = 0x0D
+        case UInt8(ascii: "u"): return try readUnicodeEscape()
+        default: throw mismatch("one of \"\\/bfnrtu after a backslash")
+        }
+        position += 1
+        builder.text.append(byte)
+    }
+
+    /// `u` and four digits, twice for characters beyond U+FFFF (RFC 8259, section 7).
+    private mutating func readUnicodeEscape() throws(PayloadError) {
+        let start = position
+        var value = try readCodeUnit()
+        if (0xD800...0xDBFF).contains(value), source[position] == UInt8(ascii: "\\"),
+            source[position + 1] == UInt8(ascii: "u")
+        {
+            position += 1
+            let second = try readCodeUnit()
+            if (0xDC00...0xDFFF).contains(second) { value = 0x10000 + (value - 0xD800) << 10 + (second - 0xDC00) }
+        }
+        guard let scalar = Unicode.Scalar(value) else {
+            position = start
+            var error = mismatch("both halves of a surrogate pair")
+            error.found = "one"
+            throw error
+        }
+        builder.text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+    }
+
+    private mutating func readCodeUnit() throws(PayloadError) -> UInt32 {
+        position += 1
+        var value: UInt32 = 0
+        for _ in 0..<4 {
+            guard let digit = Character(Unicode.Scalar(source[position])).hexDigitValue else {
+                throw mismatch("four hexadecimal digits")
+            }
+            value = value << 4 | UInt32(digit)
+            position += 1
+        }
+        return value
+    }
+}
+
+extension SourceBytes {
+    /// Where the text that needs no care ends: at a quote, a backslash, a control character or the end.
+    ///
+    /// Looks at eight bytes at a time. A byte below `n` shows in the high bit of `byte - n` where `byte` has
+    /// none itself; a borrow can blur only the bytes above the first such one, and the first one is asked for.
+    fileprivate func endOfPlainText(from start: Int) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let highs: UInt64 = ones << 7
+        var index = start
+        while let word = word(at: index) {
+            let quotes = word ^ (ones * UInt64(UInt8(ascii: "\"")))
+            let backslashes = word ^ (ones * UInt64(UInt8(ascii: "\\")))
+            let found =
+                ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes | (word &- ones * 0x20) & ~word)
+                & highs
+            if found != 0 { return index + found.trailingZeroBitCount / 8 }
+            index += 8
+        }
+        while index < count, self[index] >= 0x20, self[index] != UInt8(ascii: "\""), self[index] != UInt8(ascii: "\\") {
+            index += 1
+        }
+        return index
     }
 }

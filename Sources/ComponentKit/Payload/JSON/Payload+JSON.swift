@@ -57,8 +57,8 @@ extension Payload {
         }
     }
 
-    /// Reads JSON in UTF-8 from memory that is not looked at any more afterwards; else as
-    /// from a `String`.
+    /// Reads JSON in UTF-8 from memory that is not accessed after the call; else as from a
+    /// `String`.
     public init(json: UnsafeRawBufferPointer, limits: PayloadLimits = .standard) throws(PayloadError) {
         try limits.checkSize(json.count)
         let bytes = unsafe json.bindMemory(to: UInt8.self)
@@ -73,4 +73,48 @@ extension Payload {
         var reader = unsafe JSONReader(SourceBytes(bytes), limits: limits)
         self = try reader.read()
     }
+}
+
+extension Payload: CustomStringConvertible {
+    /// The payload for people, in the form of ``json(pretty:)`` and on one line: at most about 1,000 bytes
+    /// with an ellipsis after them. Objects are shown as `<object Counter>`, values of a tag that is not
+    /// known as `<unknown tag 99>`.
+    public var description: String {
+        defer { extendLifetime(owner) }
+        let limit = 1000
+        var writer = JSONWriter(style: .excerpt(limit: limit))
+        do {
+            try unsafe writer.write(node)
+        } catch {
+            writer.write("<\(error.expected)>")
+        }
+        guard writer.output.count > limit else { return String(decoding: writer.output, as: UTF8.self) }
+        var end = limit
+        // Not within a character.
+        while end > 0, writer.output[end] & 0xC0 == 0x80 { end -= 1 }
+        return String(decoding: writer.output[..<end], as: UTF8.self) + "…"
+    }
+}
+
+/// A place in a text, for messages: "line 3, column 7", both counted from 1, columns in characters.
+struct TextPlace: CustomStringConvertible {
+    let line: Int
+    let column: Int
+
+    init(of position: Int, in source: SourceBytes) {
+        var line = 1
+        var column = 1
+        for index in 0..<min(position, source.count) {
+            if source[index] == UInt8(ascii: "\n") {
+                line += 1
+                column = 1
+            } else if source[index] & 0xC0 != 0x80 {
+                column += 1
+            }
+        }
+        self.line = line
+        self.column = column
+    }
+
+    var description: String { "line \(line), column \(column)" }
 }

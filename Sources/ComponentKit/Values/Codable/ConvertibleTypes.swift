@@ -1,5 +1,5 @@
-/// Tells which types have a payload of their own. The runtime takes more than a microsecond to find that out of
-/// an array, each time it is asked.
+/// Remembers which types conform to ``PayloadConvertible``. The runtime takes more than a microsecond to find that out
+/// for an array, each time it is asked.
 enum ConvertibleTypes {
     private static let known = Lock<[ObjectIdentifier: (any PayloadConvertible.Type)?]>([:])
 

@@ -27,3 +27,152 @@ extension Timestamp: PayloadConvertible {
     /// Reads a date.
     public init(payload: borrowing PayloadView) throws(PayloadError) { self = try payload.date() }
 }
+
+extension Int: PayloadConvertible {
+    /// An integer.
+    @inlinable public var payload: Payload { Payload(self) }
+
+    /// Reads an integer; a floating-point number is none, whatever its value.
+    @inlinable
+    public init(payload: borrowing PayloadView) throws(PayloadError) {
+        self =
+            unsafe payload.unsafeNode.tag == UInt32(HSLINK_INT) ? Int(payload.unsafeNode.`as`.i64) : try payload.int()
+    }
+}
+
+extension Int8: PayloadConvertible {
+    /// An integer.
+    @inlinable public var payload: Payload { .int(Int64(self)) }
+    /// Reads an integer in the range of the type.
+    @inlinable public init(payload: borrowing PayloadView) throws(PayloadError) { self = try payload.integer() }
+}
+
+extension Int16: PayloadConvertible {
+    /// An integer.
+    @inlinable public var payload: Payload { .int(Int64(self)) }
+    /// Reads an integer in the range of the type.
+    @inlinable public init(payload: borrowing PayloadView) throws(PayloadError) { self = try payload.integer() }
+}
+
+extension Int32: PayloadConvertible {
+    /// An integer.
+    @inlinable public var payload: Payload { .int(Int64(self)) }
+    /// Reads an integer in the range of the type.
+    @inlinable public init(payload: borrowing PayloadView) throws(PayloadError) { self = try payload.integer() }
+}
+
+extension Int64: PayloadConvertible {
+    /// An integer.
+    @inlinable public var payload: Payload { .int(self) }
+    /// Reads an integer in the range of the type.
+    @inlinable public init(payload: borrowing PayloadView) throws(PayloadError) { self = try payload.integer() }
+}
+
+extension UInt: PayloadConvertible {
+    /// An integer.
+    @inlinable public var payload: Payload { .uint(UInt64(self)) }
+    /// Reads an integer in the range of the type.
+    @inlinable public init(payload: borrowing PayloadView) throws(PayloadError) { self = try payload.integer() }
+}
+
+extension UInt8: PayloadConvertible {
+    /// An integer.
+    @inlinable public var payload: Payload { .int(Int64(self)) }
+    /// Reads an integer in the range of the type.
+    @inlinable public init(payload: borrowing PayloadView) throws(PayloadError) { self = try payload.integer() }
+}
+
+extension UInt16: PayloadConvertible {
+    /// An integer.
+    @inlinable public var payload: Payload { .int(Int64(self)) }
+    /// Reads an integer in the range of the type.
+    @inlinable public init(payload: borrowing PayloadView) throws(PayloadError) { self = try payload.integer() }
+}
+
+extension UInt32: PayloadConvertible {
+    /// An integer.
+    @inlinable public var payload: Payload { .int(Int64(self)) }
+    /// Reads an integer in the range of the type.
+    @inlinable public init(payload: borrowing PayloadView) throws(PayloadError) { self = try payload.integer() }
+}
+
+extension UInt64: PayloadConvertible {
+    /// An integer.
+    @inlinable public var payload: Payload { .uint(self) }
+    /// Reads an integer in the range of the type.
+    @inlinable public init(payload: borrowing PayloadView) throws(PayloadError) { self = try payload.integer() }
+}
+
+extension PayloadView {
+    /// The value as an integer of a type that may be too narrow for it.
+    @inlinable @inline(__always)
+    func integer<Value: FixedWidthInteger>() throws(PayloadError) -> Value {
+        if unsafe unsafeNode.tag == UInt32(HSLINK_INT), let value = unsafe Value(exactly: unsafeNode.`as`.i64) {
+            return value
+        }
+        if unsafe unsafeNode.tag == UInt32(HSLINK_UINT), let value = unsafe Value(exactly: unsafeNode.`as`.u64) {
+            return value
+        }
+        throw noInteger(from: "\(Value.min)", to: "\(Value.max)")
+    }
+
+    /// Says what was there instead: another kind of value, or a number beyond the bounds.
+    @usableFromInline
+    func noInteger(from least: String, to greatest: String) -> PayloadError {
+        switch kind {
+        case .int, .uint:
+            unsafe PayloadError(expected: "int from \(least) to \(greatest)", found: unsafeNode.summary)
+        default: unsafe PayloadError(expected: "int", found: unsafeNode.summary)
+        }
+    }
+}
+
+extension Double: PayloadConvertible {
+    /// A floating-point number.
+    @inlinable public var payload: Payload { Payload(self) }
+
+    /// Reads a floating-point number, or an integer that a double holds exactly.
+    @inlinable
+    public init(payload: borrowing PayloadView) throws(PayloadError) {
+        self =
+            unsafe payload.unsafeNode.tag == UInt32(HSLINK_DOUBLE) ? payload.unsafeNode.`as`.f64 : try payload.double()
+    }
+}
+
+extension Float: PayloadConvertible {
+    /// A floating-point number; widening loses nothing.
+    @inlinable public var payload: Payload { Payload(Double(self)) }
+
+    /// Reads the nearest `Float`: one that was widened comes back equal, and 0.1 out of a JSON text is 0.1.
+    ///
+    /// - Throws: when there is no number, or one beyond what a `Float` reaches.
+    public init(payload: borrowing PayloadView) throws(PayloadError) {
+        let number = try payload.double()
+        self.init(number)
+        if isInfinite, number.isFinite {
+            throw unsafe PayloadError(expected: "a number that fits a Float", found: payload.unsafeNode.summary)
+        }
+    }
+}
+
+extension Duration: PayloadConvertible {
+    /// A map of whole `seconds` and the `attoseconds` beyond them, both negative for a negative duration.
+    /// What exceeds 64 bits of seconds is cut to the nearest that does not.
+    public var payload: Payload {
+        let parts = Swift.min(Swift.max(self, .seconds(Int64.min)), .seconds(Int64.max)).components
+        return Payload(fields: ("seconds", .int(parts.seconds)), ("attoseconds", .int(parts.attoseconds)))
+    }
+
+    /// Reads such a map; `attoseconds` may be missing.
+    public init(payload: borrowing PayloadView) throws(PayloadError) {
+        let seconds: Int64 = try payload.value("seconds")
+        let attoseconds: Int64 = try payload.valueIfPresent("attoseconds") ?? 0
+        // More would overflow where the two are added.
+        guard attoseconds.magnitude < 1_000_000_000_000_000_000, seconds.signum() * attoseconds.signum() >= 0 else {
+            throw PayloadError(
+                path: [.key("attoseconds")], expected: "less than a second, with the sign of the seconds",
+                found: "int \(attoseconds)")
+        }
+        self.init(secondsComponent: seconds, attosecondsComponent: attoseconds)
+    }
+}

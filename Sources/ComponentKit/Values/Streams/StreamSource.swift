@@ -1,11 +1,11 @@
 import CHSLink
 
-/// A Swift sequence that travels as an object. Whoever receives it pulls the elements, so that no more are made
-/// than are read:
+/// A Swift sequence that travels as an object. The receiver pulls the elements, so that no more are made than are
+/// read:
 ///
 /// * `next` answers `{"value": element}`, or null at the end, or with the error that the sequence threw. One at a
 ///   time: a second one while the first waits fails.
-/// * `cancel` ends the sequence, as does cancelling a `next` or letting go of the object.
+/// * `cancel` ends the sequence, as does cancelling a `next` or releasing the object.
 @safe
 final class StreamSource: Sendable {
     /// Makes the next element; nil at the end. Never called twice at once.
@@ -110,7 +110,7 @@ final class StreamSource: Sendable {
             }
             return before
         }
-        // Let go of without the lock: that may run the author's code.
+        // Released without the lock: that may run the author's code.
         if case .reading(_, let task) = before { task?.cancel() }
     }
 
@@ -159,4 +159,29 @@ extension StreamSource {
                 }, get_extension: ObjectBox.getExtension))
         return unsafe UnsafePointer(type)
     }()
+}
+
+/// The streams of one owner that are being read. They end when the owner is stopped, since their next element would
+/// never come.
+final class OpenStreams: Sendable {
+    /// Nil once they have ended.
+    private let streams = Lock<[ObjectIdentifier: StreamSource]?>([:])
+
+    /// - Returns: false when the owner has been stopped: then nothing would end the stream.
+    func add(_ stream: StreamSource) -> Bool {
+        streams.withLock { streams in
+            streams?[ObjectIdentifier(stream)] = stream
+            return streams != nil
+        }
+    }
+
+    func remove(_ stream: StreamSource) { _ = streams.withLock { $0?.removeValue(forKey: ObjectIdentifier(stream)) } }
+
+    func endAll() {
+        let all = streams.withLock { streams in
+            defer { streams = nil }
+            return streams
+        }
+        for stream in all.map({ Array($0.values) }) ?? [] { stream.stop() }
+    }
 }

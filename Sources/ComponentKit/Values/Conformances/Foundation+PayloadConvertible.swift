@@ -1,4 +1,27 @@
+import CHSLink
 public import FoundationEssentials
+
+extension Data: PayloadConvertible {
+    /// Bytes.
+    public var payload: Payload { unsafe withUnsafeBytes { unsafe Payload(copyingBytes: $0) } }
+
+    /// Reads bytes, or a list of integers from 0 to 255.
+    public init(payload: borrowing PayloadView) throws(PayloadError) {
+        guard payload.kind == .bytes else {
+            if payload.kind == .array {
+                self.init(try [UInt8](payload: payload))
+                return
+            }
+            throw unsafe PayloadError(expected: "bytes", found: payload.unsafeNode.kindSummary)
+        }
+        let node = unsafe payload.unsafeNode
+        guard let bytes = unsafe node.`as`.bytes else {
+            self.init()
+            return
+        }
+        unsafe self.init(bytes: bytes, count: Int(node.length))
+    }
+}
 
 extension Date: PayloadConvertible {
     /// Seconds from 1970 to 2001, which Foundation counts from.
@@ -37,5 +60,33 @@ extension Date: PayloadConvertible {
 
     private static func limit(isLate: Bool) -> Payload {
         Payload(Timestamp(seconds: isLate ? .max : .min, nanoseconds: isLate ? 999_999_999 : 0))
+    }
+}
+
+extension URL: PayloadConvertible {
+    /// The absolute URL as a string.
+    public var payload: Payload { Payload(absoluteString) }
+
+    /// Reads a URL from a string.
+    ///
+    /// - Throws: when there is no string, or one that is not a URL.
+    public init(payload: borrowing PayloadView) throws(PayloadError) {
+        let text = try payload.string()
+        guard let url = URL(string: text) else { throw PayloadError(expected: "URL", found: "string") }
+        self = url
+    }
+}
+
+extension UUID: PayloadConvertible {
+    /// The UUID as a string.
+    public var payload: Payload { Payload(uuidString) }
+
+    /// Reads a UUID from a string with its 32 digits and four hyphens.
+    ///
+    /// - Throws: when there is no string, or one that is not a UUID.
+    public init(payload: borrowing PayloadView) throws(PayloadError) {
+        let text = try payload.string()
+        guard let value = UUID(uuidString: text) else { throw PayloadError(expected: "UUID", found: "string") }
+        self = value
     }
 }
