@@ -19,8 +19,8 @@ public struct BoundCall: Sendable {
         try method.callAndWait(payload)
     }
 
-    /// Calls the method on a thread of the host, or on this one where it is marked quick, and blocks this one until it has
-    /// replied, or `timeout` has passed.
+    /// Calls the method on a thread of the host, or on this one where it is marked quick, and blocks this one until it
+    /// has replied, or `timeout` has passed.
     public func callAsFunction(_ payload: Payload, timeout: Duration) throws(LinkError) -> Payload {
         try method.begin(payload, .onHostThread(.after(timeout), callerSleeps: true)).wait()
     }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Makes a call and suspends until it has ended; nothing of the kind where it has ended already, as that of a quick
-/// method, or of an asynchronous one that does not suspend. A cancelled task cancels the call.
+/// Makes a call and suspends until it has ended. It does not suspend where the call has ended already, as that of a
+/// quick method, or of an asynchronous one that does not suspend. A cancelled task cancels the call.
 func awaitCall(
     cancel: @escaping @Sendable (CallIdentifier) -> Void, _ begin: () -> BegunCall
 ) async -> Result<Payload, LinkError> {
@@ -33,7 +33,7 @@ private final class CallCancellation: Sendable {
     }
 
     private let state = Atomic<UInt8>(State.starting)
-    // Written before `running`, read by who finds that.
+    // Written before `running`, read after that was found.
     private nonisolated(unsafe) var call: CallIdentifier?
     private let cancelCall: @Sendable (CallIdentifier) -> Void
 
@@ -52,4 +52,28 @@ private final class CallCancellation: Sendable {
         guard state.exchange(State.cancelled, ordering: .acquiringAndReleasing) == State.running else { return }
         unsafe call.map(cancelCall)
     }
+}
+
+/// Suspends until the function that `start` is given has been called, which has to happen exactly once, and
+/// returns what it was called with. `start` runs at once, on this thread.
+///
+/// Like `withUnsafeContinuation`, but the thread sanitizer sees it as well: a resume that comes before the
+/// task waits is ordered by the Swift runtime without telling the sanitizer.
+package func awaitResume<Value: Sendable>(
+    _ start: (_ resume: @escaping @Sendable (Value) -> Void) -> Void
+) async -> Value {
+    let order = ResumeOrder()
+    let value = unsafe await withUnsafeContinuation { continuation in
+        start { value in
+            order.isResumed.store(true, ordering: .releasing)
+            unsafe continuation.resume(returning: value)
+        }
+    }
+    _ = order.isResumed.load(ordering: .acquiring)
+    return value
+}
+
+/// What is written before the store is seen after the load.
+private final class ResumeOrder: Sendable {
+    let isResumed = Atomic<Bool>(false)
 }

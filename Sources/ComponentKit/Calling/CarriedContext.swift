@@ -9,11 +9,13 @@ extension ServiceContext {
     ///     context.carried["tenant"] = "acme"
     ///     let answer = try await ServiceContext.withValue(context) { try await host.call("OrderLink", "open") }
     ///
-    /// The method finds them in its own `ServiceContext.current`, whatever component it belongs to, and so do the methods that
-    /// it calls, over threads and tasks; a component in C finds them in its call. Nothing set costs nothing.
+    /// The method finds them in its own `ServiceContext.current`, whatever component it belongs to, and so do the
+    /// methods that it calls, over threads and tasks; a component in C finds them in its call. Nothing set costs
+    /// nothing.
     ///
     /// At most 64 texts of 8,192 bytes in all (keys and values); a call with more is answered
-    /// ``LinkError/Code/payloadMismatch``. An empty dictionary carries nothing, also where the caller carried something.
+    /// ``LinkError/Code/payloadMismatch``. An empty dictionary carries nothing, also where the caller carried
+    /// something.
     public var carried: [String: String] {
         get { self[Carried.self]?.texts ?? [:] }
         set { self[Carried.self] = Carried(newValue) }
@@ -76,8 +78,8 @@ package struct Carried: ServiceContextKey, Sendable {
         return texts
     }
 
-    /// What calls of the running code carry along; nil for nothing, or for what the thread's own call does. A failure where
-    /// that is more than calls carry.
+    /// What calls of the running code carry along; nil for nothing, or for what the thread's own call does. A failure
+    /// where that is more than calls carry.
     @inline(never)
     package static var ofRunningCode: Result<Payload?, LinkError> {
         guard isInUse, let carried = ServiceContext.current?[Carried.self] else { return .success(nil) }
@@ -120,5 +122,36 @@ package struct Carried: ServiceContextKey, Sendable {
 extension Payload {
     fileprivate func isSame(as value: hslink_value) -> Bool {
         unsafe node.tag == value.tag && node.length == value.length && node.as.u64 == value.as.u64
+    }
+}
+
+extension Payload {
+    /// A copy of what a call carries along: a map of texts, within the limits of the boundary.
+    ///
+    /// - Throws: what is wrong with it; the error names the key.
+    package init(carried node: hslink_value) throws(PayloadError) {
+        guard unsafe node.kind == .map else {
+            throw PayloadError(expected: "a map of texts to carry along", found: unsafe node.summary)
+        }
+        let count = unsafe Int(node.length)
+        guard count <= HSLINK_CARRIED_ENTRIES else {
+            throw PayloadError(expected: "at most \(HSLINK_CARRIED_ENTRIES) texts to carry along", found: "\(count)")
+        }
+        guard unsafe count == 0 || node.`as`.entries != nil else {
+            throw PayloadError(expected: "\(count) items", found: "a null pointer")
+        }
+        var byteCount = 0
+        for index in 0..<count {
+            let entry = unsafe node.entryNodes[index]
+            guard unsafe entry.value.kind == .string else {
+                throw PayloadError(expected: "texts to carry along", found: unsafe entry.value.kind.description)
+            }
+            byteCount += unsafe Int(entry.key_length) + Int(entry.value.length)
+        }
+        guard byteCount <= HSLINK_CARRIED_BYTES else {
+            throw PayloadError(
+                expected: "at most \(HSLINK_CARRIED_BYTES) bytes to carry along", found: "\(byteCount)")
+        }
+        try unsafe self.init(copying: node, limits: .standard)
     }
 }

@@ -1,3 +1,5 @@
+import CHSLink
+
 /// The way to call components by name, the same in the host (`host.link`) and inside a component
 /// (`context.link`): what one side requires, the other provides.
 ///
@@ -16,8 +18,8 @@ public struct Link: Sendable {
     /// Calls a selector and hands the three parts of the answer to `callback`, exactly once.
     ///
     /// The method runs on this thread and `callback` is called before this returns, unless the method
-    /// replies later: then `callback` runs on the thread that replies. With a deadline a method that is not marked quick
-    /// runs on a thread of the host, this returns at once, and `callback` runs on a thread of the host.
+    /// replies later: then `callback` runs on the thread that replies. With a deadline a method that is not marked
+    /// quick runs on a thread of the host, this returns at once, and `callback` runs on a thread of the host.
     ///
     /// - Parameters:
     ///   - className: a link class of any component, or of the host.
@@ -48,8 +50,8 @@ public struct Link: Sendable {
 
     /// Calls a selector and waits for the answer without occupying a thread of Swift's pool.
     ///
-    /// The method runs on a thread of the host, or in place when it is marked quick and its instance is there. Cancelling the task
-    /// ends the call with ``LinkError/Code/cancelled`` and tells the method.
+    /// The method runs on a thread of the host, or in place when it is marked quick and its instance is there.
+    /// Cancelling the task ends the call with ``LinkError/Code/cancelled`` and tells the method.
     ///
     /// - Returns: what the method returned, null for one that returns nothing.
     /// - Throws: why it was not performed.
@@ -106,4 +108,28 @@ public struct Link: Sendable {
 
     /// Writes a line to the host's log, under the component's name.
     public func log(_ level: LogLevel, _ message: String) { backend.log(level, message) }
+}
+
+/// Whether a selector is called on an instance or on the class itself. A class may have both under one
+/// name; they are different methods.
+public enum SelectorKind: String, Sendable, Hashable, CaseIterable {
+    /// Called on an instance.
+    case object
+    /// Called on the class.
+    case `class`
+
+    package init?(boundary kind: UInt32) {
+        switch Int(kind) {
+        case HSLINK_OBJECT_METHOD: self = .object
+        case HSLINK_CLASS_METHOD: self = .class
+        default: return nil
+        }
+    }
+
+    package var boundary: UInt32 {
+        switch self {
+        case .object: UInt32(HSLINK_OBJECT_METHOD)
+        case .class: UInt32(HSLINK_CLASS_METHOD)
+        }
+    }
 }

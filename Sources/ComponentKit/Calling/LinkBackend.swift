@@ -1,4 +1,4 @@
-/// Who carries out the calls of a ``Link``: the host itself, or the way to it over the boundary.
+/// What carries out the calls of a ``Link``: the host itself, or the way to it over the boundary.
 package protocol LinkBackend: AnyObject, Sendable {
     /// Makes a call.
     func begin(_ target: CallTarget, _ payload: borrowing Payload, _ mode: CallMode) -> BegunCall
@@ -29,7 +29,8 @@ package protocol LinkBackend: AnyObject, Sendable {
     func enter() -> LinkError?
     func leave()
 
-    /// Brackets author code that goes on after its method has returned, on whatever thread; false: the component was stopped.
+    /// Brackets author code that goes on after its method has returned, on whatever thread; false: the component was
+    /// stopped.
     func beginWork() -> Bool
     func endWork()
 

@@ -3,7 +3,7 @@ package import CHSLink
 extension LinkError {
     /// A copy of an error that came over the boundary.
     ///
-    /// - Parameter error: borrowed; members beyond its `struct_size` are not looked at. Texts and details that are too
+    /// - Parameter error: borrowed; members beyond its `struct_size` are not read. Texts and details that are too
     ///   long are left out; a message and a domain say so.
     package init(copying error: UnsafePointer<hslink_error>) {
         unsafe self.init(copying: error, depth: 0)

@@ -18,7 +18,7 @@ extension LinkError {
 
     /// Reads what ``payload`` writes. Keys that are not known are passed over.
     ///
-    /// - Parameter payload: of somebody else; its depth has been limited already.
+    /// - Parameter payload: from outside; its depth has been limited already.
     package init(payload: Payload) throws(PayloadError) {
         func text(_ key: String) throws(PayloadError) -> String { try payload.stringIfPresent(key) ?? "" }
         func number(_ key: String) throws(PayloadError) -> Int32 {

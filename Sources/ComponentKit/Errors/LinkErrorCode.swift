@@ -28,11 +28,12 @@ extension LinkError {
         public static let deadlineExceeded = Code(rawValue: 7)
         /// The caller, or stop, cancelled the call.
         public static let cancelled = Code(rawValue: 8)
-        /// Too many threads are still inside the component for calls that have ended; it takes calls again when some return.
+        /// Too many threads are still inside the component for calls that have ended; it takes calls again when some
+        /// return.
         public static let stuck = Code(rawValue: 9)
         /// The method said that it replied and did not.
         public static let noReply = Code(rawValue: 10)
-        /// The last owner of the reply let go of it without replying.
+        /// The last owner of the reply released it without replying.
         public static let replyDropped = Code(rawValue: 11)
         /// The reply is no valid payload.
         public static let invalidReply = Code(rawValue: 12)

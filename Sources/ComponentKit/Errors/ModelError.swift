@@ -12,7 +12,7 @@ public protocol ModelError: Error, PayloadConvertible {
 
 extension LinkError {
     /// The domain of errors that are models.
-    static let modelDomain = "model"
+    private static let modelDomain = "model"
 
     /// The form in which a model crosses.
     init<Model: ModelError>(model error: Model) {

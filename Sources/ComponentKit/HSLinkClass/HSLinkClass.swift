@@ -50,7 +50,7 @@ open class HSLinkClass: @unchecked Sendable {
 }
 
 /// What one link keeps until it is stopped: the shared instances of its ``HSLinkClass`` subclasses, and the
-/// streams that somebody waits for.
+/// streams that are being read.
 package final class SharedObjects: Sendable {
     let streams = OpenStreams()
     /// nil once it has been stopped: they hold the link that holds them.
@@ -58,7 +58,7 @@ package final class SharedObjects: Sendable {
 
     package init() {}
 
-    /// Lets go of all; they hold the link that holds them. Streams end.
+    /// Releases all of them; they hold the link that holds them. Streams end.
     package func removeAll() {
         let all = objects.withLock { objects in
             defer { objects = nil }

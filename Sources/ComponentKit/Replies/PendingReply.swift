@@ -20,7 +20,7 @@ package struct PendingReply: @unchecked Sendable {
     @inline(__always)
     package static func open(on thread: ThreadContext, ledger: UInt16) -> PendingReply {
         let slot = unsafe thread.takeSlot()
-        // The slot is idle: nobody else writes its state.
+        // The slot is idle: no other thread writes its state.
         let generation = unsafe ReplyToken.generation(after: slot.pointee.state.load(ordering: .relaxed) >> 3)
         unsafe slot.pointee.state.store(generation << 3 | ReplySlot.Phase.open, ordering: .releasing)
         return unsafe PendingReply(slot: slot, token: ReplyToken(generation: generation, ledger: ledger))
@@ -34,7 +34,7 @@ package struct PendingReply: @unchecked Sendable {
 
     /// Takes the outcome of a method that returned `HSLINK_REPLIED`, and ends this use.
     ///
-    /// - Returns: nil when nobody has replied; a reply that comes now is late.
+    /// - Returns: nil when there is no reply; one that comes now is late.
     package func takeReplied(on thread: ThreadContext) -> Outcome? {
         let done = token.generation << 3 | ReplySlot.Phase.done
         if unsafe slot.pointee.state.load(ordering: .acquiring) != done, !waitUntilDone() { return nil }
@@ -107,7 +107,7 @@ package struct PendingReply: @unchecked Sendable {
     /// Whether the call still waits for its reply.
     package var isOpen: Bool { unsafe ReplySlot.isOpen(slot, token) }
 
-    /// Someone claimed the slot just now and is writing: waits for it. When nobody did, voids this use.
+    /// Waits for a thread that has claimed the slot and is writing. If there is none, voids this use.
     private func waitUntilDone() -> Bool {
         let open = token.generation << 3 | ReplySlot.Phase.open
         let claimed = token.generation << 3 | ReplySlot.Phase.claimed

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Counts replies that nobody waited for: second ones, and those after a deadline or cancellation.
+/// Counts replies that come too late: second ones, and those after a deadline or cancellation.
 ///
-/// A late reply finds its slot reused for another call, so it must not look into the slot for whom to
-/// blame: the index of the ledger travels in the token. The counters are never freed, as slots are not.
+/// A late reply finds its slot reused for another call, so the slot cannot say which
+/// component is to blame: the index of the ledger travels in the token. The counters are never freed, as slots are not.
 package struct ReplyLedger: Sendable {
     package let index: UInt16
 

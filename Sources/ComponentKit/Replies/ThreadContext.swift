@@ -18,8 +18,8 @@ package struct ThreadContext {
         let replyOps: UnsafePointer<hslink_reply_ops>
         /// How many of `frames` are in use.
         package internal(set) var depth = 0
-        /// The part of the thread's stack that calls leave to others. Code on a stack of its own, as a fiber's, is nowhere
-        /// in it.
+        /// The part of the thread's stack that calls leave to others. Code on a stack of its own, as a fiber's, is
+        /// nowhere in it.
         var reserve = hslink_stack_reserve()
         /// How many ends of calls the thread is delivering, each inside the one before.
         package var deliveries = 0
@@ -29,7 +29,7 @@ package struct ThreadContext {
         let needsFence: Bool
         /// What the thread is inside of, outermost first; read by `stop`.
         let frames: UnsafeMutablePointer<Frame>
-        /// The snapshot that this thread reads just now; read by who wants to free it.
+        /// The snapshot that this thread reads just now; read by the thread that wants to free it.
         let hazard = Atomic<UInt>(0)
         /// What the call that the thread carries out carries along; nil for nothing. Borrowed.
         package var carried: UnsafePointer<hslink_value>?
@@ -54,7 +54,7 @@ package struct ThreadContext {
     package struct Frame: ~Copyable {
         /// The identity of the component that the thread is inside of; 0 where there is no mark.
         package let component = Atomic<UInt>(0)
-        /// Which method it carries out, for whom it may concern; 0 for a bracket of the component's own, 1 for one inside of a
+        /// Which method it carries out; 0 for a bracket of the component's own, 1 for one inside of a
         /// call of an object.
         package let method = Atomic<UInt>(0)
     }
@@ -109,8 +109,8 @@ package struct ThreadContext {
     }
 }
 
-// Marks. Whoever stops a component first says so where calls look, then passes a fence through all threads, then looks
-// for marks: so either a call sees the stop or `stop` sees its mark, without a fence on the way of a call.
+// Marks. A thread that stops a component first says so where calls look, then passes a fence through all threads, then
+// looks for marks: so either a call sees the stop or `stop` sees its mark, without a fence on the way of a call.
 extension ThreadContext {
     /// How many marks the thread has.
     @inline(__always)
@@ -181,7 +181,8 @@ extension ThreadContext {
         return true
     }
 
-    /// The methods that the thread is inside of, outermost first; 0 or ``objectCall`` for a bracket. Of the calling thread.
+    /// The methods that the thread is inside of, outermost first; 0 or ``objectCall`` for a bracket. Of the calling
+    /// thread.
     package var methods: [UInt] {
         (0..<depth).map { unsafe state.pointee.frames[$0].method.load(ordering: .relaxed) }
     }
@@ -203,8 +204,8 @@ extension ThreadContext {
         anyFrame { owner, _, _ in owner == component }
     }
 
-    /// Whether some thread carries out a call of a method or an object of `components`. A thread whose outermost mark is a bracket is
-    /// a component's own: what it calls does not count.
+    /// Whether some thread carries out a call of a method or an object of `components`. A thread whose outermost mark
+    /// is a bracket is a component's own: what it calls does not count.
     package static func carriesOutCalls(of components: Set<UInt>) -> Bool {
         anyFrame { owner, method, isOwnThread in !isOwnThread && method != 0 && components.contains(owner) }
     }
@@ -231,8 +232,8 @@ extension ThreadContext {
         atomicMemoryFence(ordering: .sequentiallyConsistent)
     }
 
-    /// The snapshot that `source` holds; nobody frees it before ``endSnapshot()``, which is to be called on the same thread
-    /// before this is called again.
+    /// The snapshot that `source` holds; it is not freed before ``endSnapshot()``, which is to be called on the same
+    /// thread before this is called again.
     package func beginSnapshot(_ source: borrowing Atomic<UInt>) -> UInt {
         var snapshot = source.load(ordering: .acquiring)
         while true {

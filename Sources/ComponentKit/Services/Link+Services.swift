@@ -13,7 +13,8 @@ extension Link {
     /// - Parameters:
     ///   - type: the client that `@LinkService` wrote for the protocol.
     ///   - component: the name of the provider; nil for the best one.
-    /// - Throws: a ``LinkError`` that says which service, who could provide it, and why it is not there or does not fit.
+    /// - Throws: a ``LinkError`` that says which service, who could provide it, and why it is not there or does not
+    ///   fit.
     public func service<Client: ServiceClient>(
         _ type: Client.Type = Client.self, from component: String? = nil
     ) throws(LinkError) -> Client {

@@ -1,8 +1,10 @@
 package import CHSLink
 
+// Texts, structs and reports of failures as they cross the boundary.
+
 // A length that comes over the boundary is data: a text is read only when it can be one.
 extension hslink_string {
-    /// A copy of the text, with bytes that are no UTF-8 repaired; nil when it is longer than `limit` bytes, or NULL
+    /// A copy of the text, with bytes that are not UTF-8 repaired; nil when it is longer than `limit` bytes, or NULL
     /// with a length: then no byte of it is read.
     package func text(limit: Int) -> String? {
         let count = unsafe length
@@ -59,5 +61,45 @@ extension hslink_string {
             }
             return unsafe hslink_string(utf8: copy, length: bytes.count)
         }
+    }
+}
+
+// A reply handle is a plain value that by contract may be kept for ever and used from any thread.
+// The type belongs to this package's own header.
+// swift-format-ignore: AvoidRetroactiveConformances
+extension hslink_reply: @unchecked @retroactive Sendable {}
+
+extension UnsafeRawPointer {
+    /// A copy of a struct of which the other side has `size` bytes: what is not there of it is zero, what there is
+    /// more is left out, and no byte beyond is read. It need not be aligned.
+    ///
+    /// - Parameter type: a struct of C for which all zero is a value in the members that may be missing.
+    package func loadBeginning<Value: BitwiseCopyable>(of type: Value.Type, size: Int) -> Value {
+        unsafe withUnsafeTemporaryAllocation(
+            byteCount: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment
+        ) { bytes in
+            unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0)
+            unsafe bytes.copyMemory(from: UnsafeRawBufferPointer(start: self, count: min(size, bytes.count)))
+            return unsafe bytes.load(as: Value.self)
+        }
+    }
+}
+
+/// Receives what `create`, `make` or `bind` report when they fail. For one call on one thread.
+package final class FailureReport {
+    /// The last report; nil when there was none.
+    package private(set) var error: LinkError?
+
+    package init() {}
+
+    /// Lends the receiver in the form of the boundary for the length of `body`.
+    package func withUnsafeFailure<Result>(_ body: (UnsafePointer<hslink_failure>) -> Result) -> Result {
+        let failure = unsafe hslink_failure(
+            report: { context, error in
+                guard let context = unsafe context else { return }
+                unsafe Unmanaged<FailureReport>.fromOpaque(context).takeUnretainedValue().error = unsafe LinkError(
+                    copying: error)
+            }, context: unsafe Unmanaged.passUnretained(self).toOpaque())
+        return withExtendedLifetime(self) { unsafe withUnsafePointer(to: failure, body) }
     }
 }
