@@ -3,7 +3,7 @@ import Glibc
 /// A regular file, open for reading at any offset. Its descriptor is closed when the value goes.
 ///
 /// Only regular files are opened: a directory, FIFO, socket or device is refused with that reason and without
-/// waiting for anybody. The file's bytes are never mapped, so a file that is cut short while it is read ends in an
+/// waiting. The file's bytes are never mapped, so a file that is cut short while it is read ends in an
 /// error and not in a signal. Reads have no position of their own (`pread`): the value may be used from several
 /// threads at once.
 public struct FileBytes: ~Copyable, Sendable {
@@ -99,7 +99,7 @@ public struct FileBytes: ~Copyable, Sendable {
             guard received >= 0 else {
                 throw FileError(path: path, notBeing: "read", errno: errno)
             }
-            // Somebody has cut the file short since it was opened.
+            // The file was cut short after it was opened.
             guard received > 0 else { break }
             filled += received
         }
@@ -149,5 +149,26 @@ public struct FileBytes: ~Copyable, Sendable {
             let result = call()
             if result != -1 || errno != EINTR { return result }
         }
+    }
+}
+
+extension FileError {
+    /// The error for a failed system call on `path`, with the system's own message.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path.
+    ///   - action: What was tried, as in "opened".
+    ///   - number: The value of `errno` right after the call.
+    fileprivate init(path: String, notBeing action: String, errno number: CInt) {
+        let code: Code
+        let advice: String
+        switch number {
+        case ENOENT, ENOTDIR: (code, advice) = (.notFound, "check the path")
+        case EACCES, EPERM: (code, advice) = (.permissionDenied, "ask its owner for permission to read it")
+        default: (code, advice) = (.inputOutput, "see errno \(number)")
+        }
+        // The result belongs to the C library: a constant, or for an unknown number a buffer of this thread.
+        let words = unsafe strerror(number).map { unsafe String(cString: $0) } ?? "unknown error"
+        self.init(code, path: path, "it cannot be \(action): \(words); \(advice)")
     }
 }

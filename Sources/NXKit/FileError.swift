@@ -2,7 +2,7 @@
 ///
 ///     "/films/clip.mp4": it ends inside the box 'moov' at byte 36, which is 1215 bytes long; copy the file again
 public struct FileError: Error, Hashable, Sendable {
-    /// What kind of failure it is. A struct, so that a new one breaks nobody's `switch`.
+    /// What kind of failure it is. A struct, so that a new one breaks no `switch`.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The stable name, as in "notFound".
         public var rawValue: String
@@ -10,13 +10,13 @@ public struct FileError: Error, Hashable, Sendable {
         /// A code of the given name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Nothing is there under this path (`ENOENT`, `ENOTDIR`), or it is no path at all.
+        /// Nothing is there under this path (`ENOENT`, `ENOTDIR`), or it is not a valid path.
         public static let notFound = Code(rawValue: "notFound")
         /// The path leads to a directory, FIFO, socket or device; only regular files are read.
         public static let notRegularFile = Code(rawValue: "notRegularFile")
         /// The process may not read it (`EACCES`, `EPERM`).
         public static let permissionDenied = Code(rawValue: "permissionDenied")
-        /// The system failed to open or to read it for another reason, which the message tells in its words.
+        /// The system failed to open or to read it for another reason; the message has the system's own.
         public static let inputOutput = Code(rawValue: "inputOutput")
         /// The file ends before the bytes that its own lengths promise.
         public static let truncated = Code(rawValue: "truncated")

@@ -92,7 +92,7 @@ package final class Storage: Sendable {
                 case .opening(let others): state = .opening(others + [resume])
                 case .unopened:
                     state = .opening([resume])
-                    // Under the lock: who closes it waits for what is on this queue.
+                    // Under the lock: the thread that closes it waits for this queue.
                     opener.async { self.open() }
                 }
                 return nil
@@ -116,4 +116,39 @@ package final class Storage: Sendable {
             try? opened.get().close()
         }
     }
+}
+
+/// Why a component's database could not be read or written. The failed access has written nothing, and all that was
+/// written before is still there.
+package struct StorageError: Error, Hashable, Sendable {
+    /// The kinds of failures. Contracts have the same names.
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// The host has no directory for it.
+        case unavailable
+        /// The file cannot be made, opened or written to.
+        case unwritable
+        /// The file is damaged, or not a database.
+        case corrupt
+        /// A newer version of the component has written it.
+        case newerSchema
+        /// Another process has locked it.
+        case locked
+        /// There is no room left on the disk.
+        case full
+        /// Anything else, with SQLite's message.
+        case other
+    }
+
+    package let kind: Kind
+    /// What was expected, what was found, what to do; without anything that was stored.
+    package let message: String
+
+    package init(_ kind: Kind, _ message: String) {
+        self.kind = kind
+        self.message = message
+    }
+}
+
+extension StorageError: CustomStringConvertible {
+    package var description: String { message }
 }

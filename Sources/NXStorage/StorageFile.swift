@@ -10,7 +10,7 @@ struct StorageFile: Sendable {
 
     /// How long an access waits for another process that has the file locked.
     private static let patience = 2.0
-    /// Up to this size a file is looked through for damage when it is opened; in bytes.
+    /// Up to this size, in bytes, a file is checked for damage when it is opened.
     private static let checkedSize = 16 << 20
 
     /// Opens the file, makes it where it is not there, and brings it up to date. Blocks.
@@ -45,7 +45,7 @@ struct StorageFile: Sendable {
 
     private func prepare(_ database: DatabaseQueue) throws {
         try database.writeWithoutTransaction { db in
-            // What will not be used is not written to either: reading comes first.
+            // A file that will not be used is not written to either, so reading comes first.
             try check(db)
             guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
                 throw StorageError(
@@ -73,7 +73,7 @@ struct StorageFile: Sendable {
     }
 
     /// Makes an empty file for its owner alone. What is there already is left to SQLite: closing a file of one's own
-    /// would let go of SQLite's locks on it.
+    /// would release SQLite's locks on it.
     private func make(_ path: String) throws {
         let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         if descriptor >= 0 {
@@ -123,7 +123,7 @@ struct StorageFile: Sendable {
     private func corrupt(_ words: String) -> StorageError {
         StorageError(
             .corrupt,
-            "\(name) is damaged, or no database: \(words); put a backup in its place, or move it away to begin anew")
+            "\(name) is damaged, or not a database: \(words); put a backup in its place, or move it away to begin anew")
     }
 
     private var full: StorageError {

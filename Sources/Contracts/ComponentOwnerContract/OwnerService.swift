@@ -2,9 +2,9 @@ public import ComponentKit
 
 /// What ComponentOwner offers: the profile of whoever is signed in, with addresses and companies.
 ///
-/// Where nobody is signed in, or nobody can be since there is no EMAccount, all of it is a guest's, and ``OwnerProfile``
-/// says why. Each user has data of their own, and so has the guest. All functions throw ``OwnerError``, or a `LinkError`
-/// where the component is not there.
+/// Where nobody is signed in, or nobody can be since there is no EMAccount, all of it is a guest's, and
+/// ``OwnerProfile`` says why. Each user has data of their own, and so has the guest. All functions throw
+/// ``OwnerError``, or a `LinkError` where the component is not there.
 @LinkService("org.hslink.owner/1")
 public protocol OwnerService: Sendable {
     /// Whose the data is, and how much there is.
@@ -65,4 +65,36 @@ public protocol OwnerService: Sendable {
     /// sequence ends it. A reader that falls behind by more than 256 changes gets those, and then the error
     /// `tooSlow`: it reads the lists anew and begins again.
     func changes() async throws -> AsyncThrowingStream<OwnerChange, any Error>
+}
+
+/// Why ComponentOwner did not do what it was asked for.
+@Model public enum OwnerError: Error, Hashable, Sendable {
+    /// What is wrong with the database.
+    @Model public enum StorageFailure: String, Hashable, Sendable, CaseIterable {
+        case unavailable, unwritable, corrupt, newerSchema, locked, full, other
+    }
+
+    /// The signed-in user has no such item.
+    case notFound(item: OwnerItem, id: Int64)
+    /// A field cannot be kept as it is.
+    case invalid(field: String, reason: String)
+    /// EMAccount is there, but could not tell who is signed in: whose data it is remains unknown.
+    case account(message: String)
+    /// The reader of changes fell too far behind; read the lists anew and begin again.
+    case tooSlow
+    /// The database could not be read or written: nothing was changed.
+    case storage(failure: StorageFailure, message: String)
+}
+
+extension OwnerError: CustomStringConvertible {
+    /// A sentence.
+    public var description: String {
+        switch self {
+        case .notFound(let item, let id): "there is no \(item.rawValue) \(id); list them to see which there are"
+        case .invalid(let field, let reason): "\(field): \(reason)"
+        case .account(let message): "who is signed in could not be found out: \(message)"
+        case .tooSlow: "too many changes have not been read; read the lists anew and begin again"
+        case .storage(_, let message): message
+        }
+    }
 }

@@ -1,7 +1,7 @@
 public import ComponentKit
 
-/// A password on its way to EMAccount. It travels as a string; printed or reflected it shows nothing, and an error about
-/// what was found in its place does not say that.
+/// A password on its way to EMAccount. It travels as a string; printed or reflected it shows nothing, and an error
+/// about what was found in its place does not say that.
 public struct Password: Sendable {
     /// What was typed.
     public let clearText: String

@@ -1,6 +1,0 @@
-public import ComponentKit
-
-/// What an owner has.
-@Model public enum OwnerItem: String, Hashable, Sendable {
-    case address, company
-}
