@@ -1,5 +1,5 @@
-import ComponentImageContract
-import NXKit
+package import ComponentImageContract
+package import NXKit
 
 /// The reader of one file format's header. A new format is one type, listed in `ImageInfo`.
 protocol ImageHeader {
@@ -12,4 +12,33 @@ protocol ImageHeader {
     ///
     /// - Throws: `truncated`, `malformed`, `unsupported` or `limitExceeded`, with the place in the file.
     static func read(_ file: borrowing FileBytes) throws(FileError) -> ImageInfo
+}
+
+/// Only headers are read, never the picture: a file that is cut off behind its header is still described.
+extension ImageInfo {
+    /// Reads the header of the file at `path`.
+    ///
+    /// Blocking, from any thread. Reads at most some hundred kB, mostly less than one.
+    ///
+    /// - Parameter path: An absolute path, or one relative to the working directory.
+    /// - Throws: As `FileBytes.init(path:)`; `unsupported` when the content is of none of the formats;
+    ///   `truncated` or `malformed` when the header is cut off or breaks its standard.
+    package static func read(path: String) throws(FileError) -> ImageInfo {
+        let file = try FileBytes(path: path)
+        let start = try file.read(at: 0, upTo: 16)
+        guard !start.isEmpty else {
+            throw file.error(.truncated, "it is empty; copy the file again")
+        }
+        for header in headers where header.recognizes(start) {
+            return try header.read(file)
+        }
+        let bytes = start.prefix(8).map(\.hexadecimal).joined(separator: " ")
+        let names = Format.allCases.map(\.rawValue).joined(separator: ", ")
+        throw file.error(.unsupported, "it begins with \(bytes), which is none of \(names)")
+    }
+
+    /// All formats. Their signatures exclude each other, so the order does not matter.
+    private static var headers: [any ImageHeader.Type] {
+        [PNGHeader.self, JPEGHeader.self, GIFHeader.self, BMPHeader.self, WebPHeader.self]
+    }
 }

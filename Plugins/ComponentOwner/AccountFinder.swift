@@ -2,25 +2,27 @@ import ComponentKit
 import ComponentOwnerContract
 import Dispatch
 import EMAccountContract
+import Foundation
 
-/// Finds out who is signed in, from whoever provides the account service.
+/// Finds out who is signed in, from the provider of the account service.
 final class AccountFinder: Sendable {
     private let link: Link
     /// The client found last.
     private let known = Lock<AccountServiceClient?>(nil)
-    /// Finding may load the provider, which blocks. A serial queue, since concurrent ones take threads from Swift's pool.
+    /// Finding may load the provider, which blocks. A serial queue, since concurrent ones take threads from Swift's
+    /// pool.
     private let queue = DispatchQueue(label: "owner.find")
 
     init(_ link: Link) { self.link = link }
 
     /// The owner of what is asked for now.
     ///
-    /// - Throws: ``OwnerError/account(message:)`` when there is an account service, but no answer of it: whoever is
-    ///   signed in must not get the guest's data, nor the guest theirs.
+    /// - Throws: ``OwnerError/account(message:)`` when there is an account service that does not answer: a user must
+    ///   not get the guest's data, nor the guest a user's.
     func owner() async throws -> Owner {
         do throws(LinkError) {
             return try await owner(asking: try await client())
-        } catch  where AccountFinder.meansNobody(error) {
+        } catch  where AccountFinder.meansNoAccounts(error) {
             known.withLock { $0 = nil }
             return .guest(reason: "there is no account: \(error.message)")
         } catch {
@@ -51,7 +53,37 @@ final class AccountFinder: Sendable {
         return client
     }
 
-    /// Whether there is nobody who could have signed anybody in. A provider that is there, and cannot be loaded just
-    /// now, may well have: whoever is signed in is in its database.
-    private static func meansNobody(_ error: LinkError) -> Bool { error.code == .classNotFound }
+    /// Whether no component provides accounts, so that no user can be signed in. A provider that cannot be loaded just
+    /// now may have a session in its database.
+    private static func meansNoAccounts(_ error: LinkError) -> Bool { error.code == .classNotFound }
+}
+
+/// The owner of data.
+enum Owner: Hashable, Sendable {
+    case user(User)
+    /// With the reason why there is no user.
+    case guest(reason: String)
+
+    /// What the data is kept under.
+    var key: String {
+        switch self {
+        case .user(let user): user.id.uuidString
+        case .guest: "guest"
+        }
+    }
+
+    var name: String { user?.name ?? "Guest" }
+
+    /// Of the account.
+    var userID: UUID? { user?.id }
+
+    var isGuest: Bool { user == nil }
+
+    var user: User? {
+        if case .user(let user) = self { user } else { nil }
+    }
+
+    var guestReason: String? {
+        if case .guest(let reason) = self { reason } else { nil }
+    }
 }

@@ -10,3 +10,26 @@ struct ComponentVideo {}
 final class VideoLink: VideoService {
     func probe(path: String) throws -> VideoInfo { try VideoInfo(Film.read(path: path)) }
 }
+
+extension VideoInfo {
+    /// What others are told of a film.
+    init(_ film: Film) {
+        let picture = film.tracks.first { $0.kind == .video }
+        self.init(
+            brand: film.brand, duration: film.durationSeconds, isFragmented: film.isFragmented,
+            isComplete: film.isComplete, width: picture?.width, height: picture?.height,
+            frameRate: picture?.frameRate?.value, codecs: film.tracks.compactMap { $0.codecString ?? $0.codec },
+            tracks: film.tracks.map { VideoTrack($0) })
+    }
+}
+
+extension VideoTrack {
+    /// What others are told of a track.
+    init(_ track: Track) {
+        self.init(
+            id: track.id, kind: track.kind, codec: track.codec, codecString: track.codecString,
+            duration: track.duration.seconds, width: track.width, height: track.height,
+            frameRate: track.frameRate?.value, sampleRate: track.sampleRate, channels: track.channels,
+            language: track.language)
+    }
+}

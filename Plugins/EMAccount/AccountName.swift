@@ -12,7 +12,7 @@ struct AccountName: Hashable, Sendable {
 
     /// - Throws: ``AccountError/invalidName(reason:)``.
     init(_ given: String) throws(AccountError) {
-        // What is far too long is not even looked at.
+        // What is far too long is not processed at all.
         guard given.utf8.count <= 4096 else { throw AccountName.tooLong }
         text = given.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
         guard !text.isEmpty else { throw .invalidName(reason: "the name is empty; choose one of 1 to 64 characters") }
@@ -29,7 +29,7 @@ struct AccountName: Hashable, Sendable {
 }
 
 extension Unicode.Scalar {
-    /// Control and formatting characters, private ones, those that are none, and line ends.
+    /// Control and formatting characters, private and unassigned ones, and line ends.
     fileprivate var isInvisible: Bool {
         switch properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: true

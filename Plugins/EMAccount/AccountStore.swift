@@ -93,7 +93,7 @@ struct AccountStore: Sendable {
         }
     }
 
-    /// Nobody is signed in from now on.
+    /// Ends the session.
     func signOut() async throws { try await storage.writing { db in try db.execute(sql: "DELETE FROM session") } }
 
     /// Who is signed in.
@@ -136,7 +136,7 @@ extension AccountStore {
                 """)
         while let row = try Row.fetchOne(next, arguments: StatementArguments(last)) {
             last = [row[0], row[1], row[2]]
-            // One that is none is told to who signs in to its account.
+            // An invalid cost is reported when its account signs in.
             if let cost = PasswordCost(checking: last[0], last[1], last[2]) { costs.append(cost) }
         }
         return costs
@@ -191,5 +191,44 @@ extension Storage {
 extension AccountError {
     fileprivate init(_ error: StorageError) {
         self = .storage(failure: StorageFailure(rawValue: error.kind.rawValue) ?? .other, message: error.message)
+    }
+}
+
+/// An account as it is stored.
+struct Account: Sendable {
+    let user: User
+    let password: PasswordHash
+}
+
+/// The tables of `accounts.sqlite`, and how they came to be. Times are milliseconds since 1970.
+enum AccountSchema {
+    static var migrations: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 accounts") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE account (
+                        id TEXT NOT NULL PRIMARY KEY, key TEXT NOT NULL UNIQUE, name TEXT NOT NULL,
+                        createdAt INTEGER NOT NULL, salt BLOB NOT NULL, hash BLOB NOT NULL,
+                        rounds INTEGER NOT NULL, blockSize INTEGER NOT NULL, parallelism INTEGER NOT NULL
+                    ) STRICT;
+                    -- Who is signed in: one row or none.
+                    CREATE TABLE session (
+                        slot INTEGER NOT NULL PRIMARY KEY CHECK (slot = 1),
+                        account TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE
+                    ) STRICT;
+                    -- Under a digest of the name: people type passwords where names belong.
+                    CREATE TABLE attempt (
+                        digest BLOB NOT NULL PRIMARY KEY, failures INTEGER NOT NULL, failedAt INTEGER NOT NULL
+                    ) STRICT;
+                    -- 'scrypt': the cost of new hashes as 'N r p', in place of the standard; 'secret': of the digests.
+                    CREATE TABLE setting (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT;
+                    INSERT INTO setting VALUES ('secret', hex(randomblob(32)));
+                    """)
+        }
+        migrator.registerMigration("2 costs in use") { db in
+            try db.execute(sql: "CREATE INDEX accountCost ON account (rounds, blockSize, parallelism)")
+        }
+        return migrator
     }
 }

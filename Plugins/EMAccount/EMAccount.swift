@@ -1,11 +1,12 @@
 import ComponentKit
+import EMAccountContract
 import NXStorage
 
 /// Accounts: people sign up with a name and a password, one at a time is signed in.
 ///
-/// All of it lies in `accounts.sqlite` in the component's data directory. Of passwords there is a hash by scrypt, with a
-/// salt of its own and the cost that it was made with. Sign-in is slowed down for each name, and stays so when the host
-/// starts anew.
+/// All of it lies in `accounts.sqlite` in the component's data directory. Of passwords there is a hash by scrypt, with
+/// a salt of its own and the cost that it was made with. Sign-in is slowed down for each name, and stays so when the
+/// host starts anew.
 @Component(version: "1.0.0", layer: .weakBusiness)
 struct EMAccount {
     private let storage: Storage
@@ -17,4 +18,29 @@ struct EMAccount {
     }
 
     func stop() { storage.close() }
+}
+
+/// Sign-up and sign-in.
+@LinkClass("AccountLink", provides: (any AccountService).self)
+final class AccountLink: AccountService {
+    private let accounts: Accounts
+
+    init(_ context: ComponentContext) throws {
+        guard let component = context.component as? EMAccount else {
+            throw LinkError(.stopped, message: "EMAccount has been stopped")
+        }
+        accounts = component.accounts
+    }
+
+    func signUp(name: String, password: Password) async throws -> User {
+        try await accounts.signUp(name: name, password: password)
+    }
+
+    func signIn(name: String, password: Password) async throws -> User {
+        try await accounts.signIn(name: name, password: password)
+    }
+
+    func signOut() async throws { try await accounts.signOut() }
+
+    func currentUser() async throws -> User? { try await accounts.currentUser() }
 }

@@ -2,9 +2,9 @@ import ComponentKit
 import Glibc
 import NXKit
 
-/// Whole files.
+/// Reads and writes whole files.
 enum PictureFile {
-    /// More is no picture that anybody edits here.
+    /// Larger files are refused.
     private static let maximumSize: UInt64 = 256 << 20
 
     static func read(_ path: String) throws -> [UInt8] {

@@ -61,3 +61,134 @@ extension Track {
             duration: draft.duration, sampleCount: draft.timing.count, language: draft.language)
     }
 }
+
+extension TrackDraft {
+    /// Reads the box `trak` at `box`: `tkhd`, and in `mdia` the boxes `mdhd`, `hdlr` and `minf`.
+    ///
+    /// - Throws: `malformed` when one of them is missing or contradicts itself; `unsupported`; `limitExceeded`.
+    static func read(_ box: Box, movieTimescale: UInt32, _ boxes: BoxFile) throws(FileError) -> TrackDraft {
+        let found = try boxes.children(["tkhd", "mdia"], of: box)
+        let header = try trackHeader(found[0], boxes)
+        // QuickTime has a second 'hdlr', inside 'minf', for the data: it is not the one that tells the media.
+        let media = try boxes.children(["mdhd", "hdlr", "minf"], of: found[1])
+        let mediaHeader = try MediaHeader.read(media[0], boxes)
+        var handlerReader = try boxes.reader(media[1], from: 8, count: 4)
+        let handler = try handlerReader.fourCC()
+        let table = try boxes.children(["stbl"], of: media[2])
+        let samples = try sampleTable(table[0], handler: handler, boxes)
+        return TrackDraft(
+            id: header.id, handler: handler, timescale: mediaHeader.timescale,
+            presented: header.duration.map { MediaTime(value: $0, timescale: movieTimescale) },
+            mediaDuration: mediaHeader.duration, language: mediaHeader.language, sampleEntry: samples.entry,
+            shown: (header.width, header.height), timing: samples.timing)
+    }
+
+    /// `tkhd`: times of creation and change, id, duration in the movie's timescale; at the end the shown size.
+    private static func trackHeader(
+        _ box: Box, _ boxes: BoxFile
+    ) throws(FileError) -> (id: UInt32, duration: UInt64?, width: Int, height: Int) {
+        var reader = try boxes.reader(box, upTo: 96)
+        let header = try FullBoxHeader(timesOf: box.type, &reader)
+        try reader.skip(2 * header.timeSize)
+        let id = try reader.uint32()
+        try reader.skip(4)
+        let duration = try header.duration(&reader)
+        // Reserved, layer, group, volume, reserved, matrix; then two numbers of 16 bits before and behind the point.
+        try reader.skip(8 + 8 + 36)
+        return (id, duration, Int(try reader.uint32() >> 16), Int(try reader.uint32() >> 16))
+    }
+
+    /// `stbl`: the sample descriptions (`stsd`) and how long samples are (`stts`).
+    private static func sampleTable(
+        _ box: Box, handler: FourCC, _ boxes: BoxFile
+    ) throws(FileError) -> (entry: SampleEntry?, timing: SampleTiming) {
+        let found = try boxes.children(["stsd", "stts"], of: box)
+        var timing = SampleTiming()
+        try timing.readTimeToSample(found[1], boxes)
+        return (try SampleEntry.readFirst(found[0], handler: handler, boxes), timing)
+    }
+}
+
+extension BoxFile {
+    /// The first child of each of `types` in the body of `box`.
+    ///
+    /// - Throws: `malformed` when one is missing; as `next(_:)`.
+    func children(_ types: [FourCC], of box: Box) throws(FileError) -> [Box] {
+        var found: [FourCC: Box] = [:]
+        var cursor = BoxCursor(in: box)
+        while let child = try next(&cursor) {
+            if found[child.type] == nil, types.contains(child.type) {
+                found[child.type] = child
+            }
+        }
+        var result: [Box] = []
+        for type in types {
+            guard let child = found[type] else {
+                let place = "the box '\(box.type)' at byte \(box.start)"
+                throw file.error(.malformed, "a box '\(type)' was expected in \(place), but there is none")
+            }
+            result.append(child)
+        }
+        return result
+    }
+}
+
+/// The media header `mdhd` of a track (ISO/IEC 14496-12, section 8.4.2).
+private struct MediaHeader {
+    let timescale: UInt32
+    /// In `timescale`; nil when it does not tell.
+    let duration: UInt64?
+    /// ISO 639-2/T; nil when it is undetermined.
+    let language: String?
+
+    static func read(_ box: Box, _ boxes: BoxFile) throws(FileError) -> MediaHeader {
+        var reader = try boxes.reader(box, upTo: 34)
+        let header = try FullBoxHeader(timesOf: box.type, &reader)
+        try reader.skip(2 * header.timeSize)
+        return MediaHeader(
+            timescale: try reader.timescale(of: box), duration: try header.duration(&reader),
+            language: language(try reader.uint16()))
+    }
+
+    /// Three letters of five bits each. QuickTime's numbers below 0x400 are languages of the old Macintosh, where 0,
+    /// English, is written for anything; 0x7FFF is unspecified.
+    private static func language(_ code: UInt16) -> String? {
+        let letters = [code >> 10 & 0x1F, code >> 5 & 0x1F, code & 0x1F]
+        guard letters.allSatisfy({ 1...26 ~= $0 }) else { return nil }
+        let text = String(letters.map { Character(Unicode.Scalar(UInt8($0) + 0x60)) })
+        return text == "und" ? nil : text
+    }
+}
+
+/// How many samples a track has, and how long they are together.
+struct SampleTiming {
+    private(set) var count: UInt64 = 0
+    /// In the media's timescale.
+    private(set) var duration: UInt64 = 0
+    /// The part of `duration` that is described in the movie box, not in fragments.
+    private(set) var movieDuration: UInt64 = 0
+
+    /// Reads `stts`: pairs of a number of samples and the duration of each (ISO/IEC 14496-12, section 8.6.1.2).
+    fileprivate mutating func readTimeToSample(_ box: Box, _ boxes: BoxFile) throws(FileError) {
+        var header = try boxes.reader(box, from: 4, count: 4)
+        try boxes.table(of: box, from: 8, count: try header.uint32(), entrySize: 8) { reader throws(FileError) in
+            let (count, duration) = (try reader.uint32(), try reader.uint32())
+            try add(count, each: duration, reader)
+        }
+        movieDuration = duration
+    }
+
+    /// Adds `samples` samples of `duration` each.
+    ///
+    /// - Parameter reader: Where they were read, for the error.
+    /// - Throws: `malformed` when the sum does not fit into 64 bits.
+    mutating func add(_ samples: UInt32, each duration: UInt32, _ reader: ByteReader) throws(FileError) {
+        let product = UInt64(samples) * UInt64(duration)  // at most (2^32 - 1)^2
+        let (sum, overflow) = self.duration.addingReportingOverflow(product)
+        guard !overflow else {
+            throw reader.error(.malformed, "the durations of its samples add up to more than 64 bits hold")
+        }
+        self.duration = sum
+        count += UInt64(samples)  // as many additions as there are table entries and boxes: far from 2^64
+    }
+}

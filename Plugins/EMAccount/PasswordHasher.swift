@@ -46,7 +46,7 @@ final class PasswordHasher: Sendable {
         observer(cost)
         // The same password typed on another keyboard may come in another form.
         let typed = Array(password.clearText.precomposedStringWithCanonicalMapping.utf8)
-        // BoringSSL's wrapper wants a first byte; nobody's password is empty, so nothing matches this one either.
+        // BoringSSL's wrapper requires a first byte; no account has an empty password, so this one matches nothing.
         let bytes = typed.isEmpty ? [0] : typed
         return try await onQueue {
             try KDF.Scrypt.deriveKey(
@@ -64,5 +64,81 @@ final class PasswordHasher: Sendable {
         }
         defer { loads.withLock { $0[index] -= 1 } }
         return try await awaitResume { resume in queues[index].async { resume(Result { try body() }) } }.get()
+    }
+}
+
+/// What is stored of a password.
+struct PasswordHash: Hashable, Sendable {
+    /// Random, of this hash alone.
+    let salt: [UInt8]
+    let hash: [UInt8]
+    /// What it was made with.
+    let cost: PasswordCost
+
+    static let saltSize = 16
+    static let hashSize = 32
+
+    /// A new random salt.
+    fileprivate static func freshSalt() -> [UInt8] {
+        var random = SystemRandomNumberGenerator()
+        return (0..<saltSize).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+    }
+}
+
+/// What deriving a hash from a password costs (scrypt, RFC 7914).
+struct PasswordCost: Hashable, Sendable {
+    /// N: a power of two.
+    let rounds: Int
+    /// r.
+    let blockSize: Int
+    /// p.
+    let parallelism: Int
+
+    /// One of those that OWASP's Password Storage Cheat Sheet names as equally strong. Of them it takes 32 MiB, so that
+    /// several sign-ins at a time fit into a small machine.
+    static let standard = PasswordCost(rounds: 1 << 15, blockSize: 8, parallelism: 3)
+
+    private init(rounds: Int, blockSize: Int, parallelism: Int) {
+        self.rounds = rounds
+        self.blockSize = blockSize
+        self.parallelism = parallelism
+    }
+
+    /// A cost that comes from a file.
+    ///
+    /// - Returns: nil for what scrypt does not allow, or what takes more than 1 GiB or about a minute.
+    init?(checking rounds: Int, _ blockSize: Int, _ parallelism: Int) {
+        guard (2...1 << 20).contains(rounds), rounds.nonzeroBitCount == 1, (1...32).contains(blockSize),
+            (1...16).contains(parallelism), 128 * rounds * blockSize <= 1 << 30
+        else { return nil }
+        self.init(rounds: rounds, blockSize: blockSize, parallelism: parallelism)
+    }
+
+    /// From the three numbers with spaces between them, as the table of settings has them.
+    init?(_ text: String) {
+        let numbers = text.split(separator: " ").map { Int($0) }
+        guard numbers.count == 3, let rounds = numbers[0], let blockSize = numbers[1], let parallelism = numbers[2]
+        else { return nil }
+        self.init(checking: rounds, blockSize, parallelism)
+    }
+
+    /// To compare costs by.
+    var work: Int { rounds * blockSize * parallelism }
+}
+
+/// Which passwords can be signed up.
+enum PasswordRules {
+    static let fewestCharacters = 8
+    static let mostBytes = 1024
+
+    /// - Throws: ``AccountError/invalidPassword(reason:)``.
+    static func check(_ password: Password) throws(AccountError) {
+        guard password.clearText.utf8.count <= mostBytes else {
+            throw .invalidPassword(reason: "the password is longer than \(mostBytes) bytes")
+        }
+        guard password.clearText.count >= fewestCharacters else {
+            throw .invalidPassword(
+                reason: "the password is too short; choose one of at least \(fewestCharacters) characters")
+        }
     }
 }

@@ -1,7 +1,7 @@
 import ComponentKit
 import ComponentOwnerContract
 
-/// Hands each change to all who have subscribed. A subscriber that does not read keeps as many changes waiting as the
+/// Hands each change to all subscribers. A subscriber that does not read keeps as many changes waiting as the
 /// limit says, and is ended then.
 final class ChangeHub: Sendable {
     private typealias Stream = AsyncThrowingStream<OwnerChange, any Error>
@@ -19,7 +19,7 @@ final class ChangeHub: Sendable {
     /// How many there are.
     var count: Int { subscribers.withLock { $0.all.count } }
 
-    /// The changes from now on, until the sequence is let go of, or ``end()``.
+    /// The changes from now on, until the sequence is released, or ``end()``.
     func subscribe() -> AsyncThrowingStream<OwnerChange, any Error> {
         let (stream, continuation) = Stream.makeStream(bufferingPolicy: .bufferingOldest(ChangeHub.limit))
         let number = subscribers.withLock { subscribers -> Int? in
@@ -36,7 +36,7 @@ final class ChangeHub: Sendable {
         return stream
     }
 
-    /// Tells all of a change; called in the order of the changes.
+    /// Sends a change to all subscribers; called in the order of the changes.
     func send(_ change: OwnerChange) {
         for continuation in subscribers.withLock({ Array($0.all.values) }) {
             if case .dropped = continuation.yield(change) { continuation.finish(throwing: OwnerError.tooSlow) }

@@ -108,3 +108,79 @@ final class BoxFile {
         }
     }
 }
+
+/// A box, QuickTime's atom: a length, a type, and a body of values or further boxes (ISO/IEC 14496-12, section 4.2).
+struct Box {
+    let type: FourCC
+    /// Where its header begins in the file.
+    let start: UInt64
+    /// Where its body begins.
+    let body: UInt64
+    /// Where it ends: never behind the end of what it lies in.
+    let end: UInt64
+    /// Whether its own length would reach further than `end`.
+    let isCutOff: Bool
+
+    /// Bytes in its body.
+    var size: UInt64 { end - body }
+}
+
+/// A place in a row of boxes.
+struct BoxCursor {
+    /// Where the next box begins.
+    var position: UInt64
+    /// Where the row ends.
+    let end: UInt64
+    /// Whether the row is the file itself, whose last box may be cut off, and not the body of a box.
+    let isFile: Bool
+
+    /// The boxes in the body of `box`, from `offset` bytes behind its beginning on.
+    init(in box: Box, from offset: UInt64 = 0) {
+        position = box.body + min(offset, box.size)
+        end = box.end
+        isFile = false
+    }
+
+    /// The boxes of a file of `size` bytes.
+    init(fileOf size: UInt64) {
+        position = 0
+        end = size
+        isFile = true
+    }
+}
+
+/// The version and flags at the beginning of a full box's body (ISO/IEC 14496-12, section 4.2).
+struct FullBoxHeader {
+    let version: UInt8
+    let flags: UInt32
+
+    /// Reads them. Any version is accepted.
+    init(_ reader: inout ByteReader) throws(FileError) {
+        version = try reader.uint8()
+        flags = try reader.uint24()
+    }
+
+    /// Reads them from a box whose version 0 has 32-bit times and version 1 has 64-bit ones.
+    ///
+    /// - Throws: `unsupported` for a later version, whose layout is not known.
+    init(timesOf type: FourCC, _ reader: inout ByteReader) throws(FileError) {
+        try self.init(&reader)
+        guard version <= 1 else {
+            throw reader.error(.unsupported, "version 0 or 1 of the box '\(type)' was expected, found \(version)")
+        }
+    }
+
+    /// Bytes of a time in this version.
+    var timeSize: Int { version == 0 ? 4 : 8 }
+
+    /// The next time or duration.
+    func time(_ reader: inout ByteReader) throws(FileError) -> UInt64 {
+        version == 0 ? UInt64(try reader.uint32()) : try reader.uint64()
+    }
+
+    /// The next duration; nil when it is 0 or all ones, which say that it is not known.
+    func duration(_ reader: inout ByteReader) throws(FileError) -> UInt64? {
+        let value = try time(&reader)
+        return value == 0 || value == (version == 0 ? UInt64(UInt32.max) : .max) ? nil : value
+    }
+}

@@ -3,8 +3,8 @@ import ComponentOwnerContract
 import GRDB
 import NXStorage
 
-/// The statements of ComponentOwner. Failures of the database become ``OwnerError/storage(failure:message:)``; what was
-/// written is told to the hub, in the order of the transactions.
+/// The statements of ComponentOwner. Failures of the database become ``OwnerError/storage(failure:message:)``; the hub
+/// is notified of what was written, in the order of the transactions.
 struct OwnerStore: Sendable {
     private let storage: Storage
     private let hub: ChangeHub
@@ -52,7 +52,7 @@ struct OwnerStore: Sendable {
                     address.addedAt.milliseconds,
                 ])
             address.id = db.lastInsertedRowID
-            tell(OwnerChange(item: .address, action: .added, id: address.id), after: db)
+            notify(OwnerChange(item: .address, action: .added, id: address.id), after: db)
             return address
         }
     }
@@ -68,7 +68,7 @@ struct OwnerStore: Sendable {
                     company.addedAt.milliseconds,
                 ])
             company.id = db.lastInsertedRowID
-            tell(OwnerChange(item: .company, action: .added, id: company.id), after: db)
+            notify(OwnerChange(item: .company, action: .added, id: company.id), after: db)
             return company
         }
     }
@@ -78,11 +78,11 @@ struct OwnerStore: Sendable {
             try db.execute(
                 sql: "DELETE FROM \(item.table) WHERE id = ? AND owner = ?", arguments: [id, owner.key])
             guard db.changesCount == 1 else { throw OwnerError.notFound(item: item, id: id) }
-            tell(OwnerChange(item: item, action: .deleted, id: id), after: db)
+            notify(OwnerChange(item: item, action: .deleted, id: id), after: db)
         }
     }
 
-    private func tell(_ change: OwnerChange, after db: Database) {
+    private func notify(_ change: OwnerChange, after db: Database) {
         db.afterNextTransaction { [hub] _ in hub.send(change) }
     }
 
@@ -122,5 +122,55 @@ extension OwnerItem {
 extension OwnerError {
     fileprivate init(_ error: StorageError) {
         self = .storage(failure: StorageFailure(rawValue: error.kind.rawValue) ?? .other, message: error.message)
+    }
+}
+
+extension Address {
+    /// - Throws: when the row is not what the schema says.
+    fileprivate init(_ row: Row) throws {
+        self.init(
+            id: try row.decode(Int64.self, forColumn: "id"), label: try row.decode(String.self, forColumn: "label"),
+            street: try row.decode(String.self, forColumn: "street"),
+            city: try row.decode(String.self, forColumn: "city"),
+            postalCode: try row.decode(String?.self, forColumn: "postalCode"),
+            country: try row.decode(String?.self, forColumn: "country"),
+            addedAt: Timestamp(milliseconds: try row.decode(Int64.self, forColumn: "addedAt")))
+    }
+}
+
+extension Company {
+    /// - Throws: when the row is not what the schema says.
+    fileprivate init(_ row: Row) throws {
+        self.init(
+            id: try row.decode(Int64.self, forColumn: "id"), name: try row.decode(String.self, forColumn: "name"),
+            position: try row.decode(String?.self, forColumn: "position"),
+            city: try row.decode(String?.self, forColumn: "city"),
+            website: try row.decode(String?.self, forColumn: "website"),
+            addedAt: Timestamp(milliseconds: try row.decode(Int64.self, forColumn: "addedAt")))
+    }
+}
+
+/// The tables of `owner.sqlite`, and how they came to be. Times are milliseconds since 1970; `owner` is the identifier
+/// of an account, or "guest".
+enum OwnerSchema {
+    static var migrations: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 addresses and companies") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE address (
+                        id INTEGER PRIMARY KEY AUTOINCREMENT, owner TEXT NOT NULL, label TEXT NOT NULL,
+                        street TEXT NOT NULL, city TEXT NOT NULL, postalCode TEXT, country TEXT,
+                        addedAt INTEGER NOT NULL
+                    ) STRICT;
+                    CREATE INDEX addressOwner ON address (owner);
+                    CREATE TABLE company (
+                        id INTEGER PRIMARY KEY AUTOINCREMENT, owner TEXT NOT NULL, name TEXT NOT NULL,
+                        position TEXT, city TEXT, website TEXT, addedAt INTEGER NOT NULL
+                    ) STRICT;
+                    CREATE INDEX companyOwner ON company (owner);
+                    """)
+        }
+        return migrator
     }
 }

@@ -18,7 +18,7 @@ struct Attempts: Hashable, Sendable {
     /// How long the next attempt has to wait, in seconds; 0 for not at all.
     func delay(at now: Timestamp) -> Double {
         let passed = now.seconds(since: failedAt)
-        // The clock was set back: nobody is locked out until it comes to where it was.
+        // When the clock was set back, no one is locked out until it catches up.
         guard passed >= 0 else { return 0 }
         return max(0, Attempts.delay(after: failures) - passed)
     }
