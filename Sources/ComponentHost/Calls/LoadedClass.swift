@@ -22,6 +22,8 @@ final class LoadedClass: @unchecked Sendable {
     private let gate: OnceGate
     /// The instances of a class that has one for each consumer.
     private let consumers: ConsumerInstances
+    /// What stands before its methods.
+    private let checks: [DeclaredKeys]
 
     init(
         _ boundaryClass: UnsafePointer<hslink_class>, name: String, methods: [DescriptorReader.Method],
@@ -48,16 +50,24 @@ final class LoadedClass: @unchecked Sendable {
             methods.enumerated().filter { $1.kind == .object }.map { unsafe ($1.name, UInt(bitPattern: entries + $0)) })
         classMethods = NameTable(
             methods.enumerated().filter { $1.kind == .class }.map { unsafe ($1.name, UInt(bitPattern: entries + $0)) })
+        let declaration = unit.checksKeys ? unit.manifest.classDeclaration(name) : nil
+        var checks: [DeclaredKeys] = []
         for (index, method) in methods.enumerated() {
             let source = method.kind == .class ? .none : objectSource
+            let check = unsafe DeclaredKeys(
+                declaration?.selector(method.name, method.kind), method.function, method.context)
+            if let check { checks.append(check) }
+            let checkContext = unsafe check.map { unsafe Unmanaged.passUnretained($0).toOpaque() }
             unsafe (entries + index).initialize(
                 to: MethodEntry(
-                    function: method.function, context: method.context, component: component, runState: runState,
+                    function: check == nil ? method.function : DeclaredKeys.checked,
+                    context: check == nil ? method.context : checkContext, component: component, runState: runState,
                     linkClass: Unmanaged.passUnretained(self), ledger: unit.ledger.index, instance: source,
                     isQuick: method.flags & UInt32(HSLINK_METHOD_QUICK) != 0,
                     isAsync: method.flags & UInt32(HSLINK_METHOD_ASYNC) != 0,
                     selector: method.name))
         }
+        self.checks = checks
     }
 
     deinit {
@@ -100,12 +110,12 @@ final class LoadedClass: @unchecked Sendable {
     func instance(
         for consumer: String, _ caller: ComponentNumber, _ gates: OnceGates
     ) throws(LinkError) -> UnsafeMutablePointer<hslink_object> {
-        let place = consumers.place(of: consumer)
-        if let instance = unsafe place.instance { return unsafe instance }
-        try gates.pass(place.gate, unless: place.isFilled, for: caller) { () throws(LinkError) in
-            unsafe place.fill(try makeInstance())
+        let slot = consumers.slot(of: consumer)
+        if let instance = unsafe slot.instance { return unsafe instance }
+        try gates.pass(slot.gate, unless: slot.isFilled, for: caller) { () throws(LinkError) in
+            unsafe slot.fill(try makeInstance())
         }
-        guard let instance = unsafe place.instance else { throw LinkError(.stopped) }
+        guard let instance = unsafe slot.instance else { throw LinkError(.stopped) }
         return unsafe instance
     }
 

@@ -9,6 +9,11 @@ public struct HostOptions: Sendable {
     /// types may not fit: a crash is then nobody's fault.
     public var allowsOtherCompilers = false
 
+    /// Refuses payloads with keys that the selector of the manifest does not declare, for development: a misspelt key of an
+    /// optional parameter is not seen otherwise. Elsewhere keys that a method does not know are passed over, since a newer
+    /// caller may send more; and a selector that declares no parameters may read any key.
+    public var refusesUndeclaredKeys = false
+
     /// How many threads of the host may be inside one component for calls that have ended more than a second ago, by
     /// a deadline, a cancellation or a reply; calls to it fail as stuck from then on, until some return. No more than
     /// ``concurrencyLimit``.

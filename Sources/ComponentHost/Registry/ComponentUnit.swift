@@ -35,6 +35,8 @@ final class ComponentUnit: @unchecked Sendable {
     let limiter: ConcurrencyLimiter
     /// Why it is not to be loaded, known from what was listed: then there is nothing to try again.
     let refusal: LinkError?
+    /// Whether keys that its manifest does not declare are refused.
+    let checksKeys: Bool
     private let state: Lock<State>
     /// nil once they have been released: they hold the host, which holds this.
     private let failedTables = Lock<[HostTable]?>([])
@@ -65,6 +67,7 @@ final class ComponentUnit: @unchecked Sendable {
         number = if case .host = source { .host } else { .next() }
         gate = OnceGate(of: number)
         self.refusal = refusal
+        checksKeys = options.refusesUndeclaredKeys
         state = Lock(refusal.map(State.failed) ?? .available)
         classEntries = manifest.classes.map { ClassEntry($0, self) }
     }

@@ -54,16 +54,6 @@ extension Payload {
         }
     }
 
-    /// The first key of a map that `predicate` holds for; nil where there is none, or this is not a map.
-    package func firstKey(where predicate: (String) -> Bool) -> String? {
-        guard kind == .map else { return nil }
-        for index in unsafe node.entryNodes.indices {
-            let key = unsafe node.entryNodes[index].keyText
-            if predicate(key) { return key }
-        }
-        return nil
-    }
-
     /// The object behind an object value.
     ///
     /// - Throws: when the value is not an object.

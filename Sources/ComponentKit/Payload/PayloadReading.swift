@@ -235,4 +235,16 @@ extension PayloadReading where Self: ~Copyable {
         defer { extendLifetime(self) }
         return unsafe unsafeNode.find(key) != nil
     }
+
+    /// The first key of a map that `predicate` holds for; nil where there is none, or this is no map.
+    package func firstKey(where predicate: (String) -> Bool) -> String? {
+        defer { extendLifetime(self) }
+        guard unsafe unsafeNode.tag == UInt32(HSLINK_MAP) else { return nil }
+        let entries = unsafe unsafeNode.entryNodes
+        for index in unsafe entries.indices {
+            let key = unsafe entries[index].keyText
+            if predicate(key) { return key }
+        }
+        return nil
+    }
 }

@@ -64,7 +64,7 @@ public final class Reply: @unchecked Sendable {
     }
 
     @discardableResult
-    static func complete(_ handle: hslink_reply, with error: LinkError) -> Bool {
+    package static func complete(_ handle: hslink_reply, with error: LinkError) -> Bool {
         unsafe error.withUnsafeError {
             unsafe handle.ops.pointee.complete(handle.slot, handle.token, nil, $0) == Int32(HSLINK_OK)
         }
