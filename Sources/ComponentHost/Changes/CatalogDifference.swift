@@ -31,7 +31,7 @@ struct CatalogDifference {
         if old.onDisk != new.onDisk || old.found != new.found {
             switch new.onDisk {
             case .same: if old.onDisk != .same { add(.restored, name, new) }
-            case .gone: addVanished(name, new)
+            case .gone, .refused: addVanished(name, new)
             case .replaced(let version, let path):
                 all.append(
                     CatalogChange(
@@ -61,20 +61,22 @@ struct CatalogDifference {
         add(.degraded, name, new, reason: new.limitations.message)
     }
 
-    private mutating func addVanished(_ name: String, _ standing: ComponentSnapshot) {
-        let path = standing.file?.path ?? ""
-        add(.vanished, name, standing, reason: refusals[path] ?? "")
+    private mutating func addVanished(_ name: String, _ snapshot: ComponentSnapshot) {
+        let path = snapshot.file?.path ?? ""
+        var reason = refusals[path] ?? ""
+        if case .refused(let message) = snapshot.onDisk { reason = message }
+        add(.vanished, name, snapshot, reason: reason)
         saidFiles.insert(path)
     }
 
     private mutating func add(
-        _ kind: CatalogChange.Kind, _ name: String, _ standing: ComponentSnapshot, previous: Version? = nil,
+        _ kind: CatalogChange.Kind, _ name: String, _ snapshot: ComponentSnapshot, previous: Version? = nil,
         reason: String = ""
     ) {
         all.append(
             CatalogChange(
-                kind, component: name, version: standing.version, previousVersion: previous,
-                path: standing.file?.path, isInMemory: standing.isInMemory, reason: reason))
+                kind, component: name, version: snapshot.version, previousVersion: previous,
+                path: snapshot.file?.path, isInMemory: snapshot.isInMemory, reason: reason))
     }
 
     /// Files that are new and not used, since another one stands for their component.

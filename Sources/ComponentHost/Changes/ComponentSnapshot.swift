@@ -13,13 +13,13 @@ struct ComponentSnapshot {
     /// The active version in the directories.
     let found: ComponentFile?
 
-    init(_ unit: ComponentUnit, limitations: [Catalog.Entry.Limitation], found entry: Catalog.Entry?) {
+    init(_ unit: ComponentUnit, limitations: [Catalog.Entry.Limitation], found catalog: Catalog) {
         version = unit.manifest.version
         file = unit.file
         isInMemory = unit.isInMemory
         refusal = unit.refusal?.message ?? ""
         self.limitations = limitations
-        onDisk = isInMemory ? OnDiskState(of: unit, found: entry) : .same
-        found = entry?.file
+        onDisk = isInMemory ? OnDiskState(of: unit, found: catalog) : .same
+        found = catalog.entry(named: unit.name)?.file
     }
 }

@@ -30,7 +30,7 @@ public struct ComponentInfo: Sendable {
         case .failed(let error): error.message
         case .shadowed(let path): "\(path) provides it in the same version or a higher one"
         case .available, .loaded, .stopped:
-            [onDisk.message(besides: manifest.version), limitations.message, manifest.refusedWords ?? ""]
+            [onDisk.message(besides: manifest.version), limitations.message, manifest.refusedSummary ?? ""]
                 .filter { !$0.isEmpty }
                 .joined(separator: "; ")
         }
@@ -45,7 +45,7 @@ public struct ComponentInfo: Sendable {
         path = unit.file?.path
         state = unit.publicState
         let isInMemory = unit.isInMemory
-        onDisk = isInMemory ? OnDiskState(of: unit, found: catalog.entry(named: unit.name)) : .same
+        onDisk = isInMemory ? OnDiskState(of: unit, found: catalog) : .same
         limitations =
             isInMemory ? running.entry(named: unit.name)?.limitations ?? unit.limitations : unit.limitations
         callsInFlight = unit.openCalls.count

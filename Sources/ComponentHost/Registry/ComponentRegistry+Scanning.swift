@@ -48,7 +48,7 @@ extension ComponentRegistry {
             // In the same step as the units: who finds a unit taken out finds its successor here.
             let free = replaceDirectory(with: classes, &contents)
             let changes = CatalogDifference(
-                from: former.standings(), to: contents.standings(), former.catalog, found)
+                from: former.snapshots(), to: contents.snapshots(), former.catalog, found)
             return (free, former, changes.all)
         }
         // What nobody uses any more goes here, without the lock.
@@ -60,16 +60,16 @@ extension ComponentRegistry {
 
 extension ComponentRegistry.Contents {
     /// Where each component stands, by name.
-    fileprivate func standings() -> [String: ComponentSnapshot] {
-        let standings = components.map { unit in
+    fileprivate func snapshots() -> [String: ComponentSnapshot] {
+        let snapshots = components.map { unit in
             (
                 unit.name,
                 ComponentSnapshot(
                     unit, limitations: running.entry(named: unit.name)?.limitations ?? unit.limitations,
-                    found: catalog.entry(named: unit.name))
+                    found: catalog)
             )
         }
-        return Dictionary(standings, uniquingKeysWith: { first, _ in first })
+        return Dictionary(snapshots, uniquingKeysWith: { first, _ in first })
     }
 }
 

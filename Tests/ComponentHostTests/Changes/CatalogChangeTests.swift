@@ -43,6 +43,21 @@ struct CatalogChangeTests {
         }
     }
 
+    @Test("of a loaded component whose directory others may write to by now, the directory is said to be the reason")
+    func directoryOpened() async throws {
+        try await withHost(["CGood"]) { host, directory async throws in
+            #expect(try await host.value("CGoodLink", "echo", 7) == 7)
+            try directory.setMode(0o777, of: directory.path)
+            let reason = try #require(host.rescan().first { $0.component == "CGood" }?.description)
+            #expect(reason.contains("its file cannot be used any more"))
+            #expect(host.info("CGood")?.reason.hasPrefix("its file would not be loaded again: ") == true)
+            #expect(host.info("CGood")?.reason.contains("chmod") == true)
+            try directory.setMode(0o755, of: directory.path)
+            #expect(host.rescan().contains { $0.component == "CGood" && $0.kind == .restored })
+            #expect(host.info("CGood")?.reason == "")
+        }
+    }
+
     @Test("a newer version of what is not in memory is used, an older one too when the newer is gone")
     func replaced() async throws {
         try await withHost(["VersionedOld"]) { host, directory async throws in
