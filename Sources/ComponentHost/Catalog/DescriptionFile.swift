@@ -44,13 +44,13 @@ extension ComponentFile {
 extension Manifest {
     /// Of a description: each declaration that cannot be used, with the reason.
     package var refusedDeclarations: [String] {
-        ((try? raw["refused"]?.items()) ?? []).map { item in
+        ((try? extra["refused"]?.items()) ?? []).map { item in
             "\((try? item.string("name")) ?? ""): \((try? item.string("reason")) ?? "")"
         }
     }
 
     /// The same in short; nil when all can be used.
-    package var refusedWords: String? {
+    package var refusedSummary: String? {
         let refused = refusedDeclarations
         switch refused.count {
         case 0: return nil

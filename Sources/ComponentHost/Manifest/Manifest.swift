@@ -12,41 +12,40 @@ public import ComponentKit
 ///                   {"class": "HostLink"}]}
 ///
 /// Only `name` and `version` have to be there.
-public struct Manifest: Sendable {
+public struct Manifest: Hashable, Sendable {
     /// Which component it is; one of a name runs in a host.
-    public var name: String
+    public internal(set) var name: String
     /// Its version.
-    public var version: Version
+    public internal(set) var version: Version
     /// Its place in the order of layers, as in "business".
-    public var layer: String?
+    public internal(set) var layer: String?
     /// What it is for, for people.
-    public var summary: String?
+    public internal(set) var summary: String?
     /// The Swift module it is written in; the name of the component where the manifest does not say.
-    public var module: String
+    public internal(set) var module: String
     /// The Swift compiler it was built with, as in "6.3.1"; nil for other languages.
-    public var compiler: String?
+    public internal(set) var compiler: String?
     /// The revision of the boundary it was built for; nil when the file does not say.
-    public var abi: ABIVersion?
+    public internal(set) var abi: ABIVersion?
     /// The classes that others may call.
-    public var classes: [ClassDeclaration]
+    public internal(set) var classes: [ClassDeclaration]
     /// The services that its file describes: those that it provides, and those that it was compiled against. Of a
     /// component that is linked into the program, those of the whole program.
-    public var services: [ServiceDeclaration] = []
+    public internal(set) var services: [ServiceDeclaration] = []
     /// The types of values that its file describes; of a component that is linked into the program, those of the
     /// whole program.
-    public var models: [ModelDeclaration] = []
+    public internal(set) var models: [ModelDeclaration] = []
     /// What it needs of others.
-    public var requires: [Requirement]
-    /// All that was written, with keys that this version of the host does not know. Of a file with several notes,
-    /// as one note with everything in it would say it.
-    public var raw: Payload
+    public internal(set) var requires: [Requirement]
+    /// A map of the keys that this version of the host does not read; null when there are none.
+    public internal(set) var extra = Payload.null
 
     /// A revision of the boundary: the host's major number has to be the same.
     public struct ABIVersion: Hashable, Sendable, CustomStringConvertible {
         /// Changes when an old reader would misread.
-        public var major: UInt16
+        public let major: UInt16
         /// Changes when something is added.
-        public var minor: UInt16
+        public let minor: UInt16
 
         /// - Parameters:
         ///   - major: changes when an old reader would misread.

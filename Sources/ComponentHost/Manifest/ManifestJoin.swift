@@ -1,4 +1,4 @@
-package import ComponentKit
+import ComponentKit
 
 /// Puts a component's own note together with the notes about its classes, and the services and models of its file.
 ///
@@ -7,17 +7,9 @@ package import ComponentKit
 struct ManifestJoin {
     let component: Manifest
     /// Notes about classes of this component.
-    let classes: [NoteItem]
+    let classes: [NoteItem<ClassDeclaration>]
     /// Of the whole file or image, the lists of the component's note included.
     let services: ServiceNotes
-
-    /// A class for what it provides.
-    private struct ServedClass {
-        let item: NoteItem
-        let declaration: ClassDeclaration
-        /// The names of its services, each once.
-        let services: [String]
-    }
 
     /// Selectors of services are copied into each class that provides them. More than anybody writes, far less than
     /// what two short lists multiply to.
@@ -27,91 +19,82 @@ struct ManifestJoin {
     /// - Throws: `invalidManifest` with the note and the place.
     func manifest() throws(ComponentFileError) -> Manifest {
         if isPlain { return component }
-        let classes = try servedClasses()
-        try refuseTooMuch(classes)
-        var joined: [Payload] = []
-        for item in classes { joined.append(try joinedClass(item)) }
-        var entries = component.raw.nonNullEntries
-        entries.set("module", .string(component.module))
-        entries.set("classes", joined)
-        entries.set("services", services.services.map { $0.item.withModule($0.declaration.module) })
-        entries.set("models", services.models.map { $0.item.withModule($0.declaration.module) })
-        entries.set("requires", try joinedRequirements())
-        do throws(PayloadError) {
-            return try Manifest(.map(entries))
-        } catch {
-            throw .invalidManifest(ComponentFileError.manifestNote, error)
-        }
+        let provided = try providedServices(of: try classItems())
+        try refuseTooMuch(provided)
+        var manifest = component
+        manifest.classes = provided.map { joined($0.item.declaration, $0.services) }
+        manifest.services = services.services.map(\.declaration)
+        manifest.models = services.models.map(\.declaration)
+        manifest.requires = try requirements()
+        return manifest
     }
 
     /// Whether there is nothing to put together.
     private var isPlain: Bool {
-        guard classes.isEmpty, services.services.isEmpty, services.models.isEmpty else { return false }
-        let namesProtocols = ((try? component.raw["requires"]?.items()) ?? []).contains { $0["protocol"] != nil }
-        return !namesProtocols && component.classes.allSatisfy(\.provides.isEmpty)
+        classes.isEmpty && services.services.isEmpty && services.models.isEmpty
+            && component.classes.allSatisfy(\.provides.isEmpty)
+            && !component.requires.contains { $0.protocolName != nil }
     }
 
     /// - Throws: when two have one name and are not the same.
-    private func classItems() throws(ComponentFileError) -> [NoteItem] {
-        var items = ((try? component.raw["classes"]?.items()) ?? []).enumerated().map { index, json in
-            NoteItem(json, in: "classes", index, module: component.module)
+    private func classItems() throws(ComponentFileError) -> [NoteItem<ClassDeclaration>] {
+        var items = component.classes.enumerated().map { index, declaration in
+            NoteItem(declaration, in: "classes", index, module: component.module)
         }
-        var noteOfName: [String: NoteItem] = [:]
-        for item in items { noteOfName[item.name] = item }
-        for item in classes.sorted(by: { ($0.name, $0.module ?? "") < ($1.name, $1.module ?? "") }) {
-            if let other = noteOfName[item.name] {
-                if Payload.map(other.json.nonNullEntriesOfClass) == Payload.map(item.json.nonNullEntriesOfClass),
-                    other.module == item.module
-                {
-                    continue
-                }
+        var itemOfName: [String: NoteItem<ClassDeclaration>] = [:]
+        for item in items { itemOfName[item.declaration.name] = item }
+        for item in classes.sorted(by: {
+            ($0.declaration.name, $0.module ?? "") < ($1.declaration.name, $1.module ?? "")
+        }) {
+            let name = item.declaration.name
+            if let other = itemOfName[name] {
+                if other.declaration == item.declaration, other.module == item.module { continue }
                 throw item.refused(
                     PayloadError(
                         path: ["name"], expected: "a name that no other class of the component has",
-                        found: "\(item.name.quoted()), which \(other.note) has"))
+                        found: "\(name.quoted()), which \(other.note) has"))
             }
-            noteOfName[item.name] = item
+            itemOfName[name] = item
             items.append(item)
         }
         return items
     }
 
-    private func servedClasses() throws(ComponentFileError) -> [ServedClass] {
-        var served: [ServedClass] = []
-        for item in try classItems() {
-            served.append(
-                try item.reading { (json) throws(PayloadError) in
-                    let declaration = try ClassDeclaration(json)
-                    var names: [String] = []
-                    var known: Set<String> = []
-                    for (index, text) in declaration.provides.enumerated() {
-                        let name: String
-                        do throws(PayloadError) {
-                            name = try services.serviceName(of: text, from: item.module)
-                        } catch {
-                            throw error.within(.index(index)).within("provides")
-                        }
-                        if known.insert(name).inserted { names.append(name) }
-                    }
-                    return ServedClass(item: item, declaration: declaration, services: names)
-                })
+    /// The names of the services of each class, each once.
+    private func providedServices(
+        of items: [NoteItem<ClassDeclaration>]
+    ) throws(ComponentFileError) -> [(item: NoteItem<ClassDeclaration>, services: [String])] {
+        var provided: [(NoteItem<ClassDeclaration>, [String])] = []
+        for item in items {
+            let names = try item.reading { (declaration) throws(PayloadError) in
+                var names: [String] = []
+                var known: Set<String> = []
+                try declaration.provides.check("provides") { (text) throws(PayloadError) in
+                    let name = try services.serviceName(of: text, from: item.module)
+                    if known.insert(name).inserted { names.append(name) }
+                }
+                return names
+            }
+            provided.append((item, names))
         }
-        return served
+        return provided
     }
 
     /// Before anything is copied.
-    private func refuseTooMuch(_ classes: [ServedClass]) throws(ComponentFileError) {
+    private func refuseTooMuch(
+        _ provided: [(item: NoteItem<ClassDeclaration>, services: [String])]
+    ) throws(ComponentFileError) {
         var textSizes: [String: Int] = [:]
         var (count, textSize) = (0, 0)
-        for served in classes {
-            for name in served.services {
-                guard let service = services.service(name)?.declaration else { continue }
+        for (item, names) in provided {
+            for name in names {
+                guard let service = services.service(name) else { continue }
                 let size = textSizes[name] ?? service.textSize
                 textSizes[name] = size
                 count += service.selectors.count
                 textSize += size
                 guard count > ManifestJoin.maximumSelectors || textSize > ManifestJoin.maximumTextSize else { continue }
-                throw served.item.refused(
+                throw item.refused(
                     PayloadError(
                         path: ["provides"],
                         expected: "at most \(ManifestJoin.maximumSelectors) selectors, or 16 MB, of services in all "
@@ -120,44 +103,46 @@ struct ManifestJoin {
         }
     }
 
-    /// The class with the names of its services, and with their selectors.
-    private func joinedClass(_ served: ServedClass) throws(ComponentFileError) -> Payload {
-        try served.item.reading { (json) throws(PayloadError) in
-            var entries = json.nonNullEntriesOfClass
-            guard !served.services.isEmpty else { return .map(entries) }
-            var selectors = (try json["selectors"]?.items()) ?? []
-            var known = Set(served.declaration.selectors.map(\.reference))
-            for name in served.services {
-                guard let service = services.service(name) else { continue }
-                let written = (try? service.item.json["selectors"]?.items()) ?? []
-                for (selector, json) in zip(service.declaration.selectors, written)
-                where known.insert(selector.reference).inserted {
-                    selectors.append(json)
-                }
-            }
-            entries.set("provides", served.services.map { .string($0) })
-            entries.set("selectors", selectors)
-            return .map(entries)
+    /// The class with the names of its services, and with their selectors behind its own.
+    private func joined(_ declaration: ClassDeclaration, _ names: [String]) -> ClassDeclaration {
+        guard !names.isEmpty else { return declaration }
+        var known = Set(declaration.selectors.map(\.reference))
+        var selectors = declaration.selectors
+        for name in names {
+            let served = services.service(name)?.selectors ?? []
+            selectors += served.filter { known.insert($0.reference).inserted }
         }
+        return ClassDeclaration(
+            name: declaration.name, instances: declaration.instances, provides: names, selectors: selectors,
+            summary: declaration.summary, extra: declaration.extra)
     }
 
     /// What the component requires, with services' names in place of protocols.
-    private func joinedRequirements() throws(ComponentFileError) -> [Payload] {
-        var requirements: [Payload] = []
-        for (index, json) in ((try? component.raw["requires"]?.items()) ?? []).enumerated() {
-            let item = NoteItem(json, in: "requires", index, module: component.module)
+    private func requirements() throws(ComponentFileError) -> [Requirement] {
+        var requirements: [Requirement] = []
+        for (index, requirement) in component.requires.enumerated() {
+            guard let text = requirement.protocolName else {
+                requirements.append(requirement)
+                continue
+            }
+            let item = NoteItem(requirement, in: "requires", index, module: component.module)
+            let name = try item.reading { (_) throws(PayloadError) in
+                try PayloadError.within("protocol") { () throws(PayloadError) in
+                    try services.serviceName(of: text, from: component.module)
+                }
+            }
             requirements.append(
-                try item.reading { (json) throws(PayloadError) in
-                    guard let text = try json.stringIfPresent("protocol") else { return json }
-                    do throws(PayloadError) {
-                        let name = try services.serviceName(of: text, from: component.module)
-                        return .map(json.nonNullEntries.map { $0.0 == "protocol" ? ("service", .string(name)) : $0 })
-                    } catch {
-                        throw error.within("protocol")
-                    }
-                })
+                Requirement(.service(name), isOptional: requirement.isOptional, extra: requirement.extra))
         }
         return requirements
+    }
+}
+
+extension Requirement {
+    /// The protocol that stands in place of a service's name; nil in all others. Names of services have a slash in them.
+    fileprivate var protocolName: String? {
+        guard case .service(let text) = subject, !text.contains("/") else { return nil }
+        return text
     }
 }
 
@@ -167,47 +152,6 @@ extension ServiceDeclaration {
         selectors.reduce(0) { size, selector in
             size + selector.name.utf8.count + (selector.result?.utf8.count ?? 0) + (selector.summary?.utf8.count ?? 0)
                 + selector.parameters.reduce(0) { $0 + $1.name.utf8.count + $1.type.utf8.count + 32 }
-        }
-    }
-}
-
-extension NoteItem {
-    fileprivate var name: String { ((try? json.stringIfPresent("name")) ?? nil) ?? "" }
-
-    /// The item as a list of the joined note has it.
-    fileprivate func withModule(_ module: String) -> Payload {
-        var entries = json.nonNullEntries
-        entries.set("module", .string(module))
-        return .map(entries)
-    }
-}
-
-extension Payload {
-    /// The entries of a map that say something: null means the same as nothing.
-    package var nonNullEntries: [(String, Payload)] {
-        ((try? entries()) ?? []).filter { !$0.value.isNull }.map { ($0.key, $0.value) }
-    }
-
-    /// The same of a class: it has no module of its own besides the component's.
-    fileprivate var nonNullEntriesOfClass: [(String, Payload)] { nonNullEntries.filter { $0.0 != "module" } }
-}
-
-extension [(String, Payload)] {
-    /// Puts a value in place of what is there, or behind everything.
-    package mutating func set(_ key: String, _ value: Payload) {
-        if let index = firstIndex(where: { $0.0 == key }) {
-            self[index].1 = value
-        } else {
-            append((key, value))
-        }
-    }
-
-    /// The same with a list; an empty one is left out.
-    fileprivate mutating func set(_ key: String, _ items: [Payload]) {
-        if items.isEmpty {
-            removeAll { $0.0 == key }
-        } else {
-            set(key, .array(items))
         }
     }
 }

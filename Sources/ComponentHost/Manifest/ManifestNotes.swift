@@ -1,5 +1,6 @@
 import CHSLink
 import ComponentKit
+import ManifestRules
 
 /// Puts the notes of one file, or of one image in memory, together to manifests.
 package struct ManifestNotes {
@@ -7,11 +8,12 @@ package struct ManifestNotes {
     private static let maximumTextSize = 1 << 20
 
     private var components: [Manifest] = []
-    /// The notes of `components` as texts, once there are several.
-    private var componentTexts: Set<String> = []
-    private var classes: [NoteItem] = []
-    private var services: [NoteItem] = []
-    private var models: [NoteItem] = []
+    /// The notes of `components` as texts: all of them, once there are several.
+    private var componentTexts: Set<[UInt8]> = []
+    private var firstText: [UInt8] = []
+    private var classes: [NoteItem<ClassDeclaration>] = []
+    private var services: [NoteItem<ServiceDeclaration>] = []
+    private var models: [NoteItem<ModelDeclaration>] = []
     private var abi: Manifest.ABIVersion?
     private var compiler: String?
     /// The first key that means nothing to this host.
@@ -24,30 +26,27 @@ package struct ManifestNotes {
     /// - Throws: `invalidManifest` with the note and the place in its text.
     mutating func add(_ note: ElfNote) throws(ComponentFileError) {
         switch unsafe Int(note.type) {
-        case HSLINK_NOTE_COMPONENT:
-            let json = unsafe try ManifestNotes.json(note.text, ComponentFileError.manifestNote)
-            do throws(PayloadError) {
-                let manifest = try Manifest(json)
-                // The gold linker may write PT_NOTE segments that overlap: the same note is met twice.
-                if try isNew(json) { components.append(manifest) }
-            } catch {
-                throw .invalidManifest(ComponentFileError.manifestNote, error)
-            }
-            noteUnknownKeys(in: ComponentFileError.manifestNote) { () throws(PayloadError) in
-                try json.refuseUnknownKeysOfComponent()
-            }
+        case HSLINK_NOTE_COMPONENT: unsafe try addComponent(note.text)
         case HSLINK_NOTE_LINK_CLASS:
-            let item = unsafe try item(note, "the class")
-            _ = try item.reading { (json) throws(PayloadError) in try ClassDeclaration(json) }
-            noteUnknownKeys(in: item.note) { () throws(PayloadError) in try item.json.refuseUnknownKeysOfClass() }
+            let json = unsafe try ManifestNotes.json(note.text, "the note about the class")
+            let item = try NoteItem(json, "the class") { (json, _) throws(PayloadError) in try ClassDeclaration(json) }
+            noteUnknownKeys(in: item.note) { () throws(PayloadError) in try item.declaration.refuseUnknownKeys() }
             classes.append(item)
         case HSLINK_NOTE_SERVICE:
-            let item = unsafe try item(note, "the service")
-            noteUnknownKeys(in: item.note) { () throws(PayloadError) in try item.json.refuseUnknownKeysOfService() }
+            let json = unsafe try ManifestNotes.json(note.text, "the note about the service")
+            let item = try NoteItem(json, "the service") { (json, module) throws(PayloadError) in
+                try ServiceDeclaration(json, module: module ?? "")
+            }
+            noteUnknownKeys(in: item.note) { () throws(PayloadError) in try item.declaration.refuseUnknownKeys() }
             services.append(item)
         case HSLINK_NOTE_MODEL:
-            let item = unsafe try item(note, "the model")
-            noteUnknownKeys(in: item.note) { () throws(PayloadError) in try item.json.refuseUnknownKeysOfModel() }
+            let json = unsafe try ManifestNotes.json(note.text, "the note about the model")
+            let item = try NoteItem(json, "the model") { (json, module) throws(PayloadError) in
+                try ModelDeclaration(json, module: module ?? "")
+            }
+            noteUnknownKeys(in: item.note) { () throws(PayloadError) in
+                try KnownKeys.model.refuseOthers(in: item.declaration.extra)
+            }
             models.append(item)
         case HSLINK_NOTE_TOOLCHAIN:
             let json = unsafe try ManifestNotes.json(note.text, "the note about the toolchain")
@@ -57,6 +56,22 @@ package struct ManifestNotes {
                 throw .invalidManifest("the note about the toolchain", error)
             }
         default: break
+        }
+    }
+
+    private mutating func addComponent(_ text: UnsafeRawBufferPointer) throws(ComponentFileError) {
+        let json = unsafe try ManifestNotes.json(text, ComponentFileError.manifestNote)
+        let manifest: Manifest
+        do throws(PayloadError) {
+            manifest = try Manifest(json)
+        } catch {
+            throw .invalidManifest(ComponentFileError.manifestNote, error)
+        }
+        // The gold linker may write PT_NOTE segments that overlap: the same note is met twice.
+        guard unsafe isNew(Array(text)) else { return }
+        components.append(manifest)
+        noteUnknownKeys(in: ComponentFileError.manifestNote) { () throws(PayloadError) in
+            try manifest.refuseUnknownKeys()
         }
     }
 
@@ -76,29 +91,28 @@ package struct ManifestNotes {
     }
 
     /// Whether none of `components` has this note.
-    private mutating func isNew(_ json: Payload) throws(PayloadError) -> Bool {
-        guard let first = components.first else { return true }
-        if componentTexts.isEmpty { componentTexts.insert(try first.raw.json()) }
-        return componentTexts.insert(try json.json()).inserted
-    }
-
-    private func item(_ note: ElfNote, _ what: String) throws(ComponentFileError) -> NoteItem {
-        NoteItem(unsafe try ManifestNotes.json(note.text, "the note about \(what)"), what)
+    private mutating func isNew(_ text: [UInt8]) -> Bool {
+        if components.isEmpty {
+            firstText = text
+            return true
+        }
+        if componentTexts.isEmpty { componentTexts.insert(firstText) }
+        return componentTexts.insert(text).inserted
     }
 
     /// The services and models of everything that was added.
     func serviceNotes() throws(ComponentFileError) -> ServiceNotes {
         var notes = ServiceNotes()
         for component in components {
-            for (index, json) in ((try? component.raw["services"]?.items()) ?? []).enumerated() {
-                try notes.addService(NoteItem(json, in: "services", index, module: component.module))
+            for (index, service) in component.services.enumerated() {
+                try notes.add(NoteItem(service, in: "services", index, module: component.module))
             }
-            for (index, json) in ((try? component.raw["models"]?.items()) ?? []).enumerated() {
-                try notes.addModel(NoteItem(json, in: "models", index, module: component.module))
+            for (index, model) in component.models.enumerated() {
+                try notes.add(NoteItem(model, in: "models", index, module: component.module))
             }
         }
-        for item in services.sorted(by: { $0.note < $1.note }) { try notes.addService(item) }
-        for item in models.sorted(by: { $0.note < $1.note }) { try notes.addModel(item) }
+        for item in services.sorted(by: { $0.note < $1.note }) { try notes.add(item) }
+        for item in models.sorted(by: { $0.note < $1.note }) { try notes.add(item) }
         return notes
     }
 
@@ -185,6 +199,59 @@ package struct ManifestNotes {
         } catch {
             throw ComponentFileError(code: .invalidManifest, message: "\(what) is not JSON: \(error)")
         }
+    }
+}
+
+// A key that nobody reads is mostly a misspelt one: what it was to say would be lost without a word.
+extension Manifest {
+    /// - Throws: when the note of the component, or an object in it, has a key that means nothing.
+    fileprivate func refuseUnknownKeys() throws(PayloadError) {
+        try KnownKeys.component.refuseOthers(in: extra)
+        try classes.check("classes") { (item) throws(PayloadError) in try item.refuseUnknownKeys() }
+        try requires.check("requires") { (item) throws(PayloadError) in
+            try KnownKeys.requirement.refuseOthers(in: item.extra)
+        }
+        try services.check("services") { (item) throws(PayloadError) in try item.refuseUnknownKeys() }
+        try models.check("models") { (item) throws(PayloadError) in try KnownKeys.model.refuseOthers(in: item.extra) }
+    }
+}
+
+extension ClassDeclaration {
+    fileprivate func refuseUnknownKeys() throws(PayloadError) {
+        try KnownKeys.linkClass.refuseOthers(in: extra)
+        try selectors.refuseUnknownKeys()
+    }
+}
+
+extension ServiceDeclaration {
+    fileprivate func refuseUnknownKeys() throws(PayloadError) {
+        try KnownKeys.service.refuseOthers(in: extra)
+        try selectors.refuseUnknownKeys()
+    }
+}
+
+extension [SelectorDeclaration] {
+    fileprivate func refuseUnknownKeys() throws(PayloadError) {
+        try check("selectors") { (item) throws(PayloadError) in try KnownKeys.selector.refuseOthers(in: item.extra) }
+    }
+}
+
+extension Array {
+    /// - Throws: the error of `body` with the place of the item in the list of `key`.
+    func check(_ key: String, _ body: (Element) throws(PayloadError) -> Void) throws(PayloadError) {
+        try PayloadError.within(.key(key)) { () throws(PayloadError) in
+            for (index, item) in enumerated() {
+                try PayloadError.within(.index(index)) { () throws(PayloadError) in try body(item) }
+            }
+        }
+    }
+}
+
+extension KnownKeys {
+    /// - Parameter extra: a map of keys that are not read; null for none.
+    fileprivate func refuseOthers(in extra: Payload) throws(PayloadError) {
+        guard let key = extra.firstKey(where: { !contains($0) }) else { return }
+        throw PayloadError(expected: expected(for: key), found: "the key \(key.quoted())")
     }
 }
 

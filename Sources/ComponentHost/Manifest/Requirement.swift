@@ -1,3 +1,5 @@
+public import ComponentKit
+
 /// What a component needs of others.
 public struct Requirement: Hashable, Sendable {
     /// What is needed.
@@ -11,16 +13,23 @@ public struct Requirement: Hashable, Sendable {
     }
 
     /// What is needed.
-    public var subject: Subject
+    public let subject: Subject
     /// Whether the component also works without.
-    public var isOptional: Bool
+    public let isOptional: Bool
+    /// A map of the keys that this version of the host does not read; null when there are none.
+    public let extra: Payload
 
     /// - Parameters:
     ///   - subject: what is needed.
     ///   - isOptional: whether the component also works without.
     public init(_ subject: Subject, isOptional: Bool = false) {
+        self.init(subject, isOptional: isOptional, extra: .null)
+    }
+
+    init(_ subject: Subject, isOptional: Bool, extra: Payload) {
         self.subject = subject
         self.isOptional = isOptional
+        self.extra = extra
     }
 
     /// The name of the component, class or service.

@@ -2,8 +2,8 @@ import ComponentKit
 
 /// The services and models of one file, or of one image in memory: each once, whatever number of notes say it.
 struct ServiceNotes {
-    private(set) var services: [(declaration: ServiceDeclaration, item: NoteItem)] = []
-    private(set) var models: [(declaration: ModelDeclaration, item: NoteItem)] = []
+    private(set) var services: [NoteItem<ServiceDeclaration>] = []
+    private(set) var models: [NoteItem<ModelDeclaration>] = []
     private var indexOfService: [String: Int] = [:]
     private var indexOfModel: [[String]: Int] = [:]
     /// By protocol as it may be written: alone, and with its module.
@@ -18,18 +18,16 @@ struct ServiceNotes {
         Contract(services: services.map(\.declaration), models: models.map(\.declaration))
     }
 
-    /// - Throws: when it is broken, or a service of that name is there and says something else.
-    mutating func addService(_ item: NoteItem) throws(ComponentFileError) {
-        let declaration = try item.reading { (json) throws(PayloadError) in
-            try ServiceDeclaration(json, module: item.module ?? "")
-        }
+    /// - Throws: when a service of that name is there and says something else.
+    mutating func add(_ item: NoteItem<ServiceDeclaration>) throws(ComponentFileError) {
+        let declaration = item.declaration
         if let index = indexOfService[declaration.name] {
             guard services[index].declaration == declaration else {
                 throw item.refused(
                     PayloadError(
                         path: ["name"], expected: "one service of this name in a file",
                         found: "\(declaration.name.quoted()) again, which says something else in "
-                            + services[index].item.note))
+                            + services[index].note))
             }
             return
         }
@@ -39,14 +37,12 @@ struct ServiceNotes {
             indicesOfProtocol[spelling, default: []].append(services.count)
             indicesOfOwnProtocol[[declaration.module, spelling], default: []].append(services.count)
         }
-        services.append((declaration, item))
+        services.append(item)
     }
 
-    /// - Throws: when it is broken, or a model of that name and module is there and says something else.
-    mutating func addModel(_ item: NoteItem) throws(ComponentFileError) {
-        let declaration = try item.reading { (json) throws(PayloadError) in
-            try ModelDeclaration(json, module: item.module ?? "")
-        }
+    /// - Throws: when a model of that name and module is there and says something else.
+    mutating func add(_ item: NoteItem<ModelDeclaration>) throws(ComponentFileError) {
+        let declaration = item.declaration
         let key = [declaration.module, declaration.name]
         if let index = indexOfModel[key] {
             guard models[index].declaration == declaration else {
@@ -54,12 +50,12 @@ struct ServiceNotes {
                     PayloadError(
                         path: ["name"], expected: "one model of this name and module in a file",
                         found: "\(declaration.name.quoted()) again, which says something else in "
-                            + models[index].item.note))
+                            + models[index].note))
             }
             return
         }
         indexOfModel[key] = models.count
-        models.append((declaration, item))
+        models.append(item)
     }
 
     /// The name of the service behind what an author wrote.
@@ -92,7 +88,7 @@ struct ServiceNotes {
     }
 
     /// The service of this name; nil when the file does not describe it.
-    func service(_ name: String) -> (declaration: ServiceDeclaration, item: NoteItem)? {
-        indexOfService[name].map { services[$0] }
+    func service(_ name: String) -> ServiceDeclaration? {
+        indexOfService[name].map { services[$0].declaration }
     }
 }

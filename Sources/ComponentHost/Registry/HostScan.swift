@@ -105,11 +105,7 @@ extension Manifest {
                     name: provided.name,
                     instances: ClassDeclaration.Instances(rawValue: provided.instances.rawValue) ?? .shared,
                     provides: provided.services,
-                    selectors: provided.selectors.map {
-                        SelectorDeclaration(
-                            name: $0.name, kind: $0.kind, parameters: [], isQuick: false, isAsync: false,
-                            isMainActor: false)
-                    })
-            }, requires: [], raw: .null)
+                    selectors: provided.selectors.map { SelectorDeclaration(name: $0.name, kind: $0.kind) })
+            }, requires: [])
     }
 }

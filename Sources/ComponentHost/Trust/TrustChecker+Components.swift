@@ -16,7 +16,7 @@ extension TrustChecker {
         let opened = try openFile(path: file.path)
         if opened.identity != file.identity {
             guard opened.identity.differsOnlyInChangeTime(from: file.identity),
-                try TrustChecker.manifest(of: opened, file).says(theSameAs: manifest)
+                try TrustChecker.manifest(of: opened, file) == manifest
             else {
                 throw ComponentFileError(
                     code: .changed, message: "the file has changed since it was listed; list the components again")
@@ -45,12 +45,5 @@ extension TrustChecker {
         of opened: borrowing OpenFile, _ file: ComponentFile
     ) throws(ComponentFileError) -> Manifest {
         file.isDescription ? try DescriptionFile.read(opened).1 : try ComponentFileReader().read(opened).0
-    }
-}
-
-extension Manifest {
-    /// Whether two files say the same about themselves.
-    fileprivate func says(theSameAs other: Manifest) -> Bool {
-        abi == other.abi && compiler == other.compiler && raw == other.raw
     }
 }

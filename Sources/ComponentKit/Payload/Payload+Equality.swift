@@ -1,11 +1,23 @@
 import CHSLink
 
-extension Payload: Equatable {
+extension Payload: Hashable {
     /// Equal kinds with equal values: maps in any order, doubles as numbers with NaN equal to itself,
     /// objects by identity, integers and doubles never to each other.
     public static func == (left: Payload, right: Payload) -> Bool {
         defer { extendLifetime((left.owner, right.owner)) }
         return unsafe left.node.isEqual(to: right.node)
+    }
+
+    /// Of arrays, maps and objects only the kind and the number of items: enough to tell most values apart.
+    public func hash(into hasher: inout Hasher) {
+        defer { extendLifetime(owner) }
+        hasher.combine(kind)
+        switch kind {
+        case .int, .uint, .date: unsafe hasher.combine(node.as.u64)
+        // Zeros of both signs are equal, and so are numbers that are none.
+        case .double: unsafe hasher.combine(node.as.f64.isNaN ? .nan : node.as.f64)
+        default: unsafe hasher.combine(node.length)
+        }
     }
 }
 

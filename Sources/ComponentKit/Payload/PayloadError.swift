@@ -29,6 +29,17 @@ public struct PayloadError: Error, Hashable, Sendable {
         error.path.insert(element, at: 0)
         return error
     }
+
+    /// What `read` makes of a value that lies one level further in: its errors are seen from here.
+    package static func within<Value>(
+        _ element: PathElement, _ read: () throws(PayloadError) -> Value
+    ) throws(PayloadError) -> Value {
+        do throws(PayloadError) {
+            return try read()
+        } catch {
+            throw error.within(element)
+        }
+    }
 }
 
 extension PayloadError.PathElement: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {

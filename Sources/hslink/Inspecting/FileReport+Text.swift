@@ -27,10 +27,10 @@ extension FileReport {
         fields.add("Run path", dynamic?.runPath ?? [])
         fields.add("Exports", symbols)
         guard let manifest else { return fields.lines.joined(separator: "\n") }
-        fields.add("Library", ((try? manifest.raw["library"]?.items()) ?? []).compactMap { try? $0.string() })
+        fields.add("Library", ((try? manifest.extra["library"]?.items()) ?? []).compactMap { try? $0.string() })
         fields.add("Left out", manifest.refusedDeclarations)
         fields.add("Requires", manifest.requires.map(manifest.line))
-        fields.add("Also says", manifest.raw.unknown(besides: Manifest.keys))
+        fields.add("Also says", manifest.extra.lines(besides: ["library", "refused"]))
         return (fields.lines + manifest.classLines + manifest.serviceLines + manifest.modelLines).joined(
             separator: "\n")
     }
@@ -61,26 +61,14 @@ extension FileReport {
 }
 
 extension Manifest {
-    /// What is shown in a place of its own.
-    fileprivate static let keys: Set = [
-        "name", "version", "layer", "summary", "module", "classes", "services", "models", "requires",
-        "library", "refused",
-    ]
-    fileprivate static let classKeys: Set = ["name", "instances", "provides", "selectors", "summary"]
-    fileprivate static let selectorKeys: Set = [
-        "name", "kind", "parameters", "result", "quick", "async", "mainActor", "summary",
-    ]
-
     /// Classes with their selectors, an empty line before each.
     fileprivate var classLines: [String] {
-        let written = (try? raw["classes"]?.items()) ?? []
-        return zip(classes, written).flatMap { declaration, written in
+        classes.flatMap { declaration in
             var lines = ["", "Class \(declaration.name.escaped) (\(declaration.instances.words))"]
             lines += declaration.provides.map { "  provides \($0.escaped)" }
             lines += declaration.summary.map { ["  \($0.escaped)"] } ?? []
-            lines += written.unknown(besides: Manifest.classKeys).map { "  \($0.escaped)" }
-            let selectors = (try? written["selectors"]?.items()) ?? []
-            return lines + zip(declaration.selectors, selectors).flatMap { $0.lines(written: $1) }
+            lines += declaration.extra.lines().map { "  \($0.escaped)" }
+            return lines + declaration.selectors.flatMap(\.lines)
         }
     }
 }
@@ -96,16 +84,16 @@ extension ClassDeclaration.Instances {
 }
 
 extension SelectorDeclaration {
-    fileprivate func lines(written: Payload) -> [String] {
+    fileprivate var lines: [String] {
         var lines = ["  \(line.escaped)"]
         lines += summary.map { ["    \($0.escaped)"] } ?? []
-        return lines + written.unknown(besides: Manifest.selectorKeys).map { "    \($0.escaped)" }
+        return lines + extra.lines().map { "    \($0.escaped)" }
     }
 }
 
 extension Payload {
-    /// Entries of a map that this version has no place for, as `key: value`.
-    fileprivate func unknown(besides known: Set<String>) -> [String] {
-        ((try? entries()) ?? []).filter { !known.contains($0.key) }.map { "\($0.key): \($0.value)" }
+    /// The entries of a map as `key: value`.
+    fileprivate func lines(besides keys: Set<String> = []) -> [String] {
+        ((try? entries()) ?? []).filter { !keys.contains($0.key) }.map { "\($0.key): \($0.value)" }
     }
 }

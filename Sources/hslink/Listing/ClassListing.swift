@@ -19,7 +19,7 @@ struct ClassListing {
     func text(on terminal: Terminal) -> String {
         var head = "\(declaration.name) of \(entry.manifest.name) \(entry.manifest.version)"
         if let summary = declaration.summary { head += ": \(summary)" }
-        let tail = entry.manifest.refusedWords.map { "\n\n\($0.escaped)" } ?? ""
+        let tail = entry.manifest.refusedSummary.map { "\n\n\($0.escaped)" } ?? ""
         guard !declaration.selectors.isEmpty else { return "\(head.escaped)\n\nIt declares no selectors.\(tail)" }
         let hasSummaries = declaration.selectors.contains { $0.summary != nil }
         var columns: [Table.Column] = [

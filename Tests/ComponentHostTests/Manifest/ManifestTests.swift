@@ -41,7 +41,7 @@ struct ManifestTests {
                         SelectorDeclaration(
                             name: "plain", kind: .object, parameters: [], result: nil, isQuick: false, isAsync: false,
                             isMainActor: false, summary: nil),
-                    ], summary: "Videos"),
+                    ], summary: "Videos", extra: ["x-more": [1]]),
                 ClassDeclaration(name: "Empty", instances: .shared, selectors: [], summary: nil),
             ])
         let range = try #require(VersionRange(">=1.0.0 <2.0.0"))
@@ -62,8 +62,8 @@ struct ManifestTests {
     @Test("keys that are not known are kept")
     func unknownKeys() throws {
         let manifest = try ManifestNotes.manifest(Self.text)
-        #expect(try manifest.raw.value("x-own", "a").int() == 1)
-        #expect(try manifest.raw.value("classes", 0, "x-more", 0).int() == 1)
+        #expect(try manifest.extra.value("x-own", "a").int() == 1)
+        #expect(try manifest.classes[0].extra.value("x-more", 0).int() == 1)
     }
 
     @Test("name and version are enough")

@@ -36,8 +36,7 @@ struct ClassDirectoryTests {
     private func unit(_ name: String, _ classes: [String]) -> ComponentUnit {
         let manifest = Manifest(
             name: name, version: Version(1, 0, 0), module: "",
-            classes: classes.map { ClassDeclaration(name: $0, instances: .shared, selectors: []) }, requires: [],
-            raw: .null)
+            classes: classes.map { ClassDeclaration(name: $0, instances: .shared, selectors: []) }, requires: [])
         let component = LinkedComponent.make(name: name, version: "1.0.0", [])
         return unsafe ComponentUnit(manifest, .builtIn(component.descriptor), options: .quiet)
     }

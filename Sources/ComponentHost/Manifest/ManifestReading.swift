@@ -1,0 +1,242 @@
+package import ComponentKit
+import ManifestRules
+
+extension Manifest {
+    /// Reads a manifest that has been taken apart as JSON.
+    ///
+    /// - Throws: an error that names the place, what is allowed there and what was there.
+    package init(_ json: Payload) throws(PayloadError) {
+        name = try json.text("name", .componentName)
+        // The rule is that this can be read.
+        version = Version(try json.text("version", .version)) ?? Version(0, 0, 0)
+        layer = try json.stringIfPresent("layer")
+        summary = try json.stringIfPresent("summary")
+        let module = try json.stringIfPresent("module") ?? name
+        self.module = module
+        classes = try json.list("classes") { (item) throws(PayloadError) in try ClassDeclaration(item) }
+        try classes.refuseRepetition(of: "class", in: "classes", name: { $0.name }, key: { $0.name })
+        services = try json.list("services") { (item) throws(PayloadError) in
+            try ServiceDeclaration(item, module: module)
+        }
+        models = try json.list("models") { (item) throws(PayloadError) in try ModelDeclaration(item, module: module) }
+        requires = try json.list("requires") { (item) throws(PayloadError) in try Requirement(item) }
+        extra = json.extra(.component)
+    }
+}
+
+extension ClassDeclaration {
+    init(_ json: Payload) throws(PayloadError) {
+        name = try json.text("name", .name)
+        provides = try json.names("provides")
+        instances = try json.choice("instances", default: .shared)
+        selectors = try json.selectors()
+        summary = try json.stringIfPresent("summary")
+        extra = json.extra(.linkClass)
+    }
+}
+
+extension SelectorDeclaration {
+    init(_ json: Payload) throws(PayloadError) {
+        name = try json.text("name", .selector)
+        kind = try json.choice("kind", default: .object)
+        parameters = try json.fields("parameters")
+        result = try json.stringIfPresent("result")
+        isQuick = try json.boolIfPresent("quick") ?? false
+        isAsync = try json.boolIfPresent("async") ?? false
+        isMainActor = try json.boolIfPresent("mainActor") ?? false
+        summary = try json.stringIfPresent("summary")
+        extra = json.extra(.selector)
+    }
+}
+
+extension Requirement {
+    /// A protocol in place of a service's name stays as it is: ``ManifestJoin`` puts the name there.
+    init(_ json: Payload) throws(PayloadError) {
+        var subjects: [(key: String, name: String)] = []
+        for key in ["component", "class", "service", "protocol"] {
+            if let name = try json.stringIfPresent(key) { subjects.append((key, name)) }
+        }
+        guard let (key, name) = subjects.first, subjects.count == 1 else {
+            throw PayloadError(
+                expected: #"exactly one of "component", "class", "service" and "protocol""#,
+                found: subjects.isEmpty ? "none" : subjects.map { "\"\($0.key)\"" }.joined(separator: " and "))
+        }
+        let rangeText = try json.stringIfPresent("version")
+        guard rangeText == nil || key == "component" else {
+            throw PayloadError(
+                path: ["version"], expected: "nothing: only components have versions here", found: "a range")
+        }
+        let selectors = try json.names("selectors")
+        guard selectors.isEmpty || key == "class" else {
+            throw PayloadError(
+                path: ["selectors"], expected: "nothing: only classes have selectors here", found: "some")
+        }
+        switch key {
+        case "component":
+            _ = try json.text("component", .componentName)
+            let range = rangeText == nil ? nil : try json.text("version", .versionRange)
+            subject = .component(name, range.flatMap { VersionRange($0) } ?? .any)
+        case "class":
+            subject = .linkClass(try json.text(key, .name), selectors: selectors.map { SelectorReference($0) })
+        case "service": subject = .service(try json.text(key, .service))
+        default: subject = .service(try json.text(key, name.contains("/") ? .service : .name))
+        }
+        isOptional = try json.boolIfPresent("optional") ?? false
+        extra = json.extra(.requirement)
+    }
+}
+
+extension ServiceDeclaration {
+    /// - Parameter module: where the note does not say.
+    init(_ json: Payload, module standard: String) throws(PayloadError) {
+        name = try json.text("name", .service)
+        module = try json.stringIfPresent("module") ?? standard
+        protocolName = try json.text("protocol", .name)
+        selectors = try json.selectors()
+        arguments = try json.stringIfPresent("arguments")
+        extra = json.extra(.service)
+    }
+}
+
+extension ModelDeclaration {
+    /// - Parameter module: where the note does not say.
+    init(_ json: Payload, module standard: String) throws(PayloadError) {
+        name = try json.text("name", .name)
+        module = try json.stringIfPresent("module") ?? standard
+        isError = try json.boolIfPresent("error") ?? false
+        let raw = try json.stringIfPresent("raw")
+        let cases = json["cases"].flatMap { $0.isNull ? nil : $0 }
+        let hasFields = json["fields"].map { !$0.isNull } ?? false
+        switch (hasFields, cases) {
+        case (true, nil):
+            guard raw == nil else {
+                throw PayloadError(path: ["raw"], expected: "nothing: only enums have raw values", found: "a type")
+            }
+            content = .fields(try json.fields("fields"))
+        case (false, let cases?):
+            let list = try PayloadError.within("cases") { () throws(PayloadError) in
+                try ModelDeclaration.cases(cases, isRaw: raw != nil)
+            }
+            content = .cases(list, raw: raw)
+        case (true, _?): throw PayloadError(expected: #"one of "fields" and "cases""#, found: "both")
+        case (false, nil): throw PayloadError(expected: #"one of "fields" and "cases""#, found: "none")
+        }
+        extra = json.extra(.model)
+    }
+
+    /// - Parameter isRaw: whether a text may stand in place of a case's values: its raw value.
+    private static func cases(_ json: Payload, isRaw: Bool) throws(PayloadError) -> [Case] {
+        var cases: [Case] = []
+        for (name, values) in try json.entries() {
+            let item = try PayloadError.within(.key(name)) { () throws(PayloadError) in
+                isRaw && values.kind == .string
+                    ? Case(name: name, rawValue: try values.string())
+                    : Case(name: name, values: values.isNull ? [] : try values.fields())
+            }
+            cases.append(item)
+        }
+        return cases
+    }
+}
+
+extension Payload {
+    /// The text of `key`, which keeps to a rule.
+    func text(_ key: String, _ rule: TextRule) throws(PayloadError) -> String {
+        let text = try string(key)
+        guard rule.allows(text) else {
+            throw PayloadError(path: [.key(key)], expected: rule.expected, found: text.quoted())
+        }
+        return text
+    }
+
+    /// The case of `key`, or the default where it is missing or null.
+    func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ key: String, default standard: Choice
+    ) throws(PayloadError) -> Choice {
+        do throws(PayloadError) {
+            guard let text = try stringIfPresent(key) else { return standard }
+            guard let choice = Choice(rawValue: text) else {
+                throw PayloadError(path: [.key(key)], expected: "", found: text.quoted())
+            }
+            return choice
+        } catch {
+            let names = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
+            throw PayloadError(path: error.path, expected: names, found: error.found)
+        }
+    }
+
+    /// The names in the array of `key`, each once; none where that is missing or null.
+    func names(_ key: String) throws(PayloadError) -> [String] {
+        var seen: Set<String> = []
+        return try list(key) { (item) throws(PayloadError) in
+            let name = try item.string()
+            guard TextRule.name.allows(name) else {
+                throw PayloadError(expected: TextRule.name.expected, found: name.quoted())
+            }
+            guard seen.insert(name).inserted else {
+                throw PayloadError(expected: "each name once", found: "\(name.quoted()) again")
+            }
+            return name
+        }
+    }
+
+    /// Keys with their types: the map of `key`, in its order; nothing where that is missing or null.
+    func fields(_ key: String) throws(PayloadError) -> [SelectorDeclaration.Parameter] {
+        guard let map = self[key], !map.isNull else { return [] }
+        return try PayloadError.within(.key(key)) { () throws(PayloadError) in try map.fields() }
+    }
+
+    /// The same of a map.
+    func fields() throws(PayloadError) -> [SelectorDeclaration.Parameter] {
+        var fields: [SelectorDeclaration.Parameter] = []
+        for (name, type) in try entries() {
+            let type = try PayloadError.within(.key(name)) { () throws(PayloadError) in try type.string() }
+            fields.append(SelectorDeclaration.Parameter(name: name, type: type))
+        }
+        return fields
+    }
+
+    /// What `read` makes of each item of the array of `key`; nothing where that is missing or null.
+    func list<Item>(
+        _ key: String, _ read: (Payload) throws(PayloadError) -> Item
+    ) throws(PayloadError) -> [Item] {
+        guard let array = self[key], !array.isNull else { return [] }
+        return try PayloadError.within(.key(key)) { () throws(PayloadError) in
+            var items: [Item] = []
+            items.reserveCapacity(array.count)
+            for (index, item) in try array.items().enumerated() {
+                items.append(try PayloadError.within(.index(index)) { () throws(PayloadError) in try read(item) })
+            }
+            return items
+        }
+    }
+
+    /// The selectors of a class or service, each once.
+    func selectors() throws(PayloadError) -> [SelectorDeclaration] {
+        let selectors = try list("selectors") { (item) throws(PayloadError) in try SelectorDeclaration(item) }
+        try selectors.refuseRepetition(
+            of: "selector of this kind", in: "selectors", name: { $0.name }, key: { $0.reference })
+        return selectors
+    }
+
+    /// The keys that mean nothing here, with what they say; null for none.
+    fileprivate func extra(_ known: KnownKeys) -> Payload {
+        guard firstKey(where: { !known.isRead($0) }) != nil else { return .null }
+        return .map(((try? entries()) ?? []).filter { !known.isRead($0.key) && !$0.value.isNull })
+    }
+}
+
+extension Array {
+    /// Refuses the second of two items with one name.
+    func refuseRepetition<Key: Hashable>(
+        of what: String, in list: String, name: (Element) -> String, key: (Element) -> Key
+    ) throws(PayloadError) {
+        guard count > 1 else { return }
+        var seen = Set<Key>(minimumCapacity: count)
+        for (index, item) in enumerated() where !seen.insert(key(item)).inserted {
+            throw PayloadError(
+                path: [.key(list), .index(index), "name"], expected: "a name that no \(what) before it has",
+                found: name(item).quoted())
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package import ComponentKit
+
+// One form: what is meant where the author wrote nothing is filled in ("module", "instances", "kind"), what means nothing is
+// left out, and keys have one order, those that this version does not read at the end.
+
+extension Manifest {
+    /// The whole manifest, without `abi` and `compiler`, as the note of a component could say it. Equal for components that
+    /// say the same, however their notes are divided.
+    package var json: Payload {
+        var entries = Entries()
+        entries.add("name", name)
+        entries.add("version", version.description)
+        entries.add("module", module)
+        entries.add("layer", layer)
+        entries.add("summary", summary)
+        entries.add("classes", classes.map(\.json), evenNone: true)
+        entries.add("services", services.map(\.json))
+        entries.add("models", models.map(\.json))
+        entries.add("requires", requires.map(\.json))
+        return entries.map(extra)
+    }
+}
+
+extension ClassDeclaration {
+    fileprivate var json: Payload {
+        var entries = Entries()
+        entries.add("name", name)
+        entries.add("instances", instances.rawValue)
+        entries.add("provides", provides.map { .string($0) })
+        entries.add("summary", summary)
+        entries.add("selectors", selectors.map(\.json), evenNone: true)
+        return entries.map(extra)
+    }
+}
+
+extension SelectorDeclaration {
+    fileprivate var json: Payload {
+        var entries = Entries()
+        entries.add("name", name)
+        entries.add("kind", kind.rawValue)
+        if !parameters.isEmpty { entries.add("parameters", parameters) }
+        entries.add("result", result)
+        entries.add("quick", isQuick)
+        entries.add("async", isAsync)
+        entries.add("mainActor", isMainActor)
+        entries.add("summary", summary)
+        return entries.map(extra)
+    }
+}
+
+extension Requirement {
+    fileprivate var json: Payload {
+        var entries = Entries()
+        switch subject {
+        case .component(let name, let range):
+            entries.add("component", name)
+            if range != .any { entries.add("version", range.description) }
+        case .linkClass(let name, let selectors):
+            entries.add("class", name)
+            entries.add("selectors", selectors.map { .string($0.description) })
+        case .service(let name): entries.add("service", name)
+        }
+        entries.add("optional", isOptional)
+        return entries.map(extra)
+    }
+}
+
+extension ServiceDeclaration {
+    fileprivate var json: Payload {
+        var entries = Entries()
+        entries.add("name", name)
+        entries.add("module", module)
+        entries.add("protocol", protocolName)
+        entries.add("arguments", arguments)
+        entries.add("selectors", selectors.map(\.json), evenNone: true)
+        return entries.map(extra)
+    }
+}
+
+extension ModelDeclaration {
+    fileprivate var json: Payload {
+        var entries = Entries()
+        entries.add("name", name)
+        entries.add("module", module)
+        entries.add("error", isError)
+        switch content {
+        case .fields(let fields): entries.add("fields", fields)
+        case .cases(let cases, let raw):
+            entries.add("raw", raw)
+            entries.add(
+                "cases",
+                cases.map { item in (item.name, item.rawValue.map { .string($0) } ?? Entries.map(item.values)) })
+        }
+        return entries.map(extra)
+    }
+}
+
+/// The entries of a map, in the order in which they are added.
+private struct Entries {
+    private var entries: [(String, Payload)] = []
+
+    mutating func add(_ key: String, _ text: String?) {
+        if let text { entries.append((key, .string(text))) }
+    }
+
+    /// A mark that means nothing where it is not set.
+    mutating func add(_ key: String, _ mark: Bool) {
+        if mark { entries.append((key, true)) }
+    }
+
+    mutating func add(_ key: String, _ items: [Payload], evenNone: Bool = false) {
+        if evenNone || !items.isEmpty { entries.append((key, .array(items))) }
+    }
+
+    mutating func add(_ key: String, _ fields: [SelectorDeclaration.Parameter]) {
+        entries.append((key, Entries.map(fields)))
+    }
+
+    mutating func add(_ key: String, _ map: [(String, Payload)]) { entries.append((key, .map(map))) }
+
+    static func map(_ fields: [SelectorDeclaration.Parameter]) -> Payload {
+        .map(fields.map { ($0.name, .string($0.type)) })
+    }
+
+    /// All of it, and what this version does not read behind it.
+    func map(_ extra: Payload) -> Payload {
+        .map(extra.isNull ? entries : entries + ((try? extra.entries()) ?? []).map { ($0.key, $0.value) })
+    }
+}
