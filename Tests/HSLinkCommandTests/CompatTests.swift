@@ -65,7 +65,7 @@ struct CompatTests {
         struct Report: Decodable {
             struct Side: Decodable { let file, name, version: String }
             struct Difference: Decodable, Equatable {
-                let severity, place, change: String
+                let severity, path, change: String
                 let expected, offered: String?
             }
             let first, second: Side
@@ -84,10 +84,10 @@ struct CompatTests {
             #expect(
                 report.differences == [
                     .init(
-                        severity: "incompatible", place: "AccountService.signIn.parameters.name",
+                        severity: "incompatible", path: "AccountService.signIn.parameters.name",
                         change: "another type", expected: "name: String", offered: "name: Int"),
                     .init(
-                        severity: "incompatible", place: "User.nick", change: "removed", expected: "nick: String?",
+                        severity: "incompatible", path: "User.nick", change: "removed", expected: "nick: String?",
                         offered: nil),
                 ])
         }

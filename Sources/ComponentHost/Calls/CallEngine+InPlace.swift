@@ -186,7 +186,7 @@ extension CallEngine {
         let key = unit.openCalls.add(pending)
         let item = Deadline(boundary: deadline).map { deadline in
             timer.schedule(deadline) { [self] in
-                pending.end(with: LinkError(.deadlineExceeded), tell: { self.tell($0, of: unit) })
+                pending.end(with: LinkError(.deadlineExceeded), notify: { self.notify($0, of: unit) })
             }
         }
         let names = unsafe (linkClass.name, method.pointee.selector)

@@ -163,7 +163,7 @@ final class CallEngine: Sendable {
     /// Tells a method that its call was ended, on a thread that may wait for its code. The component is not destroyed before.
     ///
     /// - Parameter unit: the component that has the method; nil where that is not known.
-    func tell(_ handler: @escaping @Sendable () -> Void, of unit: ComponentUnit?) {
+    func notify(_ handler: @escaping @Sendable () -> Void, of unit: ComponentUnit?) {
         guard let unit else { return unknownThreads.submit(handler, to: callers) }
         let component = unit.resident
         unsafe component?.runState.beginHostWork()

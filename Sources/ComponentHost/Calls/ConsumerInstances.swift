@@ -5,7 +5,7 @@ import Synchronization
 /// The instances of a link class that has one for each consumer.
 final class ConsumerInstances: Sendable {
     /// Where the instance of one consumer is, or will be.
-    final class Place: Sendable {
+    final class Slot: Sendable {
         let gate: OnceGate
         /// 0 until it is made, and after it was released.
         private let address = Atomic<UInt>(0)
@@ -31,23 +31,23 @@ final class ConsumerInstances: Sendable {
     }
 
     private let component: ComponentNumber
-    private let places = Lock<[String: Place]>([:])
+    private let slots = Lock<[String: Slot]>([:])
 
     /// - Parameter component: that has the class.
     init(of component: ComponentNumber) { self.component = component }
 
     /// - Parameter consumer: the component that calls; empty for the host's own code.
-    func place(of consumer: String) -> Place {
-        places.withLock { places in
-            if let place = places[consumer] { return place }
-            let place = Place(of: component)
-            places[consumer] = place
-            return place
+    func slot(of consumer: String) -> Slot {
+        slots.withLock { slots in
+            if let slot = slots[consumer] { return slot }
+            let slot = Slot(of: component)
+            slots[consumer] = slot
+            return slot
         }
     }
 
     /// Lets go of all of them. Only when no call is inside and none can come.
     func release() {
-        for place in places.withLock({ $0.values.map(\.self) }) { place.release() }
+        for slot in slots.withLock({ $0.values.map(\.self) }) { slot.release() }
     }
 }

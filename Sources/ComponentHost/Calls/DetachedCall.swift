@@ -138,6 +138,6 @@ final class DetachedCall: @unchecked Sendable {
 
     /// Ends the call, on the timer's thread: nothing of anybody's runs there.
     func expire() {
-        pending.end(with: LinkError(.deadlineExceeded), tell: { core.engine.tell($0, of: unit) })
+        pending.end(with: LinkError(.deadlineExceeded), notify: { core.engine.notify($0, of: unit) })
     }
 }

@@ -31,13 +31,13 @@ final class OpenCalls: Sendable {
 
     /// Ends all of them, for good.
     ///
-    /// - Parameter tell: runs the handlers of their methods.
+    /// - Parameter notify: runs the handlers of their methods.
     /// - Returns: how many had not ended by themselves.
-    func endAll(with error: LinkError, tell: (@escaping @Sendable () -> Void) -> Void) -> Int {
+    func endAll(with error: LinkError, notify: (@escaping @Sendable () -> Void) -> Void) -> Int {
         let pending = calls.withLock { calls in
             calls.isEnded = true
             return Array(calls.pending.values)
         }
-        return pending.count { $0.end(with: error, tell: tell) }
+        return pending.count { $0.end(with: error, notify: notify) }
     }
 }

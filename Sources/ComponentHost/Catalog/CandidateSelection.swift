@@ -15,7 +15,7 @@ extension Catalog {
         }
 
         /// Where it lies, for messages.
-        var place: String { file?.path ?? "built in" }
+        var location: String { file?.path ?? "built in" }
 
         /// Whether it is active rather than the other one, which was found before it.
         func takesPlace(of other: Candidate) -> Bool {

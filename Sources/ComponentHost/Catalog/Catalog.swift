@@ -25,7 +25,7 @@ public struct Catalog: Sendable {
     private let indexOfClass: [String: Int]
     private let dependencies: [[Int]]
     /// Where among all that was found the component stands that has the name.
-    private let placeOfName: [String: Int]
+    private let positionOfName: [String: Int]
 
     /// Nothing at all.
     public static var empty: Catalog { Catalog([]) }
@@ -58,7 +58,7 @@ public struct Catalog: Sendable {
             entries.append(
                 Entry(
                     manifest: candidates[index].manifest, file: candidates[index].file,
-                    state: .shadowed(by: candidates[winner].place), limitations: []))
+                    state: .shadowed(by: candidates[winner].location), limitations: []))
         }
         self.entries = entries
         self.rejectedFiles = rejectedFiles
@@ -66,7 +66,7 @@ public struct Catalog: Sendable {
         conflicts = selection.conflicts
         indexOfName = Dictionary(
             uniqueKeysWithValues: winners.indices.map { (candidates[winners[$0]].manifest.name, position[$0]) })
-        placeOfName = Dictionary(
+        positionOfName = Dictionary(
             uniqueKeysWithValues: winners.map { (candidates[$0].manifest.name, $0) })
         indexOfClass = selection.classOwners.mapValues { position[$0] }
         dependencies = resolution.order.map { node in resolution.dependencies[node].map { position[$0] } }
@@ -83,7 +83,7 @@ public struct Catalog: Sendable {
     }
 
     /// Where in the order of finding the component of this name stands; nil when there is none.
-    func findingPlace(of name: String) -> Int? { placeOfName[name] }
+    func searchPosition(of name: String) -> Int? { positionOfName[name] }
 
     /// What has to be loaded before the component of this name, in that order, itself left out: what it
     /// requires, also through others, and the optional ones that are available.

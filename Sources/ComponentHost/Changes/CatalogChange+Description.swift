@@ -4,25 +4,25 @@ extension CatalogChange: CustomStringConvertible {
         let because = reason.isEmpty ? "" : ": \(reason)"
         return switch kind {
         case .appeared:
-            "appeared, version \(new)\(place)" + (reason.isEmpty ? "" : ", cannot be used\(because)")
+            "appeared, version \(new)\(location)" + (reason.isEmpty ? "" : ", cannot be used\(because)")
         case .vanished:
-            (reason.isEmpty ? "vanished\(place)" : "its file cannot be used any more\(place)\(because)")
+            (reason.isEmpty ? "vanished\(location)" : "its file cannot be used any more\(location)\(because)")
                 + (isInMemory
                     ? "; version \(new) is in memory and goes on until the host ends"
                     : "; version \(new) cannot be called any more")
         case .replaced:
             new == old
-                ? "its file was replaced or changed, version \(new) as before\(place)\(because)"
-                : "version \(new) takes the place of \(old)\(place)\(because)"
+                ? "its file was replaced or changed, version \(new) as before\(location)\(because)"
+                : "version \(new) takes the place of \(old)\(location)\(because)"
         case .restartNeeded:
             new == old
-                ? "another file of version \(new) lies there than the one in memory\(place): restart to use it"
-                : "version \(new) lies there, \(old) is in memory\(place): restart to use it"
-        case .restored: "the file that is in memory lies there again, version \(new)\(place)"
+                ? "another file of version \(new) lies there than the one in memory\(location): restart to use it"
+                : "version \(new) lies there, \(old) is in memory\(location): restart to use it"
+        case .restored: "the file that is in memory lies there again, version \(new)\(location)"
         case .refused: "cannot be used\(because)"
         case .recovered: "can be used now, version \(new)"
         case .degraded: reason.isEmpty ? "optional requirements are met" : reason
-        case .shadowed: "version \(new) is not used\(place)\(because)"
+        case .shadowed: "version \(new) is not used\(location)\(because)"
         case .fileRefused: "not used: \(reason)"
         case .directoryRefused: "not searched: \(reason)"
         case .directoryFound: "is searched now"
@@ -32,5 +32,5 @@ extension CatalogChange: CustomStringConvertible {
 
     private var new: String { version?.description ?? "unknown" }
     private var old: String { previousVersion?.description ?? "unknown" }
-    private var place: String { path.map { " (\($0))" } ?? "" }
+    private var location: String { path.map { " (\($0))" } ?? "" }
 }

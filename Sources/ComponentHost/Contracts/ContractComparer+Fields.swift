@@ -2,42 +2,42 @@ extension ContractComparer {
     /// The keys of a map: parameters of a selector, fields of a struct, values of an enum's case.
     mutating func compare(
         _ expected: [ModelDeclaration.Field], _ offered: [ModelDeclaration.Field], _ flow: Flow, _ scopes: Scopes,
-        place: String
+        path: String
     ) {
         let names = Names(expected, offered, name: \.name) { $0.type }
         for field in expected {
-            let place = "\(place).\(field.name)"
+            let path = "\(path).\(field.name)"
             if let other = names.same(field) {
-                compare(written(field.type), written(other.type), flow, scopes, field.name, place: place)
+                compare(written(field.type), written(other.type), flow, scopes, field.name, path: path)
             } else if let other = names.renamed(field) {
-                add(.incompatible, place, "renamed?", field.text, other.text)
+                add(.incompatible, path, "renamed?", field.text, other.text)
             } else {
-                add(.incompatible, place, "removed", field.text)
+                add(.incompatible, path, "removed", field.text)
             }
         }
         for field in names.added {
             let mustBeSent = flow == .toProvider && !written(field.type).mayBeMissing
             add(
-                mustBeSent ? .incompatible : .compatible, "\(place).\(field.name)",
+                mustBeSent ? .incompatible : .compatible, "\(path).\(field.name)",
                 mustBeSent ? "new and required" : "new", nil, field.text)
         }
     }
 
     private mutating func compare(
-        _ expected: WrittenType, _ offered: WrittenType, _ flow: Flow, _ scopes: Scopes, _ name: String, place: String
+        _ expected: WrittenType, _ offered: WrittenType, _ flow: Flow, _ scopes: Scopes, _ name: String, path: String
     ) {
         var verdict = compare(expected.type, offered.type, flow, scopes)
         if flow == .toProvider, verdict == .same, expected.mayBeMissing, !offered.mayBeMissing {
             verdict = .incompatible("now required")
         }
-        report(verdict, place, "\(name): \(expected.text)", "\(name): \(offered.text)")
+        report(verdict, path, "\(name): \(expected.text)", "\(name): \(offered.text)")
     }
 
-    mutating func report(_ verdict: Verdict, _ place: String, _ expected: String, _ offered: String) {
+    mutating func report(_ verdict: Verdict, _ path: String, _ expected: String, _ offered: String) {
         switch verdict {
         case .same: break
-        case .compatible(let change): add(.compatible, place, change, expected, offered)
-        case .incompatible(let change): add(.incompatible, place, change, expected, offered)
+        case .compatible(let change): add(.compatible, path, change, expected, offered)
+        case .incompatible(let change): add(.incompatible, path, change, expected, offered)
         }
     }
 
@@ -47,13 +47,13 @@ extension ContractComparer {
             provider: ModelPool.Scope(module: offered.module, owner: offered.name))
         switch (expected.content, offered.content) {
         case (.fields(let expectedFields), .fields(let offeredFields)):
-            compare(expectedFields, offeredFields, flow, scopes, place: expected.name)
+            compare(expectedFields, offeredFields, flow, scopes, path: expected.name)
         case (.cases(let expectedCases, let expectedRaw), .cases(let offeredCases, let offeredRaw)):
             guard expectedRaw.map(TypeExpression.init) == offeredRaw.map(TypeExpression.init) else {
                 let texts = [expectedRaw, offeredRaw].map { $0.map { "raw: \($0)" } ?? "no raw value" }
                 return add(.incompatible, expected.name, "another kind of raw value", texts[0], texts[1])
             }
-            compare(expectedCases, offeredCases, flow, scopes, place: expected.name)
+            compare(expectedCases, offeredCases, flow, scopes, path: expected.name)
         default:
             add(.incompatible, expected.name, "another kind of type", expected.content.word, offered.content.word)
         }
@@ -61,25 +61,25 @@ extension ContractComparer {
 
     private mutating func compare(
         _ expected: [ModelDeclaration.Case], _ offered: [ModelDeclaration.Case], _ flow: Flow, _ scopes: Scopes,
-        place: String
+        path: String
     ) {
         let names = Names(expected, offered, name: \.name) { $0.values }
         for item in expected {
-            let place = "\(place).\(item.name)"
+            let path = "\(path).\(item.name)"
             if let other = names.same(item) {
                 if let expected = item.rawValue, let offered = other.rawValue, expected != offered {
-                    add(.incompatible, place, "another raw value", item.text, other.text)
+                    add(.incompatible, path, "another raw value", item.text, other.text)
                 }
-                compare(item.values, other.values, flow, scopes, place: place)
+                compare(item.values, other.values, flow, scopes, path: path)
             } else if let other = names.renamed(item) {
-                add(.incompatible, place, "renamed?", item.text, other.text)
+                add(.incompatible, path, "renamed?", item.text, other.text)
             } else {
-                add(.incompatible, place, "removed", item.text)
+                add(.incompatible, path, "removed", item.text)
             }
         }
         for item in names.added {
             add(
-                flow == .toConsumer ? .incompatible : .compatible, "\(place).\(item.name)",
+                flow == .toConsumer ? .incompatible : .compatible, "\(path).\(item.name)",
                 flow == .toConsumer ? "a new case, which the consumer does not know" : "a new case", nil, item.text)
         }
     }

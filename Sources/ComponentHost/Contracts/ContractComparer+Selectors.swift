@@ -24,13 +24,13 @@ extension ContractComparer {
     ) {
         let names = Names(expected, offered, name: \.reference.description) { $0.likeness }
         for selector in expected {
-            let place = "\(prefix)\(selector.name)"
+            let path = "\(prefix)\(selector.name)"
             if let other = names.same(selector) {
-                compare(selector, other, scopes, place: place)
+                compare(selector, other, scopes, path: path)
             } else if let other = names.renamed(selector) {
-                add(.incompatible, place, "renamed?", selector.signature, other.signature)
+                add(.incompatible, path, "renamed?", selector.signature, other.signature)
             } else {
-                add(.incompatible, place, "removed", selector.signature)
+                add(.incompatible, path, "removed", selector.signature)
             }
         }
         for selector in names.added {
@@ -39,17 +39,17 @@ extension ContractComparer {
     }
 
     private mutating func compare(
-        _ expected: SelectorDeclaration, _ offered: SelectorDeclaration, _ scopes: Scopes, place: String
+        _ expected: SelectorDeclaration, _ offered: SelectorDeclaration, _ scopes: Scopes, path: String
     ) {
-        compare(expected.parameters, offered.parameters, .toProvider, scopes, place: "\(place).parameters")
+        compare(expected.parameters, offered.parameters, .toProvider, scopes, path: "\(path).parameters")
         let types = (expected.resultType, offered.resultType)
         switch types {
         case (.void, .void): break
-        case (.void, _): add(.compatible, "\(place).result", "new", nil, offered.resultText)
-        case (_, .void): add(.incompatible, "\(place).result", "removed", expected.resultText)
+        case (.void, _): add(.compatible, "\(path).result", "new", nil, offered.resultText)
+        case (_, .void): add(.incompatible, "\(path).result", "removed", expected.resultText)
         default:
             let verdict = compare(types.0, types.1, .toConsumer, scopes)
-            report(verdict, "\(place).result", expected.resultText, offered.resultText)
+            report(verdict, "\(path).result", expected.resultText, offered.resultText)
         }
     }
 }

@@ -54,12 +54,12 @@ struct ContractComparer {
     }
 
     mutating func add(
-        _ severity: ContractDifference.Severity, _ place: String, _ change: String, _ expected: String? = nil,
+        _ severity: ContractDifference.Severity, _ path: String, _ change: String, _ expected: String? = nil,
         _ offered: String? = nil
     ) {
         differences.append(
             ContractDifference(
-                place: place, change: change, expected: expected, offered: offered, severity: severity))
+                path: path, change: change, expected: expected, offered: offered, severity: severity))
     }
 
     /// Has a pair of models compared later, once.
@@ -90,7 +90,7 @@ struct ContractComparer {
     }
 
     /// Names something that at least one side says nothing about.
-    mutating func skip(_ place: String, _ consumer: ModelPool.Found, _ provider: ModelPool.Found) {
+    mutating func skip(_ path: String, _ consumer: ModelPool.Found, _ provider: ModelPool.Found) {
         if case .model(let index) = consumer { reached.insert(index) }
         let reasons = [(consumer, files.consumer), (provider, files.provider)].compactMap { found, file in
             switch found {
@@ -99,7 +99,7 @@ struct ContractComparer {
             case .several: "\(file) has notes about several of this name"
             }
         }
-        add(.notCompared, place, "not compared: \(reasons.joined(separator: ", "))")
+        add(.notCompared, path, "not compared: \(reasons.joined(separator: ", "))")
     }
 
     /// Compares the models that everything before led to.

@@ -12,7 +12,7 @@ public struct ContractDifference: Hashable, Sendable {
     }
 
     /// As in "signIn.parameters.name" or "User.nick".
-    public var place: String
+    public var path: String
     /// What happened there, as in "removed" or "renamed?".
     public var change: String
     /// What the consumer was compiled against, without the names of the place but the last; nil where it has nothing.
@@ -30,17 +30,17 @@ extension ContractDifference: CustomStringConvertible {
     ///     - name: String
     ///     + name: Int
     public var description: String {
-        ["\(place): \(change)", expected.map { "- \($0)" }, offered.map { "+ \($0)" }].compactMap(\.self)
+        ["\(path): \(change)", expected.map { "- \($0)" }, offered.map { "+ \($0)" }].compactMap(\.self)
             .joined(separator: "\n")
     }
 
     /// The same on one line, for tables.
     public var line: String {
         switch (expected, offered) {
-        case (let expected?, let offered?): "\(place): \(change) (\(expected) / \(offered))"
-        case (let expected?, nil): "\(place): \(change) (\(expected))"
-        case (nil, let offered?): "\(place): \(change) (\(offered))"
-        case (nil, nil): "\(place): \(change)"
+        case (let expected?, let offered?): "\(path): \(change) (\(expected) / \(offered))"
+        case (let expected?, nil): "\(path): \(change) (\(expected))"
+        case (nil, let offered?): "\(path): \(change) (\(offered))"
+        case (nil, nil): "\(path): \(change)"
         }
     }
 }

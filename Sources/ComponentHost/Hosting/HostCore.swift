@@ -311,7 +311,7 @@ final class HostCore: LinkBackend {
 
     /// Scans the directories again; see ``LinkHost/rescan()``.
     @discardableResult
-    func rescan() -> [CatalogChange] { registry.rescan { watching.tell($0) } }
+    func rescan() -> [CatalogChange] { registry.rescan { watching.notify($0) } }
 }
 
 extension HostOptions {

@@ -106,7 +106,7 @@ extension HostCore {
         let servesAll = unsafe thread.state.pointee.servesAll
         unsafe thread.state.pointee.servesAll = true
         defer { unsafe thread.state.pointee.servesAll = servesAll }
-        return unit.openCalls.endAll(with: LinkError(.cancelled)) { engine.tell($0, of: unit) }
+        return unit.openCalls.endAll(with: LinkError(.cancelled)) { engine.notify($0, of: unit) }
     }
 
     private func wait(until deadline: Deadline, _ isOver: () -> Bool) {

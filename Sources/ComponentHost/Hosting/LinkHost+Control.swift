@@ -23,7 +23,7 @@ extension LinkHost {
             // Looking for the component takes a lock.
             core.engine.callers.submit {
                 let unit = core.registry.all.first { $0.ledger.index == pending.ledger }
-                core.engine.tell(handler, of: unit)
+                core.engine.notify(handler, of: unit)
             }
         }
     }

@@ -53,11 +53,11 @@ final class ServiceDirectory: Sendable {
 
     /// The host's own first, then the highest version, then in the order of finding.
     private static func byChoice(_ units: [ComponentUnit], _ catalog: Catalog) -> [ComponentUnit] {
-        let places = units.map { $0.isHost ? -1 : catalog.findingPlace(of: $0.name) ?? Int.max }
+        let positions = units.map { $0.isHost ? -1 : catalog.searchPosition(of: $0.name) ?? Int.max }
         return units.indices.sorted { left, right in
             guard !units[left].isHost, !units[right].isHost else { return units[left].isHost && left != right }
             let versions = (units[left].manifest.version, units[right].manifest.version)
-            return versions.0 == versions.1 ? places[left] < places[right] : versions.0 > versions.1
+            return versions.0 == versions.1 ? positions[left] < positions[right] : versions.0 > versions.1
         }.map { units[$0] }
     }
 

@@ -8,7 +8,7 @@ final class OnceGate: @unchecked Sendable {
     /// The component whose code runs inside.
     let component: ComponentNumber
     /// Since when which thread is inside.
-    fileprivate(set) var inside: OnceGates.Place?
+    fileprivate(set) var inside: OnceGates.Position?
 
     init(of component: ComponentNumber = .host) { self.component = component }
 }
@@ -38,7 +38,7 @@ final class OnceGates: @unchecked Sendable {
     private static let pause = Duration.milliseconds(20)
 
     /// A thread from some moment on: what it has begun since then has to end first.
-    struct Place {
+    struct Position {
         let thread: pthread_t
         fileprivate let context: ThreadContext
         /// How many marks it had.
@@ -56,7 +56,7 @@ final class OnceGates: @unchecked Sendable {
         fileprivate let work: AnyObject?
         fileprivate let time: UInt64
         /// The thread that carries out the call.
-        fileprivate var carrier: Place?
+        fileprivate var carrier: Position?
 
         fileprivate init(debtor: ComponentNumber, work: AnyObject?, time: UInt64) {
             thread = pthread_self()
@@ -180,34 +180,36 @@ final class OnceGates: @unchecked Sendable {
         case goesOn, mayWaitForThis, waitsForThis
     }
 
-    /// What has to happen before the thread at `place` leaves it.
-    private func prospect(of place: Place, for thread: pthread_t, _ caller: ComponentNumber) -> Prospect {
-        var place = place
+    /// What has to happen before the thread at `position` leaves it.
+    private func prospect(of position: Position, for thread: pthread_t, _ caller: ComponentNumber) -> Prospect {
+        var position = position
         var prospect = Prospect.goesOn
         for _ in 0...(waiting.count + sleeping.count) {
-            if place.thread == thread { return .waitsForThis }
-            let sleep = sleeping[place.thread]?.last { $0.time > place.time }
-            if caller != .host, sleep?.debtor == caller || runs(codeOf: caller, since: place) {
+            if position.thread == thread { return .waitsForThis }
+            let sleep = sleeping[position.thread]?.last { $0.time > position.time }
+            if caller != .host, sleep?.debtor == caller || runs(codeOf: caller, since: position) {
                 prospect = .mayWaitForThis
             }
-            guard let next = waiting[place.thread].flatMap({ $0.inside }) ?? sleep?.carrier else { break }
-            place = next
+            guard let next = waiting[position.thread].flatMap({ $0.inside }) ?? sleep?.carrier else { break }
+            position = next
         }
         return prospect
     }
 
     /// Whether the thread has got inside the component since then.
-    private func runs(codeOf component: ComponentNumber, since place: Place) -> Bool {
-        let gates = entered[place.thread] ?? []
-        return gates.contains { $0.component == component && ($0.inside?.time ?? 0) >= place.time }
-            || place.context.components(from: place.depth).contains { ComponentRunState.component(of: $0) == component }
+    private func runs(codeOf component: ComponentNumber, since position: Position) -> Bool {
+        let gates = entered[position.thread] ?? []
+        return gates.contains { $0.component == component && ($0.inside?.time ?? 0) >= position.time }
+            || position.context.components(from: position.depth).contains {
+                ComponentRunState.component(of: $0) == component
+            }
     }
 
     /// This thread from now on.
-    private func here() -> Place {
+    private func here() -> Position {
         time += 1
         let context = ThreadContext.current
-        return Place(thread: pthread_self(), context: context, depth: context.depth, time: time)
+        return Position(thread: pthread_self(), context: context, depth: context.depth, time: time)
     }
 
     private func removeLast(of thread: pthread_t, from gates: inout [pthread_t: [OnceGate]]) {

@@ -16,7 +16,7 @@ struct LibraryMemory {
     /// The answers; nil when the libraries are fine.
     var answers: [Question: ComponentFileError?] = [:]
     /// Where the loader looks when a search path has a directory, by its path as it is written there.
-    var places: [String: Result<[String], ComponentFileError>] = [:]
+    var searchDirectories: [String: Result<[String], ComponentFileError>] = [:]
     /// What libraries need themselves, by their path without links; nil for those that the loader passes over.
     var contents: [String: ElfDynamic?] = [:]
     let buffers = ElfFile.Buffers()

@@ -6,7 +6,7 @@ struct PathWalk {
     private static let maximumLinks = 40
 
     /// Where it has come to: absolute, without links.
-    private(set) var place = "/"
+    private(set) var location = "/"
     /// The names to come, the next one last.
     private var rest: [Substring]
     private var links = 0
@@ -21,16 +21,16 @@ struct PathWalk {
     mutating func next() -> String? {
         while let name = rest.popLast() {
             guard name == ".." else { return String(name) }
-            place = TrustChecker.split(place).directory
+            location = TrustChecker.split(location).directory
         }
         return nil
     }
 
     /// The path of a name in ``place``.
-    func path(of name: String) -> String { place == "/" ? "/\(name)" : "\(place)/\(name)" }
+    func path(of name: String) -> String { location == "/" ? "/\(name)" : "\(location)/\(name)" }
 
     /// Goes into a directory.
-    mutating func enter(_ name: String) { place = path(of: name) }
+    mutating func enter(_ name: String) { location = path(of: name) }
 
     /// Goes on where a link leads.
     ///
@@ -38,7 +38,7 @@ struct PathWalk {
     mutating func follow(_ link: String) -> Bool {
         links += 1
         guard links <= PathWalk.maximumLinks, let target = PathWalk.target(of: path(of: link)) else { return false }
-        if target.hasPrefix("/") { place = "/" }
+        if target.hasPrefix("/") { location = "/" }
         rest += PathWalk.names(of: target)
         return true
     }

@@ -35,19 +35,19 @@ enum SearchEntry {
 }
 
 extension ComponentFileError {
-    /// - Parameter place: what is wrong with, as in `its RUNPATH has "lib"`.
-    static func relative(_ place: String) -> ComponentFileError {
+    /// - Parameter location: what is wrong with, as in `its RUNPATH has "lib"`.
+    static func relative(_ location: String) -> ComponentFileError {
         ComponentFileError(
             code: .untrustedSearchPath,
-            message: "\(place), which is relative to the working directory of the process; link it with an absolute"
+            message: "\(location), which is relative to the working directory of the process; link it with an absolute"
                 + " path or with $ORIGIN, the directory of the file")
     }
 
-    /// - Parameter place: as above.
-    static func unreadable(_ place: String) -> ComponentFileError {
+    /// - Parameter location: as above.
+    static func unreadable(_ location: String) -> ComponentFileError {
         ComponentFileError(
             code: .untrustedSearchPath,
-            message: "\(place), which only the dynamic loader can read; link it with an absolute path or with $ORIGIN,"
-                + " the directory of the file")
+            message: "\(location), which only the dynamic loader can read; link it with an absolute path or with"
+                + " $ORIGIN, the directory of the file")
     }
 }

@@ -73,7 +73,7 @@ extension TrustChecker {
             let node = nodes[next]
             next += 1
             do throws(ComponentFileError) {
-                let own = try places(of: node)
+                let own = try searchDirectories(of: node)
                 let searched = node.dynamic.hasRunPath ? own : own + node.inherited
                 let inherited = node.dynamic.hasRunPath ? node.inherited : own + node.inherited
                 try LibraryBudget.check(inherited.count, LibraryBudget.maximumPlaces, "directories")
@@ -94,35 +94,35 @@ extension TrustChecker {
     }
 
     /// Where the loader looks for the sake of the search path of a file: directories that are there and fine.
-    private mutating func places(of node: LibraryNode) throws(ComponentFileError) -> [String] {
+    private mutating func searchDirectories(of node: LibraryNode) throws(ComponentFileError) -> [String] {
         let path = node.dynamic.runPath
         let kind = node.dynamic.hasRunPath ? "RUNPATH" : "RPATH"
         try LibraryBudget.check(path.count, LibraryBudget.maximumEntries, "directories in one \(kind)")
-        var places: [String] = []
+        var searchDirectories: [String] = []
         for entry in path {
             guard let directory = SearchEntry.expand(entry, origin: node.origin) else {
                 throw .unreadable("its \(kind) has \(entry.quoted())")
             }
             guard directory.hasPrefix("/") else { throw .relative("its \(kind) has \(entry.quoted())") }
             do throws(ComponentFileError) {
-                places += try self.places(in: directory)
+                searchDirectories += try self.searchDirectories(in: directory)
             } catch {
                 throw ComponentFileError(
                     code: error.code, message: "its \(kind) has \(directory.quotedIfOdd): \(error.message)")
             }
         }
-        return places
+        return searchDirectories
     }
 
-    private mutating func places(in directory: String) throws(ComponentFileError) -> [String] {
-        if let known = libraries.places[directory] { return try known.get() }
+    private mutating func searchDirectories(in directory: String) throws(ComponentFileError) -> [String] {
+        if let known = libraries.searchDirectories[directory] { return try known.get() }
         let result: Result<[String], ComponentFileError>
         do throws(ComponentFileError) {
             result = .success(try variants(of: directory, depth: 0))
         } catch {
             result = .failure(error)
         }
-        libraries.places[directory] = result
+        libraries.searchDirectories[directory] = result
         return try result.get()
     }
 
@@ -135,26 +135,26 @@ extension TrustChecker {
     private static let maximumVariantDepth = 4
 
     private mutating func variants(of directory: String, depth: Int) throws(ComponentFileError) -> [String] {
-        guard case .directory(let place) = try follow(directory) else { return [] }
-        guard depth < TrustChecker.maximumVariantDepth else { return [place] }
-        var places: [String] = []
+        guard case .directory(let location) = try follow(directory) else { return [] }
+        guard depth < TrustChecker.maximumVariantDepth else { return [location] }
+        var searchDirectories: [String] = []
         for name in TrustChecker.variantNames {
-            let path = place == "/" ? "/\(name)" : "\(place)/\(name)"
-            if TrustChecker.isThere(path) { places += try variants(of: path, depth: depth + 1) }
+            let path = location == "/" ? "/\(name)" : "\(location)/\(name)"
+            if TrustChecker.isThere(path) { searchDirectories += try variants(of: path, depth: depth + 1) }
         }
-        return places + [place]
+        return searchDirectories + [location]
     }
 
     /// The library that the loader would take; nil when that is one of the system, or none.
     private mutating func find(
-        _ name: String, for node: LibraryNode, in places: [String], _ budget: inout LibraryBudget
+        _ name: String, for node: LibraryNode, in searchDirectories: [String], _ budget: inout LibraryBudget
     ) throws(ComponentFileError) -> (path: String, origin: String, dynamic: ElfDynamic)? {
         guard let expanded = SearchEntry.expand(name, origin: node.origin) else {
             throw .unreadable("it needs \(name.quoted())")
         }
         var candidates = [expanded]
         if !expanded.contains("/") {
-            candidates = places.map { $0 == "/" ? "/\(expanded)" : "\($0)/\(expanded)" }
+            candidates = searchDirectories.map { $0 == "/" ? "/\(expanded)" : "\($0)/\(expanded)" }
         } else if !expanded.hasPrefix("/") {
             throw .relative("it needs \(name.quoted())")
         }

@@ -20,7 +20,7 @@ extension TrustChecker {
     mutating func follow(_ path: String) throws(ComponentFileError) -> Destination {
         var walk = PathWalk(path)
         while let name = walk.next() {
-            try checkAncestor(walk.place)
+            try checkAncestor(walk.location)
             let next = walk.path(of: name)
             var status = stat()
             if unsafe lstat(next, &status) != 0 {
@@ -28,7 +28,7 @@ extension TrustChecker {
                 // The loader may not look there either; only the owner of the directory could change that.
                 if error == EACCES { return .nothing }
                 guard error == ENOENT else { throw .system(error, while: "look at \(next) for") }
-                try checkMissing(in: walk.place)
+                try checkMissing(in: walk.location)
                 return .nothing
             }
             switch status.st_mode & S_IFMT {
@@ -39,8 +39,8 @@ extension TrustChecker {
             default: return walk.isAtEnd ? .file(next) : .nothing
             }
         }
-        try checkDirectory(walk.place)
-        return .directory(walk.place)
+        try checkDirectory(walk.location)
+        return .directory(walk.location)
     }
 
     /// A directory that libraries are taken from.

@@ -33,7 +33,7 @@ final class CatalogWatching: Sendable {
         return stream
     }
 
-    func tell(_ changes: [CatalogChange]) {
+    func notify(_ changes: [CatalogChange]) {
         guard !changes.isEmpty else { return }
         let subscribers = state.withLock { Array($0.subscribers.values) }
         for subscriber in subscribers { for change in changes { subscriber.yield(change) } }

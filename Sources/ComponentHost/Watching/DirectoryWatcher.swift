@@ -64,9 +64,9 @@ final class DirectoryWatcher: Sendable {
 
     private func reportChange(_ problem: Int32) {
         guard problem != 0 else { return report("the directories are watched again") }
-        let words = ComponentFileError.system(problem, while: "watch all of").message
+        let message = ComponentFileError.system(problem, while: "watch all of").message
         let seconds = DirectoryWatcher.pollingInterval.components.seconds
-        report("the directories are looked at every \(seconds) seconds, since \(words)")
+        report("the directories are looked at every \(seconds) seconds, since \(message)")
     }
 
     private enum Wake { case stop, event, time }

@@ -48,7 +48,7 @@ struct DirectoryWatches: ~Copyable {
     private mutating func follow(_ path: String) {
         var walk = PathWalk(path)
         while let name = walk.next() {
-            watch(walk.place, for: name)
+            watch(walk.location, for: name)
             var status = stat()
             guard unsafe lstat(walk.path(of: name), &status) == 0 else { return }
             switch status.st_mode & S_IFMT {
@@ -57,7 +57,7 @@ struct DirectoryWatches: ~Copyable {
             default: return
             }
         }
-        watch(walk.place, for: nil)
+        watch(walk.location, for: nil)
     }
 
     /// - Parameter name: what is awaited in it; nil when components lie in it.

@@ -105,8 +105,8 @@ package struct SourceWatches: ~Copyable {
     }
 
     private static func error(_ folder: String, _ number: Int32) -> ComponentFileError {
-        let words = String(systemError: number)
+        let message = String(systemError: number)
         let advice = number == ENOSPC ? "; raise fs.inotify.max_user_watches with sysctl" : ""
-        return ComponentFileError(code: .notReadable, message: "\(folder): cannot be watched: \(words)\(advice)")
+        return ComponentFileError(code: .notReadable, message: "\(folder): cannot be watched: \(message)\(advice)")
     }
 }

@@ -89,15 +89,15 @@ package struct PendingReply: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - isReply: the method itself has come to this end.
-    ///   - tell: runs the method's own handler, which it is given; on another thread where this one must not wait for an
+    ///   - notify: runs the method's own handler, which it is given; on another thread where this one must not wait for an
     ///     author's code.
     /// - Returns: whether this was what ended it; false when it had ended before.
     @discardableResult
     package func end(
-        with error: LinkError, isReply: Bool = false, tell: (@escaping @Sendable () -> Void) -> Void = { $0() }
+        with error: LinkError, isReply: Bool = false, notify: (@escaping @Sendable () -> Void) -> Void = { $0() }
     ) -> Bool {
         guard let phase = unsafe ReplySlot.claim(slot, token) else { return false }
-        if let handler = unsafe ReplySlot.takeCancelHandler(slot) { tell { handler.call(cancelled: true) } }
+        if let handler = unsafe ReplySlot.takeCancelHandler(slot) { notify { handler.call(cancelled: true) } }
         unsafe ReplySlot.setFailure(slot, error)
         unsafe slot.result.pointee.isReply = isReply
         unsafe ReplySlot.publish(slot, token, from: phase)

@@ -18,7 +18,7 @@ struct CompatCommand: AsyncParsableCommand {
             result. In the output, - is what the first has, + what the second has.
 
             With --json, one object: {"first": {"file", "name", "version"}, "second": {…}, "isCompatible", \
-            "differences": [{"severity", "place", "change", "expected", "offered"}]}, where "severity" is \
+            "differences": [{"severity", "path", "change", "expected", "offered"}]}, where "severity" is \
             "incompatible", "notCompared" (a file has no note about the type) or "compatible", and null stands where \
             a file has nothing.
 

@@ -66,7 +66,7 @@ struct CompatReport {
     private func object(_ difference: ContractDifference) throws(PayloadError) -> JSONObject {
         var object = JSONObject()
         try object.set("severity", difference.severity.rawValue)
-        try object.set("place", difference.place)
+        try object.set("path", difference.path)
         try object.set("change", difference.change)
         try object.set("expected", difference.expected)
         try object.set("offered", difference.offered)
