@@ -24,12 +24,12 @@ struct ComponentExpansionTests {
                     + #""optional":true},{"component":"Other"},{"class":"HostLink","selectors":["log","+open"]},"#
                     + #"{"protocol":"A"},{"service":"com.example.mail/2"}]}"#
             ])
-        #expect(expansion.source.contains("enum AModuleHasOneComponent {}"))
+        #expect(expansion.source.contains("enum __OnlyOneComponentPerModule {}"))
         #expect(expansion.source.contains("extension Account: ComponentKit.Component {}"))
         #expect(expansion.source.contains("init(_ context: ComponentKit.ComponentContext) {}"))
         #expect(
             expansion.source.contains(
-                "ComponentKit.LinkRecord.component(module: \"Video\", name: \"com.example.Account\", "
+                "ComponentKit.__LinkRecord.component(module: \"Video\", name: \"com.example.Account\", "
                     + "version: \"1.2.0-beta.1\", type: Account.self)"))
     }
 

@@ -49,8 +49,6 @@ struct ContractDiagnosticsTests {
                 "func a() throws\nfunc a(b: Int) throws",
                 "3:6 there is a selector \"a\" already: a selector is found by its name alone, so it can't be "
                     + "overloaded; rename one of the functions, or give one another name by @Selector(\"…\")"),
-            service(
-                "func endpoint() throws", "2:6 the client has a property \"endpoint\": give the function another name"),
             Bad(
                 source: "@LinkService(\"a/1\") protocol P {}",
                 diagnostics: ["1:30 a service is used from any thread: let the protocol inherit from Sendable"],

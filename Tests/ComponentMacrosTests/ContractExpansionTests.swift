@@ -22,22 +22,22 @@ struct ContractExpansionTests {
                 /// Calls whoever provides ``AccountService``; made by a host's or a component's `service(_:)`.
                 public struct AccountServiceClient: AccountService, ComponentKit.ServiceClient {
                     /// Which service it is.
-                    public static var service: ComponentKit.ServiceDescription {
-                        ComponentKit.ServiceDescription(
+                    public static var __service: ComponentKit.__ServiceDescription {
+                        ComponentKit.__ServiceDescription(
                             name: "com.example.account/1", protocolName: "AccountService", selectors: ["signIn", "signOut"])
                     }
                     /// Where its calls go.
-                    public let endpoint: ComponentKit.ServiceEndpoint
+                    public let __endpoint: ComponentKit.__ServiceEndpoint
                     /// Made by `service(_:)` of a host or a component.
-                    public init(_ endpoint: ComponentKit.ServiceEndpoint) { self.endpoint = endpoint }
+                    public init(_ endpoint: ComponentKit.__ServiceEndpoint) { self.__endpoint = endpoint }
                     public func signIn(name: String, with session: Session) async throws -> User {
-                        try ComponentKit.LinkCoding.value(of: try await self.endpoint.call(0, ComponentKit.Payload(fields: ("name", ComponentKit.ModelCoding.payload(`name`)), ("with", try ComponentKit.LinkCoding.payload(of: `session`, for: self.endpoint)))), as: (User).self)
+                        try ComponentKit.__LinkCoding.value(of: try await self.__endpoint.call(0, ComponentKit.Payload(__fields: ("name", ComponentKit.__ModelCoding.payload(`name`)), ("with", try ComponentKit.__LinkCoding.payload(of: `session`, for: self.__endpoint)))), as: (User).self)
                     }
                     public func signOut() throws {
-                        _ = try self.endpoint.call(1, ComponentKit.Payload.null)
+                        _ = try self.__endpoint.call(1, ComponentKit.Payload.null)
                     }
                     public func signOut() async throws {
-                        _ = try await self.endpoint.call(1, ComponentKit.Payload.null)
+                        _ = try await self.__endpoint.call(1, ComponentKit.Payload.null)
                     }
                 }
                 /// The rows of ``AccountService`` in the method table of a class that provides it.
@@ -46,10 +46,10 @@ struct ContractExpansionTests {
                     public static var methods: [ComponentKit.LinkMethod<_Provider>] {
                         var _rows: [ComponentKit.LinkMethod<_Provider>] = []
                         _rows.append(.asyncMethod("signIn") { (_target: _Provider, _payload: ComponentKit.Payload, _call: ComponentKit.AsyncCallContext) async throws -> ComponentKit.Payload in
-                            let _argument0: String = try ComponentKit.ModelCoding.value("name", in: _payload, as: (String).self)
-                            let _argument1: Session = try ComponentKit.LinkCoding.value("with", in: _payload, as: (Session).self)
+                            let _argument0: String = try ComponentKit.__ModelCoding.value("name", in: _payload, as: (String).self)
+                            let _argument1: Session = try ComponentKit.__LinkCoding.value("with", in: _payload, as: (Session).self)
                             let _result: User = try await _target.signIn(name: _argument0, with: _argument1)
-                            return try ComponentKit.LinkCoding.payload(of: _result, for: _call)
+                            return try ComponentKit.__LinkCoding.payload(of: _result, for: _call)
                         })
                         _rows.append(.method("signOut") { (_target: _Provider, _payload: borrowing ComponentKit.PayloadView, _call: borrowing ComponentKit.CallContext) throws -> ComponentKit.Payload in
                             try _target.signOut()
@@ -92,14 +92,14 @@ struct ContractExpansionTests {
                 """)
         #expect(expansion.diagnostics == [])
         for line in [
-            #"("done", try ComponentKit.LinkCoding.closure(`done`, for: self.endpoint))"#,
-            #"("maybe", try ComponentKit.LinkCoding.closure(`maybe`, for: self.endpoint))"#,
-            #"let _argument0: @Sendable (Int) async throws -> Void = try ComponentKit.LinkCoding.closure("done", in: _payload)"#,
-            #"let _argument1: (@Sendable () async throws -> Int)? = try ComponentKit.LinkCoding.closure("maybe", in: _payload)"#,
-            #"("other", try ComponentKit.LinkCoding.service(`other`, as: QClient.self, for: self.endpoint))"#,
-            #"let _argument0: any Q = try ComponentKit.LinkCoding.service("other", in: _payload, as: QClient.self, for: _call)"#,
-            #"return try ComponentKit.LinkCoding.service(_result, as: QClient.self, for: _call)"#,
-            #", as: QClient.self, for: self.endpoint)"#,
+            #"("done", try ComponentKit.__LinkCoding.closure(`done`, for: self.__endpoint))"#,
+            #"("maybe", try ComponentKit.__LinkCoding.closure(`maybe`, for: self.__endpoint))"#,
+            #"let _argument0: @Sendable (Int) async throws -> Void = try ComponentKit.__LinkCoding.closure("done", in: _payload)"#,
+            #"let _argument1: (@Sendable () async throws -> Int)? = try ComponentKit.__LinkCoding.closure("maybe", in: _payload)"#,
+            #"("other", try ComponentKit.__LinkCoding.service(`other`, as: QClient.self, for: self.__endpoint))"#,
+            #"let _argument0: any Q = try ComponentKit.__LinkCoding.service("other", in: _payload, as: QClient.self, for: _call)"#,
+            #"return try ComponentKit.__LinkCoding.service(_result, as: QClient.self, for: _call)"#,
+            #", as: QClient.self, for: self.__endpoint)"#,
         ] {
             #expect(expansion.code.contains(line), "\(line)")
         }
@@ -135,17 +135,17 @@ struct ContractExpansionTests {
                 lines: [
                     #"case .none: ComponentKit.Payload.string("none")"#,
                     #"case "none": self = .none"#,
-                    #".circle(radius: try ComponentKit.ModelCoding.value("radius", in: values, as: (Double).self))"#,
+                    #".circle(radius: try ComponentKit.__ModelCoding.value("radius", in: values, as: (Double).self))"#,
                 ]),
             Model(
                 source: "@Model public enum Kind: String { case a, b = \"x\" }",
                 note: #"{"module":"Video","name":"Kind","raw":"String","cases":{"a":"a","b":"x"}}"#,
-                lines: ["public var payload: ComponentKit.Payload { ComponentKit.ModelCoding.payload(rawValue) }"]),
+                lines: ["public var payload: ComponentKit.Payload { ComponentKit.__ModelCoding.payload(rawValue) }"]),
             Model(
                 source: "@Model enum Step: Int { case a, b = 1_0, c, d = -3, e }",
                 note: #"{"module":"Video","name":"Step","raw":"Int","#
                     + #""cases":{"a":"0","b":"10","c":"11","d":"-3","e":"-2"}}"#,
-                lines: ["self = try ComponentKit.ModelCoding.rawCase(of: Step.self, payload)"]),
+                lines: ["self = try ComponentKit.__ModelCoding.rawCase(of: Step.self, payload)"]),
             Model(
                 source: "enum Outer { @Model struct Failure: Error {} }",
                 note: #"{"module":"Video","name":"Outer.Failure","fields":{},"error":true}"#,

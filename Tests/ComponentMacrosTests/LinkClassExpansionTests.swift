@@ -31,22 +31,22 @@ struct LinkClassExpansionTests {
                     static var methods: [ComponentKit.LinkMethod<Video>] {
                         var _rows: [ComponentKit.LinkMethod<Video>] = []
                         _rows.append(.asyncMethod("probe") { (_target: Video, _payload: ComponentKit.Payload, _call: ComponentKit.AsyncCallContext) async throws -> ComponentKit.Payload in
-                            let _argument0: String = try ComponentKit.ModelCoding.value("path", in: _payload, as: (String).self)
+                            let _argument0: String = try ComponentKit.__ModelCoding.value("path", in: _payload, as: (String).self)
                             let _argument1: Int
-                            if let _given = try ComponentKit.LinkCoding.valueIfPresent("at", in: _payload, as: (Int).self) {
+                            if let _given = try ComponentKit.__LinkCoding.valueIfPresent("at", in: _payload, as: (Int).self) {
                                 _argument1 = _given
                             } else {
                                 _argument1 = 3
                             }
                             let _result: VideoInfo = try await _target.probe(path: _argument0, at: _argument1)
-                            return try ComponentKit.LinkCoding.payload(of: _result, for: _call)
+                            return try ComponentKit.__LinkCoding.payload(of: _result, for: _call)
                         })
                         _rows.append(.classMethod("formats", quick: true) { (_payload: borrowing ComponentKit.PayloadView, _call: borrowing ComponentKit.CallContext) throws -> ComponentKit.Payload in
                             let _result: [String] = Video.formats()
-                            return ComponentKit.ModelCoding.payload(_result)
+                            return ComponentKit.__ModelCoding.payload(_result)
                         })
                         _rows.append(.mainActorMethod("log") { @MainActor (_target: Video, _payload: ComponentKit.Payload, _call: ComponentKit.AsyncCallContext) async throws -> ComponentKit.Payload in
-                            let _argument0: String? = try ComponentKit.ModelCoding.value("line", in: _payload, as: (String?).self)
+                            let _argument0: String? = try ComponentKit.__ModelCoding.value("line", in: _payload, as: (String?).self)
                             _target.write(_argument0)
                             return .null
                         })
@@ -180,8 +180,8 @@ struct LinkClassExpansionTests {
         let expansion = Expansion(
             of: "@LinkClass(provides: (any A).self, M.B.self) final class Video { @Selector func a() {} }")
         #expect(expansion.diagnostics == [])
-        #expect(expansion.code.contains("_rows.add(ATable<Video>.methods)"))
-        #expect(expansion.code.contains("_rows.add(M.BTable<Video>.methods)"))
+        #expect(expansion.code.contains("_rows.__add(ATable<Video>.methods)"))
+        #expect(expansion.code.contains("_rows.__add(M.BTable<Video>.methods)"))
         #expect(
             expansion.code.contains(
                 "static var services: [String] { [AClient.service.name, M.BClient.service.name] }"))

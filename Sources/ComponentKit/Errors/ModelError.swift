@@ -18,7 +18,7 @@ extension LinkError {
     init<Model: ModelError>(model error: Model) {
         self.init(
             domain: LinkError.modelDomain, number: 1, message: "\(error)",
-            details: Payload(fields: ("model", Payload(Model.modelName)), ("value", error.payload)))
+            details: Payload(__fields: ("model", Payload(Model.modelName)), ("value", error.payload)))
     }
 
     /// The error that was thrown on the other side, where it is a model that this file knows too; nil for all

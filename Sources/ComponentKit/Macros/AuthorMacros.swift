@@ -20,7 +20,7 @@
 ///   - requires: what it needs of others.
 @attached(member, conformances: Component, names: named(init), arbitrary)
 @attached(extension, conformances: Component)
-@attached(peer, names: named(AModuleHasOneComponent))
+@attached(peer, names: named(__OnlyOneComponentPerModule))
 public macro Component(
     _ name: StaticString? = nil, version: StaticString, layer: ComponentLayer? = nil, summary: StaticString? = nil,
     requires: [ComponentRequirement] = []
@@ -77,3 +77,62 @@ public macro Selector(_ name: StaticString, _ traits: SelectorTrait...) =
 @attached(peer)
 public macro Selector(_ traits: SelectorTrait...) =
     #externalMacro(module: "ComponentMacros", type: "SelectorMacro")
+
+/// What hosts may know about a method, in `@Selector(.quick)`.
+public struct SelectorTrait: Sendable, Hashable {
+    /// It never blocks and takes microseconds, so that every caller runs it in place, also one that awaits it or has a
+    /// deadline.
+    public static let quick = SelectorTrait()
+}
+
+/// Where a component stands: upper layers may depend on lower ones.
+public enum ComponentLayer: String, Sendable, Hashable, CaseIterable {
+    /// What all share.
+    case base
+    /// Wrappers of third parties, common services.
+    case common
+    /// Business that other business needs, as accounts.
+    case weakBusiness
+    /// Business on its own; components of this layer do not need each other.
+    case business
+    /// The program itself.
+    case host
+}
+
+/// What a component needs of others, in `@Component(requires:)`. Hosts read it from the manifest: an unmet one keeps
+/// the component from being loaded, with the reason; an optional one is shown.
+public struct ComponentRequirement: Sendable {
+    /// Another component.
+    ///
+    /// - Parameters:
+    ///   - name: of the component.
+    ///   - versions: a range as in ">=1.0.0 <2.0.0"; none, or an empty text, for any.
+    ///   - optional: whether the component also works without.
+    public static func component(
+        _ name: StaticString, _ versions: StaticString = "", optional: Bool = false
+    ) -> ComponentRequirement { ComponentRequirement() }
+
+    /// A link class, of any component or of the host.
+    ///
+    /// - Parameters:
+    ///   - name: of the class.
+    ///   - selectors: those that are called; with a `+` before them those of the class.
+    ///   - optional: whether the component also works without.
+    public static func `class`(
+        _ name: StaticString, selectors: [StaticString] = [], optional: Bool = false
+    ) -> ComponentRequirement { ComponentRequirement() }
+
+    /// A service, in the form that the component was compiled against.
+    ///
+    /// - Parameters:
+    ///   - type: its protocol, as in `(any AccountService).self`.
+    ///   - optional: whether the component also works without.
+    public static func service(_ type: Any.Type, optional: Bool = false) -> ComponentRequirement {
+        ComponentRequirement()
+    }
+
+    /// A service by its name, as in "com.example.account/1".
+    public static func service(_ name: StaticString, optional: Bool = false) -> ComponentRequirement {
+        ComponentRequirement()
+    }
+}

@@ -241,7 +241,7 @@ extension PayloadReading where Self: ~Copyable {
         defer { extendLifetime(self) }
         guard unsafe unsafeNode.tag == UInt32(HSLINK_MAP) else { return nil }
         let entries = unsafe unsafeNode.entryNodes
-        for index in unsafe entries.indices {
+        for index in entries.indices {
             let key = unsafe entries[index].keyText
             if predicate(key) { return key }
         }

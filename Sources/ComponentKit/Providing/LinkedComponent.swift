@@ -30,20 +30,20 @@ package struct LinkedComponent: @unchecked Sendable {
 
     /// A component that consists of the given classes, for the host's own.
     package static func make(name: String, version: String, _ classes: [ProvidedClass]) -> LinkedComponent {
-        let entry = LinkRecord.Entry(module: "", content: .component(name: name, version: version, type: nil))
+        let entry = __LinkRecord.Entry(module: "", content: .component(name: name, version: version, type: nil))
         return unsafe LinkedComponent(module: "", descriptor: makeDescriptor(entry, classes.map(\.table)))
     }
 
     /// All records of this image; asked once, since each answer is made anew.
-    static let entries: [LinkRecord.Entry] = recordEntries()
+    static let entries: [__LinkRecord.Entry] = recordEntries()
 
-    private static func recordEntries() -> [LinkRecord.Entry] {
+    private static func recordEntries() -> [__LinkRecord.Entry] {
         guard var record = unsafe hslink_records_begin(), let end = unsafe hslink_records_end() else { return [] }
-        var entries: [LinkRecord.Entry] = []
+        var entries: [__LinkRecord.Entry] = []
         while unsafe record < end {
             // The address sanitizer pads sections with zeros.
             if let entry = unsafe record.pointee?(1) {
-                unsafe entries.append(Unmanaged<LinkRecord.Entry>.fromOpaque(entry).takeUnretainedValue())
+                unsafe entries.append(Unmanaged<__LinkRecord.Entry>.fromOpaque(entry).takeUnretainedValue())
             }
             unsafe record += 1
         }
@@ -58,7 +58,7 @@ package struct LinkedComponent: @unchecked Sendable {
     }
 
     private static func makeDescriptor(
-        _ component: LinkRecord.Entry, _ classes: [ClassTable]
+        _ component: __LinkRecord.Entry, _ classes: [ClassTable]
     ) -> UnsafePointer<hslink_descriptor> {
         guard case .component(let name, let version, let type) = component.content else {
             preconditionFailure("makeDescriptor is called with component records only")

@@ -18,8 +18,8 @@ extension Link {
     public func service<Client: ServiceClient>(
         _ type: Client.Type = Client.self, from component: String? = nil
     ) throws(LinkError) -> Client {
-        let provider = try findProvider(of: Client.service, component)
-        return Client(try ServiceEndpoint(Client.service, of: provider, self))
+        let provider = try findProvider(of: Client.__service, component)
+        return Client(try __ServiceEndpoint(Client.__service, of: provider, self))
     }
 
     /// A client of an instance of its own, made with arguments.
@@ -32,27 +32,27 @@ extension Link {
     public func makeService<Client: ConfigurableServiceClient>(
         _ type: Client.Type = Client.self, with arguments: Client.ServiceArguments, from component: String? = nil
     ) throws -> Client {
-        let provider = try findProvider(of: Client.service, component)
+        let provider = try findProvider(of: Client.__service, component)
         let made: Payload
         do throws(LinkError) {
             made = try callAndWait(provider, serviceMaker, arguments.payload, kind: .class)
         } catch {
             throw error.originalOrSelf
         }
-        return Client(ServiceEndpoint(Client.service, of: try made.object(), self))
+        return Client(__ServiceEndpoint(Client.__service, of: try made.object(), self))
     }
 
     /// Whether some component, or the host, provides the service in the form that this was compiled against. Asks
     /// manifests, loads nothing.
     public func provides<Client: ServiceClient>(_ type: Client.Type) -> Bool {
-        let payload: Payload = ["service": .string(Client.service.name)]
+        let payload: Payload = ["service": .string(Client.__service.name)]
         let answer = try? callAndWait(Link.servicesClass, "provides", payload, kind: .class)
         return (try? answer?.bool()) ?? false
     }
 
     /// The class that provides a service to this component.
     private func findProvider(
-        of service: ServiceDescription, _ component: String?
+        of service: __ServiceDescription, _ component: String?
     ) throws(LinkError) -> String {
         var payload: [(String, Payload)] = [("service", .string(service.name))]
         if let component { payload.append(("component", .string(component))) }
@@ -67,27 +67,3 @@ extension Link {
 
 /// The selector of classes whose service is made with arguments.
 package let serviceMaker = "makeService"
-
-extension LinkMethod where Target: LinkClass {
-    /// The row of a class whose service is made with arguments: makes an instance and answers it as an object.
-    ///
-    /// - Parameter make: is given the component and the arguments. What it throws becomes the call's error.
-    public static func makerMethod(
-        _ make: @escaping @Sendable (ComponentContext, borrowing PayloadView) throws -> Target
-    ) -> LinkMethod {
-        .classMethod(serviceMaker) { payload, call -> Payload in
-            guard let context = call.context else {
-                throw LinkError(.methodFailed, message: "the host called without a component")
-            }
-            return context.link.object(try make(context, payload))
-        }
-    }
-}
-
-extension Array {
-    /// Adds the rows of a service, but for those that the class answers itself.
-    public mutating func add<Target>(_ rows: [LinkMethod<Target>]) where Element == LinkMethod<Target> {
-        let own = map { ($0.name, $0.kind) }
-        append(contentsOf: rows.filter { row in !own.contains { $0 == (row.name, row.kind) } })
-    }
-}

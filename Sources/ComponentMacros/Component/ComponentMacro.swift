@@ -41,6 +41,6 @@ enum ComponentMacro: MemberMacro, ExtensionMacro, PeerMacro {
         of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
-        ["/// There is one component in a module.\nenum AModuleHasOneComponent {}"]
+        ["/// There is one component in a module.\nenum __OnlyOneComponentPerModule {}"]
     }
 }

@@ -3,7 +3,7 @@ import SwiftSyntaxBuilder
 
 /// One accessor of section `hslink_records`: how a component's entry point finds what belongs to it in its own image.
 struct RecordDeclaration {
-    /// The function of `ComponentKit.LinkRecord` that makes the record.
+    /// The function of `ComponentKit.__LinkRecord` that makes the record.
     let function: String
     /// Whether the declaration stands in a type, not at file scope.
     let isMember: Bool
@@ -27,7 +27,7 @@ struct RecordDeclaration {
         return """
             @section("hslink_records") @used private nonisolated \(raw: isMember ? "static let" : "let") \(name): \
             @convention(c) (UInt32) -> UnsafeRawPointer? = { _ in
-                unsafe ComponentKit.LinkRecord.\(raw: function)(\(raw: list))
+                unsafe ComponentKit.__LinkRecord.\(raw: function)(\(raw: list))
             }
             """
     }

@@ -56,9 +56,9 @@ struct MethodRow {
         lines.append("let _result: \(result.source) = \(call)")
         switch result.kind {
         case .service(let client):
-            lines.append("return try ComponentKit.LinkCoding.service(_result, as: \(client).self, for: _call)")
-        case _ where result.isPlain: lines.append("return ComponentKit.ModelCoding.payload(_result)")
-        default: lines.append("return try ComponentKit.LinkCoding.payload(of: _result, for: _call)")
+            lines.append("return try ComponentKit.__LinkCoding.service(_result, as: \(client).self, for: _call)")
+        case _ where result.isPlain: lines.append("return ComponentKit.__ModelCoding.payload(_result)")
+        default: lines.append("return try ComponentKit.__LinkCoding.payload(of: _result, for: _call)")
         }
         return lines.joined(separator: "\n")
     }

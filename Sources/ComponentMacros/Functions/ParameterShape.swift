@@ -49,19 +49,19 @@ struct ParameterShape {
         let declaration = "let \(name): \(type.source)"
         switch type.kind {
         case .closure, .optionalClosure:
-            return "\(declaration) = try ComponentKit.LinkCoding.closure(\(key), in: _payload)"
+            return "\(declaration) = try ComponentKit.__LinkCoding.closure(\(key), in: _payload)"
         case .service(let client):
             return
-                "\(declaration) = try ComponentKit.LinkCoding.service(\(key), in: _payload, as: \(client).self, for: _call)"
+                "\(declaration) = try ComponentKit.__LinkCoding.service(\(key), in: _payload, as: \(client).self, for: _call)"
         case .value:
             let arguments = "(\(key), in: _payload, as: (\(type.source)).self)"
             guard let defaultValue else {
-                let coding = type.isPlain ? "ModelCoding" : "LinkCoding"
+                let coding = type.isPlain ? "__ModelCoding" : "__LinkCoding"
                 return "\(declaration) = try ComponentKit.\(coding).value\(arguments)"
             }
             return """
                 \(declaration)
-                if let _given = try ComponentKit.LinkCoding.valueIfPresent\(arguments) {
+                if let _given = try ComponentKit.__LinkCoding.valueIfPresent\(arguments) {
                     \(name) = _given
                 } else {
                     \(name) = \(defaultValue.trimmedDescription)
@@ -76,11 +76,11 @@ struct ParameterShape {
         let name = "`\(variable.withoutBackticks)`"
         return switch type.kind {
         case .closure, .optionalClosure:
-            "try ComponentKit.LinkCoding.closure(\(name), for: self.endpoint)"
+            "try ComponentKit.__LinkCoding.closure(\(name), for: self.__endpoint)"
         case .service(let client):
-            "try ComponentKit.LinkCoding.service(\(name), as: \(client).self, for: self.endpoint)"
-        case .value where type.isPlain: "ComponentKit.ModelCoding.payload(\(name))"
-        case .value: "try ComponentKit.LinkCoding.payload(of: \(name), for: self.endpoint)"
+            "try ComponentKit.__LinkCoding.service(\(name), as: \(client).self, for: self.__endpoint)"
+        case .value where type.isPlain: "ComponentKit.__ModelCoding.payload(\(name))"
+        case .value: "try ComponentKit.__LinkCoding.payload(of: \(name), for: self.__endpoint)"
         }
     }
 }

@@ -111,7 +111,7 @@ struct LinkClassShape {
     func table(_ functions: [FunctionShape], hasRows: Bool) -> DeclSyntax {
         var rows = functions.map { MethodRow(function: $0, target: typeName).source }
         if hasRows { rows.append("_rows += rows") }
-        let services = provides.map { "_rows.add(\($0.trimmedDescription)Table<\(typeName)>.methods)" }
+        let services = provides.map { "_rows.__add(\($0.trimmedDescription)Table<\(typeName)>.methods)" }
         let isConstant = rows.isEmpty && services.isEmpty
         let first = "\(isConstant ? "let" : "var") _rows: [ComponentKit.LinkMethod<\(typeName)>] = []"
         let body = [first] + rows + services

@@ -49,11 +49,11 @@ struct EnumModel: ModelContent {
 
         /// Reads the case by its name.
         \(access)init(payload: borrowing ComponentKit.PayloadView) throws(ComponentKit.PayloadError) {
-            let name = try ComponentKit.ModelCoding.caseName(payload)
+            let name = try ComponentKit.__ModelCoding.caseName(payload)
             switch name {
         \(cases.map { decoding($0, type: type) }.joined(separator: "\n").indented(by: 4))
             default:
-                throw ComponentKit.ModelCoding.unknownCase(name, [\(cases.map(\.key.swiftLiteral).joined(separator: ", "))])
+                throw ComponentKit.__ModelCoding.unknownCase(name, [\(cases.map(\.key.swiftLiteral).joined(separator: ", "))])
             }
         }
         """
@@ -64,11 +64,11 @@ struct EnumModel: ModelContent {
         guard !element.values.isEmpty else { return "case .\(element.name): ComponentKit.Payload.string(\(key))" }
         let names = element.values.indices.map { "let value\($0)" }.joined(separator: ", ")
         let pairs = element.values.enumerated().map { index, value in
-            "(\(value.field.key.swiftLiteral), ComponentKit.ModelCoding.payload(value\(index)))"
+            "(\(value.field.key.swiftLiteral), ComponentKit.__ModelCoding.payload(value\(index)))"
         }
         return """
             case .\(element.name)(\(names)):
-                ComponentKit.Payload(fields: (\(key), ComponentKit.Payload(fields: \(pairs.joined(separator: ", ")))))
+                ComponentKit.Payload(__fields: (\(key), ComponentKit.Payload(__fields: \(pairs.joined(separator: ", ")))))
             """
     }
 

@@ -25,7 +25,7 @@ struct ModelField {
         return (key, .string(type.written + suffix))
     }
 
-    /// An expression that reads a property out of the map `payload` by a variable of the type `ModelReader`: nil for
+    /// An expression that reads a property out of the map `payload` by a variable of the type `__ModelReader`: nil for
     /// a missing key where there is a default.
     var readingInOrder: String {
         let function = defaultValue == nil ? "value" : "valueIfPresent"
@@ -35,7 +35,7 @@ struct ModelField {
     /// An expression that reads an associated value out of the map `source`.
     func reading(from source: String) -> String {
         let arguments = "(\(key.swiftLiteral), in: \(source), as: (\(type.source)).self"
-        guard let defaultValue else { return "try ComponentKit.ModelCoding.value\(arguments))" }
-        return "try ComponentKit.ModelCoding.value\(arguments), default: \(defaultValue.trimmedDescription))"
+        guard let defaultValue else { return "try ComponentKit.__ModelCoding.value\(arguments))" }
+        return "try ComponentKit.__ModelCoding.value\(arguments), default: \(defaultValue.trimmedDescription))"
     }
 }

@@ -43,11 +43,11 @@ struct RawEnumModel: ModelContent {
     func conversions(access: String, type: String) -> String {
         """
         /// The raw value.
-        \(access)var payload: ComponentKit.Payload { ComponentKit.ModelCoding.payload(rawValue) }
+        \(access)var payload: ComponentKit.Payload { ComponentKit.__ModelCoding.payload(rawValue) }
 
         /// Reads the case by its raw value.
         \(access)init(payload: borrowing ComponentKit.PayloadView) throws(ComponentKit.PayloadError) {
-            self = try ComponentKit.ModelCoding.rawCase(of: \(type).self, payload)
+            self = try ComponentKit.__ModelCoding.rawCase(of: \(type).self, payload)
         }
         """
     }

@@ -98,24 +98,24 @@ struct StructModel: ModelContent {
 
                 /// Reads the model from a map, whatever its keys.
                 \(access)init(payload: borrowing ComponentKit.PayloadView) throws(ComponentKit.PayloadError) {
-                    try ComponentKit.ModelCoding.requireMap(payload)
+                    try ComponentKit.__ModelCoding.requireMap(payload)
                 }
                 """
         }
         return """
             /// The model as a map of its properties.
             \(access)var payload: ComponentKit.Payload {
-                var modelSize = ComponentKit.ModelSize()
+                var modelSize = ComponentKit.__ModelSize()
             \(sizes.joined(separator: "\n"))
-                var modelWriter = ComponentKit.ModelWriter(modelSize)
+                var modelWriter = ComponentKit.__ModelWriter(modelSize)
             \(writes.joined(separator: "\n"))
                 return modelWriter.payload()
             }
 
             /// Reads the model from a map of its properties.
             \(access)init(payload: borrowing ComponentKit.PayloadView) throws(ComponentKit.PayloadError) {
-                try ComponentKit.ModelCoding.requireMap(payload)
-                var modelReader = ComponentKit.ModelReader()
+                try ComponentKit.__ModelCoding.requireMap(payload)
+                var modelReader = ComponentKit.__ModelReader()
             \(reads.joined(separator: "\n"))
             }
             """

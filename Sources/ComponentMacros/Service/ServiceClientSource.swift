@@ -21,16 +21,16 @@ struct ServiceClientSource {
             /// Calls whoever provides ``\(service.name)``; made by a host's or a component's `service(_:)`.
             \(access)struct \(service.name)Client: \(service.name), ComponentKit.\(conformance) {
                 /// Which service it is.
-                \(access)static var service: ComponentKit.ServiceDescription {
-                    ComponentKit.ServiceDescription(
+                \(access)static var __service: ComponentKit.__ServiceDescription {
+                    ComponentKit.__ServiceDescription(
                         name: \(service.identifier.swiftLiteral), protocolName: \(service.name.swiftLiteral), selectors: [\(selectors)])
                 }
             \(configurable ?? "")
                 /// Where its calls go.
-                \(access)let endpoint: ComponentKit.ServiceEndpoint
+                \(access)let __endpoint: ComponentKit.__ServiceEndpoint
 
                 /// Made by `service(_:)` of a host or a component.
-                \(access)init(_ endpoint: ComponentKit.ServiceEndpoint) { self.endpoint = endpoint }
+                \(access)init(_ endpoint: ComponentKit.__ServiceEndpoint) { self.__endpoint = endpoint }
 
             \(functions.joined(separator: "\n\n").indented(by: 4))
 
@@ -47,14 +47,14 @@ struct ServiceClientSource {
         let pairs = function.parameters.map { "(\($0.key.swiftLiteral), \($0.encoding))" }
         let payload =
             pairs.isEmpty
-            ? "ComponentKit.Payload.null" : "ComponentKit.Payload(fields: \(pairs.joined(separator: ", ")))"
-        let call = "try \(isAsync ? "await " : "")self.endpoint.call(\(index), \(payload))"
+            ? "ComponentKit.Payload.null" : "ComponentKit.Payload(__fields: \(pairs.joined(separator: ", ")))"
+        let call = "try \(isAsync ? "await " : "")self.__endpoint.call(\(index), \(payload))"
         let body: String
         if let type = function.result {
             if case .service(let client) = type.kind {
-                body = "try ComponentKit.LinkCoding.service(of: \(call), as: \(client).self, for: self.endpoint)"
+                body = "try ComponentKit.__LinkCoding.service(of: \(call), as: \(client).self, for: self.__endpoint)"
             } else {
-                body = "try ComponentKit.LinkCoding.value(of: \(call), as: (\(type.source)).self)"
+                body = "try ComponentKit.__LinkCoding.value(of: \(call), as: (\(type.source)).self)"
             }
         } else {
             body = "_ = \(call)"

@@ -8,7 +8,7 @@ extension ServiceShape {
         let rows = functions.map { MethodRow(function: $0, target: "_Provider").source }
         let make = arguments.map { arguments in
             """
-            _rows.append(.makerMethod { _context, _payload in
+            _rows.append(.__makerMethod { _context, _payload in
                 try _Provider(_context, with: _payload.value(as: (\(arguments.trimmedDescription)).self))
             })
             """

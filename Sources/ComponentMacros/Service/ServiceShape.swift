@@ -107,10 +107,6 @@ struct ServiceShape {
         if function.isMainActor, !function.isAsync {
             throw MacroDiagnostic("callers wait for the main thread: write `async`", at: declaration.name)
         }
-        if declaration.name.text.withoutBackticks == "endpoint" {
-            throw MacroDiagnostic(
-                "the client has a property \"endpoint\": give the function another name", at: declaration.name)
-        }
         guard !function.canThrow else { return }
         throw MacroDiagnostic(
             "the provider may be missing or fail: write `throws` after the parameters", at: declaration.name,

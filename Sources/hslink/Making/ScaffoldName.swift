@@ -69,8 +69,8 @@ struct ScaffoldName: Hashable {
         "ComponentLayer", "ComponentRequirement", "Data", "Date", "Dictionary", "Double", "Duration", "Equatable",
         "Error",
         "Float", "HSLinkClass", "Hashable", "InstancePolicy", "Int", "Link", "LinkClass", "LinkClosure", "LinkError",
-        "LinkHost", "LinkMethod", "LinkObject", "LinkRecord", "LinkService", "MethodReply", "Model", "ModelCoding",
-        "ModelReader", "ModelWriter", "Never", "Optional", "Payload", "PayloadConvertible", "PayloadError",
+        "LinkHost", "LinkMethod", "LinkObject", "LinkService", "MethodReply", "Model", "Never", "Optional", "Payload",
+        "PayloadConvertible", "PayloadError",
         "PayloadReading", "PayloadView", "ProvidedClass", "Reply", "Result", "Selector", "SelectorTrait", "Sendable",
         "ServiceClient", "Set", "StaticString", "String", "Suite", "Task", "Test", "URL", "UUID", "Void",
     ]

@@ -11,9 +11,9 @@ final class TypedLink: LinkClass {
     static let methods: [LinkMethod<TypedLink>] = [
         .method("count") { target, payload, call in
             let sequence = CountingSequence(
-                limit: try LinkCoding.value("limit", in: payload, as: Int.self),
-                error: try LinkCoding.value("error", in: payload, as: String?.self), made: target.made, log: target.log)
-            return try LinkCoding.payload(of: sequence, for: call)
+                limit: try __LinkCoding.value("limit", in: payload, as: Int.self),
+                error: try __LinkCoding.value("error", in: payload, as: String?.self), made: target.made, log: target.log)
+            return try __LinkCoding.payload(of: sequence, for: call)
         },
         .method("endless") { target, _, call in
             let (stream, continuation) = AsyncStream.makeStream(of: Int?.self)
@@ -21,29 +21,29 @@ final class TypedLink: LinkClass {
             continuation.yield(nil)
             continuation.yield(1)
             target.kept.withLock { $0.append(continuation) }
-            return try LinkCoding.payload(of: stream, for: call)
+            return try __LinkCoding.payload(of: stream, for: call)
         },
         .asyncMethod("sum") { _, payload in
-            let numbers = try LinkCoding.value("numbers", in: payload, as: AsyncThrowingStream<Int, any Error>.self)
+            let numbers = try __LinkCoding.value("numbers", in: payload, as: AsyncThrowingStream<Int, any Error>.self)
             var sum = 0
             for try await number in numbers { sum += number }
             return sum
         },
         .asyncMethod("apply") { _, payload in
-            let body: @Sendable (Int, String) async throws -> String = try LinkCoding.closure("body", in: payload)
+            let body: @Sendable (Int, String) async throws -> String = try __LinkCoding.closure("body", in: payload)
             return try await body(2, "x")
         },
         .asyncMethod("tell") { _, payload in
-            let body: (@Sendable () async throws -> Void)? = try LinkCoding.closure("body", in: payload)
+            let body: (@Sendable () async throws -> Void)? = try __LinkCoding.closure("body", in: payload)
             try await body?()
             return body != nil
         },
         .method("repeater") { target, _, call in
-            try LinkCoding.closure({ (text: String, count: Int) in String(repeating: text, count: count) }, for: call)
+            try __LinkCoding.closure({ (text: String, count: Int) in String(repeating: text, count: count) }, for: call)
         },
         .method("sleeper") { target, _, call in
             let log = target.log
-            return try LinkCoding.closure(
+            return try __LinkCoding.closure(
                 { () async throws -> Void in
                     log.add("asleep")
                     do { try await Task.sleep(for: .seconds(3600)) } catch { log.add("woken") }
@@ -52,9 +52,9 @@ final class TypedLink: LinkClass {
         .method("refuse") { _, payload -> Payload in
             throw RefusedError(reason: try payload.value("reason"), code: 7)
         },
-        .method("me") { target, _, call in try LinkCoding.payload(of: target, for: call) },
+        .method("me") { target, _, call in try __LinkCoding.payload(of: target, for: call) },
         .method("isMe") { target, payload in
-            try LinkCoding.value("instance", in: payload, as: TypedLink.self) === target
+            try __LinkCoding.value("instance", in: payload, as: TypedLink.self) === target
         },
         .classMethod("hasLink") { _, call in call.link != nil },
     ]
@@ -74,7 +74,7 @@ struct RefusedError: ModelError, Equatable {
         self.code = code
     }
 
-    var payload: Payload { Payload(fields: ("reason", reason.payload), ("code", code.payload)) }
+    var payload: Payload { Payload(__fields: ("reason", reason.payload), ("code", code.payload)) }
 
     init(payload: borrowing PayloadView) throws(PayloadError) {
         reason = try payload.value("reason")
@@ -84,7 +84,7 @@ struct RefusedError: ModelError, Equatable {
 
 @section("hslink_records") @used private nonisolated let refusedErrorRecord:
     @convention(c) (UInt32) -> UnsafeRawPointer? = { _ in
-        unsafe LinkRecord.modelError(module: "ComponentHostTests", name: "RefusedError", type: RefusedError.self)
+        unsafe __LinkRecord.modelError(module: "ComponentHostTests", name: "RefusedError", type: RefusedError.self)
     }
 
 /// Counts up, tells what it made, and tells when it is let go of.

@@ -10,7 +10,7 @@ private struct TypedHost {
     init() async throws {
         host = LinkHost(components: [], provides: [ProvidedClass(TypedLink.self)], options: .quiet)
         let instance = try await host.call("TypedLink", "me")
-        target = try LinkCoding.value(of: instance, as: TypedLink.self)
+        target = try __LinkCoding.value(of: instance, as: TypedLink.self)
     }
 
     func call(_ selector: String, _ payload: Payload = .null) async throws -> Payload {
@@ -24,16 +24,16 @@ struct TypedReferenceTests {
     func closureIn() async throws {
         let typed = try await TypedHost()
         let offset = 40
-        let body = try LinkCoding.closure(
+        let body = try __LinkCoding.closure(
             { (number: Int, text: String) async throws -> String in "\(number + offset)\(text)" }, for: typed.host.link)
-        #expect(try await typed.call("apply", Payload(fields: ("body", body))) == "42x")
+        #expect(try await typed.call("apply", Payload(__fields: ("body", body))) == "42x")
         let called = Collected<Int>()
-        let tell = try LinkCoding.closure({ () -> Void in called.add(1) }, for: typed.host.link)
-        #expect(try await typed.call("tell", Payload(fields: ("body", tell))) == true)
+        let tell = try __LinkCoding.closure({ () -> Void in called.add(1) }, for: typed.host.link)
+        #expect(try await typed.call("tell", Payload(__fields: ("body", tell))) == true)
         #expect(called.all == [1])
         let none: (@Sendable () async throws -> Void)? = nil
         #expect(
-            try await typed.call("tell", Payload(fields: ("body", LinkCoding.closure(none, for: typed.host.link))))
+            try await typed.call("tell", Payload(__fields: ("body", __LinkCoding.closure(none, for: typed.host.link))))
                 == false)
         #expect(try await typed.call("tell") == false)
         await typed.host.stop()
@@ -42,12 +42,12 @@ struct TypedReferenceTests {
     @Test("a closure of the other side is a Swift closure")
     func closureOut() async throws {
         let typed = try await TypedHost()
-        let reply = Payload(fields: ("repeat", try await typed.call("repeater")))
-        let repeater: @Sendable (String, Int) async throws -> String = try LinkCoding.closure("repeat", in: reply)
+        let reply = Payload(__fields: ("repeat", try await typed.call("repeater")))
+        let repeater: @Sendable (String, Int) async throws -> String = try __LinkCoding.closure("repeat", in: reply)
         #expect(try await repeater("ab", 3) == "ababab")
-        let optional: (@Sendable (String, Int) async throws -> String)? = try LinkCoding.closure("repeat", in: reply)
+        let optional: (@Sendable (String, Int) async throws -> String)? = try __LinkCoding.closure("repeat", in: reply)
         #expect(try await optional?("a", 1) == "a")
-        let absent: (@Sendable (String, Int) async throws -> String)? = try LinkCoding.closure("other", in: reply)
+        let absent: (@Sendable (String, Int) async throws -> String)? = try __LinkCoding.closure("other", in: reply)
         #expect(absent == nil)
         await typed.host.stop()
         await #expect { try await repeater("ab", 3) } throws: { ($0 as? LinkError)?.code == .stopped }
@@ -56,25 +56,25 @@ struct TypedReferenceTests {
     @Test("arguments and results that do not fit are the caller's error")
     func mismatch() async throws {
         let typed = try await TypedHost()
-        let reply = Payload(fields: ("repeat", try await typed.call("repeater")))
-        let few: @Sendable (String) async throws -> String = try LinkCoding.closure("repeat", in: reply)
+        let reply = Payload(__fields: ("repeat", try await typed.call("repeater")))
+        let few: @Sendable (String) async throws -> String = try __LinkCoding.closure("repeat", in: reply)
         await #expect { try await few("a") } throws: {
             ($0 as? LinkError)?.code == .payloadMismatch
                 && "\($0)".contains("expected an array of 2 arguments, found 1")
         }
-        let other: @Sendable (Int, Int) async throws -> String = try LinkCoding.closure("repeat", in: reply)
+        let other: @Sendable (Int, Int) async throws -> String = try __LinkCoding.closure("repeat", in: reply)
         await #expect { try await other(1, 1) } throws: {
             ($0 as? LinkError)?.code == .payloadMismatch && "\($0)".contains("[0]: expected string, found int")
         }
-        let result: @Sendable (String, Int) async throws -> Int = try LinkCoding.closure("repeat", in: reply)
+        let result: @Sendable (String, Int) async throws -> Int = try __LinkCoding.closure("repeat", in: reply)
         await #expect { try await result("a", 1) } throws: { ($0 as? LinkError)?.code == .payloadMismatch }
         let object = try reply.object("repeat")
         #expect(await answer { try await object.call("", "text") }.error?.code == .payloadMismatch)
         #expect(throws: PayloadError.self) {
-            let _: @Sendable () async throws -> Void = try LinkCoding.closure("missing", in: reply)
+            let _: @Sendable () async throws -> Void = try __LinkCoding.closure("missing", in: reply)
         }
         #expect(throws: PayloadError.self) {
-            let _: (@Sendable () async throws -> Void)? = try LinkCoding.closure("n", in: ["n": 1] as Payload)
+            let _: (@Sendable () async throws -> Void)? = try __LinkCoding.closure("n", in: ["n": 1] as Payload)
         }
         await typed.host.stop()
     }
@@ -82,8 +82,8 @@ struct TypedReferenceTests {
     @Test("cancelling the task cancels the closure's")
     func cancel() async throws {
         let typed = try await TypedHost()
-        let reply = Payload(fields: ("sleep", try await typed.call("sleeper")))
-        let sleeper: @Sendable () async throws -> Void = try LinkCoding.closure("sleep", in: reply)
+        let reply = Payload(__fields: ("sleep", try await typed.call("sleeper")))
+        let sleeper: @Sendable () async throws -> Void = try __LinkCoding.closure("sleep", in: reply)
         let task = Task { try await sleeper() }
         _ = await typed.target.log.first(1)
         task.cancel()
@@ -100,10 +100,10 @@ struct TypedReferenceTests {
         #expect(failed?.domain == "model")
         #expect(failed?.details == ["model": "ComponentHostTests.RefusedError", "value": ["reason": "no", "code": 7]])
         #expect(failed?.original as? RefusedError == RefusedError(reason: "no", code: 7))
-        let closure = try LinkCoding.closure(
+        let closure = try __LinkCoding.closure(
             { (number: Int, _: String) async throws -> String in throw RefusedError(reason: "closure", code: number) },
             for: typed.host.link)
-        let inner = await answer { try await typed.call("apply", Payload(fields: ("body", closure))) }.error
+        let inner = await answer { try await typed.call("apply", Payload(__fields: ("body", closure))) }.error
         #expect(inner?.original as? RefusedError == RefusedError(reason: "closure", code: 2))
         let unknown = LinkError(
             domain: "model", number: 1, message: "x", details: ["model": "Other.Error", "value": 1])
@@ -119,23 +119,23 @@ struct TypedReferenceTests {
     func instances() async throws {
         let typed = try await TypedHost()
         let me = try await typed.call("me")
-        #expect(try await typed.call("isMe", Payload(fields: ("instance", me))) == true)
-        #expect(try LinkCoding.value(of: me, as: TypedLink.self) === typed.target)
-        #expect(throws: PayloadError.self) { try LinkCoding.value(of: me, as: HostLink.self) }
-        #expect(throws: PayloadError.self) { try LinkCoding.value(of: "text" as Payload, as: TypedLink.self) }
-        let map = Payload(fields: ("me", me), ("none", nil))
-        #expect(try LinkCoding.value("me", in: map, as: TypedLink?.self) === typed.target)
-        #expect(try LinkCoding.value("none", in: map, as: TypedLink?.self) == nil)
-        #expect(try LinkCoding.value("other", in: map, as: TypedLink?.self) == nil)
-        #expect(throws: PayloadError.self) { try LinkCoding.value("other", in: map, as: TypedLink.self) }
+        #expect(try await typed.call("isMe", Payload(__fields: ("instance", me))) == true)
+        #expect(try __LinkCoding.value(of: me, as: TypedLink.self) === typed.target)
+        #expect(throws: PayloadError.self) { try __LinkCoding.value(of: me, as: HostLink.self) }
+        #expect(throws: PayloadError.self) { try __LinkCoding.value(of: "text" as Payload, as: TypedLink.self) }
+        let map = Payload(__fields: ("me", me), ("none", nil))
+        #expect(try __LinkCoding.value("me", in: map, as: TypedLink?.self) === typed.target)
+        #expect(try __LinkCoding.value("none", in: map, as: TypedLink?.self) == nil)
+        #expect(try __LinkCoding.value("other", in: map, as: TypedLink?.self) == nil)
+        #expect(throws: PayloadError.self) { try __LinkCoding.value("other", in: map, as: TypedLink.self) }
         let closure = typed.host.link.closure { _ in 1 }
         do {
-            _ = try LinkCoding.value(of: closure, as: TypedLink.self)
+            _ = try __LinkCoding.value(of: closure, as: TypedLink.self)
             Issue.record("a closure is no instance")
         } catch {
             #expect(error.description.contains("instances travel between components as references only"))
         }
-        #expect(throws: LinkError.self) { try LinkCoding.payload(of: typed.target, for: nil as Link?) }
+        #expect(throws: LinkError.self) { try __LinkCoding.payload(of: typed.target, for: nil as Link?) }
         #expect(try await typed.host.call("TypedLink", "hasLink", kind: .class) == true)
         await typed.host.stop()
     }
@@ -145,7 +145,7 @@ struct TypedReferenceTests {
         let host = try Depth.file.host()
         let counter = try await host.call("FixtureLink", "makeCounter")
         do {
-            _ = try LinkCoding.value(of: counter, as: HostLink.self)
+            _ = try __LinkCoding.value(of: counter, as: HostLink.self)
             Issue.record("an instance of another file was taken")
         } catch {
             #expect(error.description.contains("an object of another component (FixtureCounter)"))
@@ -159,7 +159,7 @@ struct TypedStreamTests {
     private func stream<Element: PayloadConvertible & Sendable>(
         _ typed: TypedHost, _ selector: String, _ payload: Payload = .null, of type: Element.Type
     ) async throws -> AsyncThrowingStream<Element, any Error> {
-        try LinkCoding.value(of: try await typed.call(selector, payload))
+        try __LinkCoding.value(of: try await typed.call(selector, payload))
     }
 
     @Test("the elements arrive in order, each made when it is asked for")
@@ -181,7 +181,7 @@ struct TypedStreamTests {
     func nullElements() async throws {
         let typed = try await TypedHost()
         let reply = try await typed.call("endless")
-        let any = try LinkCoding.value(of: reply, as: (any AsyncSequence<Int?, any Error>).self)
+        let any = try __LinkCoding.value(of: reply, as: (any AsyncSequence<Int?, any Error>).self)
         var seen: [Int?] = []
         for try await element in any {
             seen.append(element)
@@ -281,7 +281,7 @@ struct TypedStreamTests {
             for number in 1...10 { continuation.yield(number) }
             continuation.finish()
         }
-        let payload = Payload(fields: ("numbers", try LinkCoding.payload(of: numbers, for: typed.host.link)))
+        let payload = Payload(__fields: ("numbers", try __LinkCoding.payload(of: numbers, for: typed.host.link)))
         #expect(try await typed.call("sum", payload) == 55)
         await #expect(throws: LinkError.self) { try await typed.call("sum", ["numbers": 1]) }
         await typed.host.stop()

@@ -70,7 +70,7 @@ struct CodableFuzzTests {
                 refused += 1
             }
             do {
-                _ = try LinkCoding.value(of: payload, as: Leaf.self)
+                _ = try __LinkCoding.value(of: payload, as: Leaf.self)
             } catch {
                 #expect(!error.description.isEmpty)
                 refused += 1

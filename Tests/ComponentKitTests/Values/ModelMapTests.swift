@@ -19,14 +19,14 @@ private struct Parcel: PayloadConvertible, Equatable {
     }
 
     var payload: Payload {
-        var size = ModelSize()
+        var size = __ModelSize()
         size.add(number)
         size.add(label)
         size.add(note)
         size.add(stops)
         size.add(content)
         size.add(weight)
-        var writer = ModelWriter(size)
+        var writer = __ModelWriter(size)
         writer.add("number", number)
         writer.add("label", label)
         writer.add("note", note)
@@ -37,7 +37,7 @@ private struct Parcel: PayloadConvertible, Equatable {
     }
 
     init(payload: borrowing PayloadView) throws(PayloadError) {
-        var reader = ModelReader()
+        var reader = __ModelReader()
         number = try reader.value("number", in: payload, as: Int.self)
         label = try reader.value("label", in: payload, as: String.self)
         note = try reader.value("note", in: payload, as: String?.self)
@@ -107,7 +107,7 @@ struct ModelMapTests {
         }
         entries.append((key, entries[place].value))
         try tree.map(entries).read { view throws(PayloadError) in
-            var reader = ModelReader()
+            var reader = __ModelReader()
             _ = try reader.value("number", in: view, as: Int.self)
             #expect(try reader.value("number", in: view, as: Int.self) == 1)
         }

@@ -6,10 +6,10 @@ struct PayloadFieldsTests {
     @Test("the map is the one that a literal makes")
     func equal() throws {
         let text = String(repeating: "x", count: 100)
-        let fields = Payload(fields: ("a", 1), ("b", .string(text)), ("c", ["d": [.string(text)]]), ("\u{e9}", nil))
+        let fields = Payload(__fields: ("a", 1), ("b", .string(text)), ("c", ["d": [.string(text)]]), ("\u{e9}", nil))
         #expect(fields == ["a": 1, "b": .string(text), "c": ["d": [.string(text)]], "\u{e9}": nil])
         #expect(try fields.entries().map(\.key) == ["a", "b", "c", "\u{e9}"])
-        #expect(Payload(fields: ("only", true)) == ["only": true])
+        #expect(Payload(__fields: ("only", true)) == ["only": true])
     }
 
     @Test("what the values need lives as long as the map, and no longer")
@@ -18,8 +18,8 @@ struct PayloadFieldsTests {
         let text = String(repeating: "y", count: 50)
         var inner: Payload?
         do {
-            let map = Payload(fields: ("object", try counted.node.copy()), ("text", .string(text)))
-            inner = Payload(fields: ("map", map))["map"]
+            let map = Payload(__fields: ("object", try counted.node.copy()), ("text", .string(text)))
+            inner = Payload(__fields: ("map", map))["map"]
         }
         #expect(counted.references == 2)
         #expect(try inner?.string("text") == text)

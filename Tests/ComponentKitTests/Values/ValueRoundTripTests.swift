@@ -14,14 +14,14 @@ struct ValueRoundTripTests {
             check = { () throws in
                 #expect(value.payload == payload)
                 #expect(try payload.value(as: Value.self) == value)
-                let map = Payload(fields: ("key", value.payload))
+                let map = Payload(__fields: ("key", value.payload))
                 #expect(try map.value("key", as: Value.self) == value)
                 #expect(
                     try map.borrowed { view throws(PayloadError) in try view.value("key", as: Value.self) } == value)
                 #expect(try map.valueIfPresent("key", as: Value.self) == .some(value))
                 #expect(try map.valueIfPresent("other", as: Value.self) == nil)
-                #expect(try LinkCoding.value("key", in: map, as: Value.self) == value)
-                #expect(try LinkCoding.payload(of: value, for: nil as Link?) == payload)
+                #expect(try __LinkCoding.value("key", in: map, as: Value.self) == value)
+                #expect(try __LinkCoding.payload(of: value, for: nil as Link?) == payload)
             }
         }
     }
@@ -69,7 +69,7 @@ struct ValueRoundTripTests {
 
     @Test("a payload and what has not-a-number come back")
     func odd() throws {
-        #expect(try Payload(fields: ("key", ["a": [1, nil]])).value("key", as: Payload.self) == ["a": [1, nil]])
+        #expect(try Payload(__fields: ("key", ["a": [1, nil]])).value("key", as: Payload.self) == ["a": [1, nil]])
         #expect(try Double.nan.payload.value(as: Double.self).isNaN)
         #expect(try Float.nan.payload.value(as: Float.self).isNaN)
         #expect(try ([1, 2, 300] as Payload).value(as: [Int].self) == [1, 2, 300])
@@ -85,10 +85,10 @@ struct ValueRoundTripTests {
     func object() throws {
         let counted = CountedObject()
         do {
-            let payload = Payload(fields: ("object", try counted.node.copy()))
+            let payload = Payload(__fields: ("object", try counted.node.copy()))
             let object = try payload.value("object", as: LinkObject.self)
             #expect(counted.references == 3)
-            #expect(Payload(fields: ("object", object.payload)) == payload)
+            #expect(Payload(__fields: ("object", object.payload)) == payload)
             #expect(throws: PayloadError.self) { try payload.value(as: LinkObject.self) }
             extendLifetime(object)
         }
@@ -132,7 +132,7 @@ struct ValueRoundTripTests {
             self.currency = currency
         }
 
-        var payload: Payload { Payload(fields: ("amount", amount.payload), ("currency", currency.payload)) }
+        var payload: Payload { Payload(__fields: ("amount", amount.payload), ("currency", currency.payload)) }
 
         init(payload: borrowing PayloadView) throws(PayloadError) {
             amount = try payload.value("amount")

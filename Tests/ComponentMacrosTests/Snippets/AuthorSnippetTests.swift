@@ -85,7 +85,7 @@ struct AuthorSnippetTests {
                     import ComponentKit
                     @Component(version: "1.0.0") struct One {}
                     @Component(version: "1.0.0") struct Two {}
-                    """, line: 3, message: "invalid redeclaration of 'AModuleHasOneComponent'"),
+                    """, line: 3, message: "invalid redeclaration of '__OnlyOneComponentPerModule'"),
             Mistake(
                 source: """
                     import ComponentKit

@@ -160,7 +160,7 @@ extension Duration: PayloadConvertible {
     /// What exceeds 64 bits of seconds is cut to the nearest that does not.
     public var payload: Payload {
         let parts = Swift.min(Swift.max(self, .seconds(Int64.min)), .seconds(Int64.max)).components
-        return Payload(fields: ("seconds", .int(parts.seconds)), ("attoseconds", .int(parts.attoseconds)))
+        return Payload(__fields: ("seconds", .int(parts.seconds)), ("attoseconds", .int(parts.attoseconds)))
     }
 
     /// Reads such a map; `attoseconds` may be missing.

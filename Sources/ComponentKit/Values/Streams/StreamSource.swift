@@ -92,7 +92,7 @@ final class StreamSource: Sendable {
             if case .reading = state, case .success(_?) = outcome { state = .idle(pull) } else { state = .ended }
         }
         switch outcome {
-        case .success(let element?): reply.succeed(Payload(fields: ("value", element)))
+        case .success(let element?): reply.succeed(Payload(__fields: ("value", element)))
         case .success(nil): reply.succeed()
         case .failure(let error): reply.fail(error)
         }

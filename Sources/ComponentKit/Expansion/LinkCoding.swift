@@ -11,11 +11,11 @@
 /// | anything else | not at all: an error of the compiler |
 ///
 /// Any thread.
-public enum LinkCoding {
+public enum __LinkCoding {
     /// The payload of a value.
     @inlinable
     public static func payload<Value: PayloadConvertible>(
-        of value: Value, for source: borrowing some LinkSource & ~Copyable
+        of value: Value, for source: borrowing some __LinkSource & ~Copyable
     ) throws(LinkError) -> Payload {
         value.payload
     }
@@ -89,13 +89,13 @@ extension PayloadReading where Self: ~Copyable {
     }
 }
 
-extension LinkCoding {
+extension __LinkCoding {
     /// The payload of a value that is `Encodable` only.
     ///
     /// - Throws: what ``PayloadEncoder`` throws.
     @_disfavoredOverload
     public static func payload<Value: Encodable>(
-        of value: Value, for source: borrowing some LinkSource & ~Copyable
+        of value: Value, for source: borrowing some __LinkSource & ~Copyable
     ) throws -> Payload {
         try PayloadEncoder().encode(value)
     }
@@ -154,7 +154,7 @@ extension Optional: NilRepresentable {
 }
 
 // What the compiler takes when nothing else fits, so that its message says what is wrong with the type.
-extension LinkCoding {
+extension __LinkCoding {
     /// Not there: for types that cannot travel.
     @_disfavoredOverload
     @available(
@@ -163,7 +163,7 @@ extension LinkCoding {
             "this type cannot travel between components: make it a @Model, or let it conform to PayloadConvertible or Codable"
     )
     public static func payload<Value>(
-        of value: Value, for source: borrowing some LinkSource & ~Copyable
+        of value: Value, for source: borrowing some __LinkSource & ~Copyable
     ) throws -> Payload {
         // No program that calls it compiles.
         fatalError("unavailable")

@@ -1,6 +1,6 @@
 /// How the code that macros write reads and writes properties of models, and plain parameters. Nobody else needs
 /// these.
-public enum ModelCoding {
+public enum __ModelCoding {
     /// A property as a payload.
     @inlinable @inline(__always)
     public static func payload<Value: PayloadConvertible>(_ value: Value) -> Payload { value.payload }
@@ -14,7 +14,7 @@ public enum ModelCoding {
         guard let node = unsafe payload.unsafeNode.find(key) else {
             return try payload.value(key.description, as: type)
         }
-        return try unsafe ModelReader.value(of: node, key)
+        return try unsafe __ModelReader.value(of: node, key)
     }
 
     /// An associated value with a default, which stands for a missing key.

@@ -1,16 +1,17 @@
 // Services that travel by reference: parameters and results of type `any AccountService`.
-extension LinkCoding {
+extension __LinkCoding {
     /// A service as a payload: an instance of a link class, or a client's own instance passed on.
     ///
     /// - Throws: when the value is neither, as the client of a class whose instances the host makes.
-    public static func service<Client: ServiceClient, Source: LinkSource & ~Copyable>(
+    public static func service<Client: ServiceClient, Source: __LinkSource & ~Copyable>(
         _ value: Any, as client: Client.Type, for source: borrowing Source
     ) throws -> Payload {
-        if let client = value as? any ServiceClient, let object = client.endpoint.object { return Payload(object) }
-        guard let instance = value as? any LinkClass, let link = source.link else {
+        if let client = value as? any ServiceClient, let object = client.__endpoint.object { return Payload(object) }
+        guard let instance = value as? any LinkClass, let link = source.__link else {
             throw LinkError(
                 .payloadMismatch,
-                message: "\(type(of: value)) can't be passed as \(Client.service.protocolName): it is no instance of a "
+                message:
+                    "\(type(of: value)) can't be passed as \(Client.__service.protocolName): it is no instance of a "
                     + "class marked @LinkClass")
         }
         return link.object(instance)
@@ -19,28 +20,24 @@ extension LinkCoding {
     /// A service out of the key of a map.
     public static func service<Client: ServiceClient>(
         _ key: String, in payload: borrowing some PayloadReading & ~Copyable, as client: Client.Type,
-        for source: borrowing some LinkSource & ~Copyable
+        for source: borrowing some __LinkSource & ~Copyable
     ) throws -> Client {
         try endpoint(of: payload.value(key, as: LinkObject.self), for: source)
     }
 
     /// A service out of a whole reply.
     public static func service<Client: ServiceClient>(
-        of payload: Payload, as client: Client.Type, for source: borrowing some LinkSource & ~Copyable
+        of payload: Payload, as client: Client.Type, for source: borrowing some __LinkSource & ~Copyable
     ) throws -> Client {
         try endpoint(of: payload.value(as: LinkObject.self), for: source)
     }
 
     private static func endpoint<Client: ServiceClient>(
-        of object: LinkObject, for source: borrowing some LinkSource & ~Copyable
+        of object: LinkObject, for source: borrowing some __LinkSource & ~Copyable
     ) throws -> Client {
-        guard let link = source.link else {
+        guard let link = source.__link else {
             throw LinkError(.methodFailed, message: "a service can be called only where there is a way to others")
         }
-        return Client(ServiceEndpoint(Client.service, of: object, link))
+        return Client(__ServiceEndpoint(Client.__service, of: object, link))
     }
 }
-
-extension ServiceEndpoint: LinkSource {}
-
-extension AsyncCallContext: LinkSource {}

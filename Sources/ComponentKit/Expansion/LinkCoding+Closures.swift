@@ -3,7 +3,7 @@
 //
 // Arguments travel as a list, whatever their number. There is a form for closures with a result and one for those
 // without, since `Void` cannot conform to anything, and each of the two for optional closures.
-extension LinkCoding {
+extension __LinkCoding {
     /// A reference to a closure, which the receiver may call from any thread, also after the call that it
     /// was passed in. After its component was stopped it throws ``LinkError/Code/stopped``.
     ///
@@ -13,7 +13,7 @@ extension LinkCoding {
     /// - Throws: when the source has no link.
     public static func closure<each Argument: PayloadConvertible & Sendable, Value: PayloadConvertible & Sendable>(
         _ body: @escaping @concurrent @Sendable (repeat each Argument) async throws -> Value,
-        for source: borrowing some LinkSource & ~Copyable
+        for source: borrowing some __LinkSource & ~Copyable
     ) throws(LinkError) -> Payload {
         try source.requireLink(for: "a closure").asyncClosure { payload in
             var arguments = try ClosureArguments(payload, (repeat (each Argument).self))
@@ -24,7 +24,7 @@ extension LinkCoding {
     /// The same for a closure without a result, which answers null.
     public static func closure<each Argument: PayloadConvertible & Sendable>(
         _ body: @escaping @concurrent @Sendable (repeat each Argument) async throws -> Void,
-        for source: borrowing some LinkSource & ~Copyable
+        for source: borrowing some __LinkSource & ~Copyable
     ) throws(LinkError) -> Payload {
         try source.requireLink(for: "a closure").asyncClosure { payload in
             var arguments = try ClosureArguments(payload, (repeat (each Argument).self))
@@ -36,7 +36,7 @@ extension LinkCoding {
     /// The same for a closure that may be nil, which travels as null.
     public static func closure<each Argument: PayloadConvertible & Sendable, Value: PayloadConvertible & Sendable>(
         _ body: (@concurrent @Sendable (repeat each Argument) async throws -> Value)?,
-        for source: borrowing some LinkSource & ~Copyable
+        for source: borrowing some __LinkSource & ~Copyable
     ) throws(LinkError) -> Payload {
         guard let body else { return .null }
         return try closure(body, for: source)
@@ -45,7 +45,7 @@ extension LinkCoding {
     /// The same for a closure without a result that may be nil.
     public static func closure<each Argument: PayloadConvertible & Sendable>(
         _ body: (@concurrent @Sendable (repeat each Argument) async throws -> Void)?,
-        for source: borrowing some LinkSource & ~Copyable
+        for source: borrowing some __LinkSource & ~Copyable
     ) throws(LinkError) -> Payload {
         guard let body else { return .null }
         return try closure(body, for: source)

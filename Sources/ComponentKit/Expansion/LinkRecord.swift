@@ -3,7 +3,7 @@
 ///
 /// Macros write the accessors; nobody else needs these functions. The answers are retained and live
 /// as long as the process.
-public enum LinkRecord {
+public enum __LinkRecord {
     /// The record of a component.
     ///
     /// - Parameters:

@@ -1,11 +1,11 @@
 import CHSLink
 
-extension LinkCoding {
+extension __LinkCoding {
     /// A reference to an instance.
     ///
     /// - Throws: when the source has no link.
     public static func payload<Value: LinkClass>(
-        of value: Value, for source: borrowing some LinkSource & ~Copyable
+        of value: Value, for source: borrowing some __LinkSource & ~Copyable
     ) throws(LinkError) -> Payload {
         try source.requireLink(for: "an instance").object(value)
     }
@@ -14,7 +14,7 @@ extension LinkCoding {
     ///
     /// - Throws: when the source has no link.
     public static func payload<Value: LinkClass>(
-        of value: Value?, for source: borrowing some LinkSource & ~Copyable
+        of value: Value?, for source: borrowing some __LinkSource & ~Copyable
     ) throws(LinkError) -> Payload {
         guard let value else { return .null }
         return try payload(of: value, for: source)

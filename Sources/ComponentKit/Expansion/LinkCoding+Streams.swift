@@ -1,11 +1,11 @@
-extension LinkCoding {
+extension __LinkCoding {
     /// A reference to a sequence, from which the other side pulls one element after the other: none is made
     /// before it is asked for. The iteration begins with the first element, and ends when the other side releases
     /// the stream, its task is cancelled, or the owner is stopped.
     ///
     /// - Throws: when the source has no link.
     public static func payload<Sequence: AsyncSequence & Sendable>(
-        of sequence: Sequence, for source: borrowing some LinkSource & ~Copyable
+        of sequence: Sequence, for source: borrowing some __LinkSource & ~Copyable
     ) throws(LinkError) -> Payload where Sequence.Element: PayloadConvertible & Sendable {
         try source.requireLink(for: "a stream").stream(sequence)
     }
@@ -39,7 +39,7 @@ extension LinkCoding {
 }
 
 // The same for methods that say only what a sequence has for elements.
-extension LinkCoding {
+extension __LinkCoding {
     /// The stream of `key`, as any sequence.
     public static func value<Element: PayloadConvertible & Sendable>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable,
