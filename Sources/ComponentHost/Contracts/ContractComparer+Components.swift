@@ -93,7 +93,7 @@ extension Contract {
 
 extension Manifest {
     /// The services that its classes provide, each once, in their order.
-    public var providedServices: [String] {
+    package var providedServices: [String] {
         var seen: Set<String> = []
         return classes.flatMap(\.provides).filter { seen.insert($0).inserted }
     }

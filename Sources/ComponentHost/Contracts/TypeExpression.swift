@@ -48,3 +48,59 @@ indirect enum TypeExpression: Hashable, Sendable {
         if case .optional(let wrapped) = self { wrapped } else { nil }
     }
 }
+
+/// What stands behind a key in a note: a type, and maybe a default value.
+struct WrittenType: Hashable, Sendable {
+    /// As it was written.
+    let text: String
+    let type: TypeExpression
+    let hasDefault: Bool
+
+    /// - Parameter text: as in "Int = 10".
+    init(_ text: String) {
+        self.text = text
+        let (type, standard) = WrittenType.split(text)
+        self.type = TypeExpression(type)
+        hasDefault = standard != nil
+    }
+
+    /// Whether the key may be missing.
+    var mayBeMissing: Bool { hasDefault || type.wrapped != nil }
+
+    /// - Returns: what stands before the first equals sign outside of brackets, and what stands behind it.
+    static func split(_ text: String) -> (type: String, standard: String?) {
+        let bytes = Array(text.utf8)
+        var depth = 0
+        for (index, byte) in bytes.enumerated() {
+            switch byte {
+            case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "<"): depth += 1
+            case UInt8(ascii: ")"), UInt8(ascii: "]"): depth -= 1
+            // That of an arrow closes nothing.
+            case UInt8(ascii: ">") where index == 0 || bytes[index - 1] != UInt8(ascii: "-"): depth -= 1
+            case UInt8(ascii: "=") where depth <= 0:
+                return (
+                    String(decoding: bytes[..<index], as: UTF8.self),
+                    String(decoding: bytes[(index + 1)...], as: UTF8.self)
+                )
+            default: break
+            }
+        }
+        return (text, nil)
+    }
+}
+
+/// Types whose form in payloads is fixed, so that there is no note about them.
+enum WellKnownTypes {
+    private static let names: Set<String> = [
+        "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Double",
+        "Float", "String", "Character", "Substring", "Void", "Never", "Any", "Error", "Data", "Date", "URL", "UUID",
+        "Decimal", "Duration", "Timestamp", "Payload", "PayloadView", "LinkObject", "LinkClosure", "Link",
+        "ComponentContext", "CallContext", "LinkError", "Set", "Result", "Range", "ClosedRange", "Sendable",
+    ]
+
+    /// Whether the name needs no note: one of these, or a word that begins with a small letter, as authors of
+    /// other languages write.
+    static func contain(_ name: String) -> Bool {
+        names.contains(name) || name.first?.isLowercase == true || name == "&"
+    }
+}

@@ -97,3 +97,70 @@ package struct ElfFile {
         return unsafe piece
     }
 }
+
+/// A program header: which bytes of the file serve which purpose, and where they lie in memory.
+struct ElfSegment {
+    /// Bytes of one program header in the file.
+    static let size = 56
+
+    let type: UInt32
+    let offset: UInt64
+    let address: UInt64
+    let fileSize: UInt64
+    let end: UInt64
+
+    /// - Returns: nil when `bytes` has no whole header at `position`, or its end overflows.
+    init?(_ bytes: UnsafeRawBufferPointer, at position: Int) {
+        guard let type = unsafe bytes.integer(UInt32.self, at: position),
+            let offset = unsafe bytes.integer(UInt64.self, at: position + 8),
+            let address = unsafe bytes.integer(UInt64.self, at: position + 16),
+            let fileSize = unsafe bytes.integer(UInt64.self, at: position + 32)
+        else { return nil }
+        let (end, overflow) = offset.addingReportingOverflow(fileSize)
+        if overflow { return nil }
+        self.type = type
+        self.offset = offset
+        self.address = address
+        self.fileSize = fileSize
+        self.end = end
+    }
+
+    /// Which part of the file is in memory at `address`: from there to the end of the segment.
+    func fileRange(of address: UInt64) -> Range<UInt64>? {
+        guard address >= self.address, address - self.address < fileSize else { return nil }
+        return offset + (address - self.address)..<end
+    }
+}
+
+/// The kind of processor that an ELF file is for (`e_machine`).
+struct ElfMachine: Equatable, CustomStringConvertible {
+    let rawValue: UInt16
+
+    /// The one that this process runs on.
+    static var current: ElfMachine {
+        #if arch(x86_64)
+            ElfMachine(rawValue: 62)
+        #elseif arch(arm64)
+            ElfMachine(rawValue: 183)
+        #else
+            #error("HSLink runs on x86-64 and aarch64")
+        #endif
+    }
+
+    /// The usual name of the machine, or its number.
+    var description: String {
+        switch rawValue {
+        case 3: "i386"
+        case 8: "MIPS"
+        case 20: "PowerPC"
+        case 21: "PowerPC64"
+        case 22: "S/390"
+        case 40: "ARM"
+        case 62: "x86-64"
+        case 183: "aarch64"
+        case 243: "RISC-V"
+        case 258: "LoongArch"
+        default: "machine \(rawValue)"
+        }
+    }
+}

@@ -1,4 +1,5 @@
-import ComponentKit
+public import ComponentKit
+import Glibc
 
 /// A row in the table of a host's components.
 public struct ComponentInfo: Sendable {
@@ -76,5 +77,91 @@ extension ComponentUnit {
         case .failed(let error): .failed(error)
         case .stopped: .stopped
         }
+    }
+}
+
+/// Where a component stands in its host.
+public enum ComponentState: Sendable {
+    /// Listed, not loaded yet: the first call loads it.
+    case available
+    /// In memory and running.
+    case loaded
+    /// Cannot be loaded, for this reason, until it is tried again.
+    case failed(LinkError)
+    /// Another file provides the same component in the same version or a higher one.
+    case shadowed(by: String)
+    /// Stopped with the host.
+    case stopped
+}
+
+extension ComponentState: CustomStringConvertible {
+    /// One word, as the command line prints it.
+    public var description: String {
+        switch self {
+        case .available: "available"
+        case .loaded: "loaded"
+        case .failed: "failed"
+        case .shadowed: "shadowed"
+        case .stopped: "stopped"
+        }
+    }
+}
+
+/// What lies in the directories by now in the place of a component that is in memory.
+public enum OnDiskState: Hashable, Sendable {
+    /// The file that is in memory, or nothing is in memory yet.
+    case same
+    /// Nothing: the component goes on until the host ends, and is not there after that.
+    case gone
+    /// The file lies there, and would not be loaded again: its permissions, or those of its directory, have changed.
+    case refused(reason: String)
+    /// Another file, which a restart would use. The version may be higher, lower, or that of a file written anew.
+    case replaced(by: Version, path: String)
+
+    /// - Parameters:
+    ///   - unit: a component that is in memory.
+    ///   - catalog: what lies in the directories.
+    init(of unit: ComponentUnit, found catalog: Catalog) {
+        guard let file = unit.file else {
+            self = .same
+            return
+        }
+        guard let entry = catalog.entry(named: unit.name) else {
+            self = catalog.refusal(of: file).map { .refused(reason: $0) } ?? .gone
+            return
+        }
+        guard let other = entry.file, other != file else {
+            self = .same
+            return
+        }
+        self = .replaced(by: entry.manifest.version, path: other.path)
+    }
+
+    /// As in "restart to use 2.0.0"; empty when there is nothing to say.
+    ///
+    /// - Parameter version: what is in memory.
+    func message(besides version: Version) -> String {
+        switch self {
+        case .same: ""
+        case .gone: "its file is gone; it goes on until the host ends"
+        case .refused(let reason): "its file would not be loaded again: \(reason); it goes on until the host ends"
+        case .replaced(let other, _):
+            other == version ? "restart to use \(other) as it lies there now" : "restart to use \(other)"
+        }
+    }
+}
+
+extension Catalog {
+    /// Why a file that was found before is not used any more: something is wrong with it, or with its directory.
+    fileprivate func refusal(of file: ComponentFile) -> String? {
+        if let rejection = rejectedFiles.first(where: { $0.path == file.path }) { return rejection.reason }
+        // Directories stand there as they were given.
+        return rejectedDirectories.first { resolved($0.path) == file.directory }?.reason
+    }
+
+    private func resolved(_ path: String) -> String? {
+        guard let resolved = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
     }
 }

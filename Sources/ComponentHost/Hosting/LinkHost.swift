@@ -110,3 +110,148 @@ public final class LinkHost: Sendable {
         }
     }
 }
+
+// The short way to the calls of `link`, where they are documented.
+extension LinkHost {
+    /// Calls a selector and hands the three parts of the answer to `callback`, exactly once; threads as with the forms of
+    /// ``ComponentKit/Link``.
+    public func call(
+        _ className: String, _ selector: String, _ payload: borrowing Payload = .null, kind: SelectorKind = .object,
+        timeout: Duration? = nil,
+        callback:
+            @escaping @Sendable (
+                _ returnValue: Payload?, _ performSuccess: Bool, _ classIsLoad: Bool
+            ) -> Void
+    ) {
+        link.call(className, selector, payload, kind: kind, timeout: timeout, callback: callback)
+    }
+
+    /// The same with the whole answer, and the error where there is one.
+    public func call(
+        _ className: String, _ selector: String, _ payload: borrowing Payload = .null, kind: SelectorKind = .object,
+        timeout: Duration? = nil, callback: @escaping @Sendable (_ answer: Answer) -> Void
+    ) {
+        link.call(className, selector, payload, kind: kind, timeout: timeout, callback: callback)
+    }
+
+    /// See ``ComponentKit/Link/call(_:_:_:kind:timeout:)``.
+    public func call(
+        _ className: String, _ selector: String, _ payload: consuming Payload = .null, kind: SelectorKind = .object,
+        timeout: Duration? = nil
+    ) async throws(LinkError) -> Payload {
+        try await link.call(className, selector, payload, kind: kind, timeout: timeout)
+    }
+
+    /// See ``ComponentKit/Link/callAndWait(_:_:_:kind:timeout:)``.
+    public func callAndWait(
+        _ className: String, _ selector: String, _ payload: borrowing Payload = .null, kind: SelectorKind = .object,
+        timeout: Duration? = nil
+    ) throws(LinkError) -> Payload {
+        try link.callAndWait(className, selector, payload, kind: kind, timeout: timeout)
+    }
+
+    /// See ``ComponentKit/Link/bind(_:_:kind:)``.
+    public func bind(
+        _ className: String, _ selector: String, kind: SelectorKind = .object
+    ) throws(LinkError) -> BoundCall {
+        try link.bind(className, selector, kind: kind)
+    }
+
+    /// See ``ComponentKit/Link/isAvailable(_:_:kind:)``.
+    public func isAvailable(
+        _ className: String, _ selector: String? = nil, kind: SelectorKind = .object
+    ) -> Bool {
+        link.isAvailable(className, selector, kind: kind)
+    }
+
+    /// See ``ComponentKit/Link/isLoaded(_:)``.
+    public func isLoaded(_ className: String) -> Bool { link.isLoaded(className) }
+}
+
+/// Typed calls of the program's own code; see ``ComponentKit/Link``.
+extension LinkHost {
+    /// See ``ComponentKit/Link/service(_:from:)``.
+    public func service<Client: ServiceClient>(
+        _ type: Client.Type = Client.self, from component: String? = nil
+    ) throws(LinkError) -> Client {
+        try link.service(type, from: component)
+    }
+
+    /// See ``ComponentKit/Link/makeService(_:with:from:)``.
+    public func makeService<Client: ConfigurableServiceClient>(
+        _ type: Client.Type = Client.self, with arguments: Client.ServiceArguments, from component: String? = nil
+    ) throws -> Client {
+        try link.makeService(type, with: arguments, from: component)
+    }
+
+    /// See ``ComponentKit/Link/provides(_:)``.
+    public func provides<Client: ServiceClient>(_ type: Client.Type) -> Bool { link.provides(type) }
+}
+
+extension LinkHost {
+    /// Every class that says it provides the service, in the order of choice: those of the program itself, then the
+    /// highest version of a component, then the one found first; of files that others have displaced last. Loads
+    /// nothing. Any thread.
+    ///
+    /// - Parameter service: its name, as in "com.example.account/1".
+    /// - Returns: none when nobody does.
+    public func providers(of service: String) -> [ServiceProvider] { core.registry.providers(of: service) }
+
+    /// The same of all services, by their names.
+    public var services: [ServiceProvider] {
+        core.registry.contents.withLock { $0.services }.services.flatMap { core.registry.providers(of: $0) }
+    }
+}
+
+extension LinkHost {
+    /// What components that can be called say about themselves: of one in memory what it says, not what lies in its
+    /// place by now.
+    package var runningManifests: [Manifest] {
+        core.registry.contents.withLock { $0.components }.map(\.manifest)
+    }
+}
+
+extension LinkHost {
+    /// Watches the directories and looks through them again by itself when something has changed there.
+    ///
+    ///     for await change in host.watch() {
+    ///         print(change.component ?? change.path ?? "", change)
+    ///     }
+    ///
+    /// Directories that do not exist yet, or are deleted and made again, are waited for. A file that is being written
+    /// is looked at when it is closed and nothing has happened for a moment, after two seconds at the latest. Where the
+    /// system has no watches left, the log says so and the directories are looked at every few seconds.
+    ///
+    /// Each sequence is told everything that any look finds, ``rescan()`` included. All of them share one thread, which
+    /// ends with the last of them. Any thread.
+    public func watch() -> CatalogChanges { CatalogChanges(stream: core.watching.subscribe(core)) }
+}
+
+extension LinkHost {
+    /// Makes a call for a thread that must not block, as an event loop: in place where nothing in it can block,
+    /// which are quick methods of classes in memory whose instance is made; else on a thread of the host.
+    package func beginWithoutBlocking(
+        _ target: CallTarget, _ payload: Payload, _ deadline: Deadline?
+    ) -> BegunCall {
+        core.begin(target, payload, .onHostThread(deadline, callerSleeps: false))
+    }
+
+    /// Has the methods of a class's component run on threads of the host from now on, also those that say they are quick: one
+    /// of them has blocked.
+    package func distrustQuickMethods(ofComponentOf className: String) {
+        guard case .loaded(let linkClass) = core.registry.find(className) else { return }
+        unsafe linkClass.takeUnretainedValue().runState.setSlow()
+    }
+
+    /// Ends a call as cancelled; no effect once it has ended. Its method is told on another thread.
+    package func cancel(_ call: CallIdentifier) {
+        guard let pending = PendingReply(identifier: call) else { return }
+        pending.end(with: LinkError(.cancelled)) { [core] handler in
+            // Looking for the component takes a lock.
+            core.engine.callers.submit {
+                let unit = core.registry.all.first { $0.ledger.index == pending.ledger }
+                core.engine.notify(handler, of: unit)
+            }
+        }
+    }
+}

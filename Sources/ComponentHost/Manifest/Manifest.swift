@@ -31,10 +31,10 @@ public struct Manifest: Hashable, Sendable {
     public internal(set) var classes: [ClassDeclaration]
     /// The services that its file describes: those that it provides, and those that it was compiled against. Of a
     /// component that is linked into the program, those of the whole program.
-    public internal(set) var services: [ServiceDeclaration] = []
+    package internal(set) var services: [ServiceDeclaration] = []
     /// The types of values that its file describes; of a component that is linked into the program, those of the
     /// whole program.
-    public internal(set) var models: [ModelDeclaration] = []
+    package internal(set) var models: [ModelDeclaration] = []
     /// What it needs of others.
     public internal(set) var requires: [Requirement]
     /// A map of the keys that this version of the host does not read; null when there are none.
@@ -63,4 +63,132 @@ public struct Manifest: Hashable, Sendable {
     public func classDeclaration(_ name: String) -> ClassDeclaration? {
         classes.first { $0.name == name }
     }
+}
+
+/// A class of a component that others may call.
+public struct ClassDeclaration: Hashable, Sendable {
+    /// How the host keeps instances for object methods.
+    public enum Instances: String, Hashable, Sendable, CaseIterable {
+        /// One for all calls.
+        case shared
+        /// A new one for each call.
+        case perCall
+        /// One for each component that calls, and one for the host's own code.
+        case perConsumer
+    }
+
+    /// The name that callers use.
+    public let name: String
+    /// `shared` where the manifest does not say.
+    public let instances: Instances
+    /// The names of the services that it provides.
+    public let provides: [String]
+    /// Its methods, in the order of the manifest; then those of its services that it does not list itself.
+    public let selectors: [SelectorDeclaration]
+    /// What it is for, for people.
+    public let summary: String?
+    /// A map of the keys that this version of the host does not read; null when there are none.
+    public let extra: Payload
+
+    package init(
+        name: String, instances: Instances = .shared, provides: [String] = [], selectors: [SelectorDeclaration],
+        summary: String? = nil, extra: Payload = .null
+    ) {
+        self.name = name
+        self.instances = instances
+        self.provides = provides
+        self.selectors = selectors
+        self.summary = summary
+        self.extra = extra
+    }
+
+    /// The method of this name and kind; nil when the class declares none.
+    public func selector(_ name: String, _ kind: SelectorKind) -> SelectorDeclaration? {
+        selectors.first { $0.name == name && $0.kind == kind }
+    }
+}
+
+/// A method of a class.
+public struct SelectorDeclaration: Hashable, Sendable {
+    /// A key of the payload and the type of its value.
+    public struct Parameter: Hashable, Sendable {
+        /// The key.
+        public let name: String
+        /// As the component's author writes it, as in "string".
+        public let type: String
+
+        /// - Parameters:
+        ///   - name: the key.
+        ///   - type: for people and tools.
+        public init(name: String, type: String) {
+            self.name = name
+            self.type = type
+        }
+    }
+
+    /// The name that callers use.
+    public let name: String
+    /// What it is called on: an object where the manifest does not say. A class may have two methods of
+    /// one name, one of each kind.
+    public let kind: SelectorKind
+    /// In the order of the manifest.
+    public let parameters: [Parameter]
+    /// The type of the value it returns; nil when it returns none, or the manifest does not say.
+    public let result: String?
+    /// It never blocks: asynchronous callers may run it in place.
+    public let isQuick: Bool
+    /// It answers later.
+    public let isAsync: Bool
+    /// It does its work on the main thread: nobody on the main thread waits for it.
+    public let isMainActor: Bool
+    /// What it does, for people.
+    public let summary: String?
+    /// A map of the keys that this version of the host does not read; null when there are none.
+    public let extra: Payload
+
+    package init(
+        name: String, kind: SelectorKind = .object, parameters: [Parameter] = [], result: String? = nil,
+        isQuick: Bool = false, isAsync: Bool = false, isMainActor: Bool = false, summary: String? = nil,
+        extra: Payload = .null
+    ) {
+        self.name = name
+        self.kind = kind
+        self.parameters = parameters
+        self.result = result
+        self.isQuick = isQuick
+        self.isAsync = isAsync
+        self.isMainActor = isMainActor
+        self.summary = summary
+        self.extra = extra
+    }
+
+    /// Name and kind: what tells it from the others of its class.
+    var reference: SelectorReference { SelectorReference(name: name, kind: kind) }
+}
+
+/// A selector as a requirement names it.
+public struct SelectorReference: Hashable, Sendable {
+    /// The name that callers use.
+    public let name: String
+    /// Whether it is called on an instance or on the class.
+    public let kind: SelectorKind
+
+    /// - Parameters:
+    ///   - name: the name that callers use.
+    ///   - kind: what it is called on.
+    public init(name: String, kind: SelectorKind = .object) {
+        self.name = name
+        self.kind = kind
+    }
+
+    /// As manifests write it: a class method has a plus in front, as in "+open".
+    init(_ text: String) {
+        let isClassMethod = text.hasPrefix("+")
+        self.init(name: isClassMethod ? String(text.dropFirst()) : text, kind: isClassMethod ? .class : .object)
+    }
+}
+
+extension SelectorReference: CustomStringConvertible {
+    /// As in "log" or "+open".
+    public var description: String { kind == .class ? "+\(name)" : name }
 }

@@ -87,3 +87,67 @@ extension LinkError {
             .classNotFound, message: "its class \(name) cannot be called: the name is that of a class of \(owner)")
     }
 }
+
+/// A class that says it provides a service.
+struct ServiceOffer: Sendable {
+    let service: String
+    let component: String
+    let version: Version
+    let className: String
+    /// What its file was compiled with.
+    let contract: Contract
+    /// Nil when another file stands for the component's name.
+    let unit: ComponentUnit?
+    /// Why it is out of the question, whatever its component's state.
+    let exclusion: LinkError?
+    /// The path of the file that stands for the component's name in its place.
+    let shadowing: String?
+
+    /// Why it cannot be had now; nil when it can, as far as is known without loading it.
+    var obstacle: LinkError? {
+        if let exclusion { return exclusion }
+        switch unit?.currentState {
+        case .failed(let error): return error
+        case .stopped: return LinkError(.stopped, component: component)
+        case .available, .loading, .loaded, nil: return nil
+        }
+    }
+
+    /// For messages, as in "EMAccount 1.2.0".
+    var owner: String { unit?.isHost == true ? "the host" : "\(component) \(version)" }
+
+    /// Where its component stands.
+    var state: ComponentState {
+        if let shadowing { return .shadowed(by: shadowing) }
+        if let exclusion { return .failed(exclusion) }
+        return unit?.publicState ?? .stopped
+    }
+}
+
+/// A class that says it provides a service, as a host sees it.
+public struct ServiceProvider: Sendable {
+    /// The service, as in "com.example.account/1".
+    public let service: String
+    /// The component that has the class; "host" for a class of the program itself.
+    public let component: String
+    /// The component's version; nil for a class of the program itself.
+    public let version: Version?
+    /// The class to call.
+    public let className: String
+    /// Whether this is the one that is used where nobody asks for another.
+    public let isChosen: Bool
+    /// Where its component stands.
+    public let state: ComponentState
+    /// Why it cannot be used; empty when it can.
+    public let reason: String
+
+    init(_ offer: ServiceOffer, isChosen: Bool) {
+        service = offer.service
+        component = offer.component
+        version = offer.unit?.isHost == true ? nil : offer.version
+        className = offer.className
+        self.isChosen = isChosen
+        state = offer.state
+        reason = offer.obstacle?.message ?? ""
+    }
+}
