@@ -15,7 +15,7 @@ final class AccountFinder: Sendable {
 
     init(_ link: Link) { self.link = link }
 
-    /// The owner of what is asked for now.
+    /// The owner of the data for a request at this moment.
     ///
     /// - Throws: ``OwnerError/account(message:)`` when there is an account service that does not answer: a user must
     ///   not get the guest's data, nor the guest a user's.

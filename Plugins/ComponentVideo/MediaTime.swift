@@ -1,4 +1,4 @@
-/// A time span, exactly: `value` units of which there are `timescale` in a second.
+/// An exact time span: `value` units, with `timescale` units in a second.
 package struct MediaTime: Hashable, Sendable {
     /// The number of units.
     package var value: UInt64

@@ -9,7 +9,7 @@ import NXStorage
 struct AccountStore: Sendable {
     private let storage: Storage
 
-    /// Failed sign-ins under so many names are remembered.
+    /// The number of names whose failed sign-ins are remembered.
     private static let attemptLimit = 10_000
 
     init(_ storage: Storage) { self.storage = storage }

@@ -126,7 +126,7 @@ struct PasswordCost: Hashable, Sendable {
     var work: Int { rounds * blockSize * parallelism }
 }
 
-/// Which passwords can be signed up.
+/// The rules for new passwords.
 enum PasswordRules {
     static let fewestCharacters = 8
     static let mostBytes = 1024

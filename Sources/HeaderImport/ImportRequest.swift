@@ -8,7 +8,7 @@ package struct ImportRequest: Sendable {
     package var directories: [String] = []
     /// For `-D`.
     package var definitions: [String] = []
-    /// Functions and constants whose names are like one of these; all when there are none.
+    /// Only functions and constants whose names match one of these; empty for all.
     package var patterns: [NamePattern] = []
     /// What the library exports; nil when that is unknown.
     package var symbols: Set<String>?

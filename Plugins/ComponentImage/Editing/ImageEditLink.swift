@@ -2,7 +2,7 @@ import ComponentImageContract
 import ComponentKit
 
 /// Edits pictures in files, with libgd: each selector reads a PNG, JPEG or WebP file and writes another, whose format
-/// its name tells. Without libgd every call fails with the loader's words; `ImageLink` does without it.
+/// its name tells. Without libgd every call fails with the loader's message; `ImageLink` does without it.
 @LinkClass("ImageEditLink")
 final class ImageEditLink {
     private let link: Link

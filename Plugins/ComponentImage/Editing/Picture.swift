@@ -14,7 +14,7 @@ struct Picture {
 
     /// Reads a file.
     ///
-    /// - Throws: what is wrong with the file; that libgd is not there, in the loader's words.
+    /// - Throws: what is wrong with the file; that libgd is not there, with the loader's message.
     init(path: String, _ link: Link) throws {
         let info = try ImageInfo.read(path: path)
         guard let reader = PictureFormat.reader(of: info.format) else {
@@ -125,7 +125,7 @@ enum PictureFormat {
     case png, jpeg, webp
 
     /// - Parameter name: of a file, with an ending.
-    /// - Throws: when the ending is none of a format that is written.
+    /// - Throws: when the ending is not that of a format that can be written.
     init(ofName name: String) throws(LinkError) {
         let ending = name.split(separator: "/").last?.split(separator: ".").last?.lowercased()
         switch ending {

@@ -7,7 +7,7 @@ import NXKit
 enum JPEGHeader: ImageHeader {
     /// Segments, and windows of fill bytes, in front of the frame header. A colour profile takes up to 255.
     private static let largestSegmentCount = 10_000
-    /// Bytes looked at in one go to find a marker: it may follow any number of fill bytes.
+    /// Bytes read at once to find a marker, which may follow any number of fill bytes.
     private static let window = 16
 
     static func recognizes(_ start: [UInt8]) -> Bool { start.starts(with: [0xFF, 0xD8, 0xFF]) }

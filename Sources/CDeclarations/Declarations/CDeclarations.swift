@@ -98,7 +98,7 @@ extension CDeclarations {
 extension CDeclarations {
     /// The type of a name that every text may use without declaring it, as `uint8_t`, `size_t` or `FILE`.
     ///
-    /// - Returns: nil when it is none of them.
+    /// - Returns: nil for any other name.
     package static func wellKnownType(named name: String, target: CTarget = .current) -> CType? {
         var scope = Scope(target: target)
         return WellKnownNames.type(named: name, in: &scope)

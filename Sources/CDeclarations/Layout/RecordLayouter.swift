@@ -52,7 +52,7 @@ struct PendingField {
     /// Nil for a struct or union inside that has no name.
     let name: String?
     let type: CType
-    /// What an attribute of the field asks for at least.
+    /// The least alignment, from an attribute of the field.
     let alignment: Int?
     /// Whether it has the attribute `packed` of its own.
     let isPacked: Bool
@@ -67,7 +67,7 @@ struct RecordLayouter {
     let isPacked: Bool
     /// What `#pragma pack` limits alignments to.
     let packing: Int?
-    /// What an attribute of the record asks for at least.
+    /// The least alignment, from an attribute of the record.
     let alignment: Int?
 
     /// Offsets of the fields, and size and alignment of the record.
@@ -84,7 +84,7 @@ struct RecordLayouter {
             let own = try measure(field, layout)
             var align = isPacked || field.isPacked ? 1 : own.alignment
             align = max(align, field.alignment ?? 1)
-            // The pragma wins over attributes of fields, as clang has it.
+            // The pragma wins over attributes of fields, as in clang.
             if let packing { align = min(align, packing) }
             let offset = isUnion ? 0 : RecordLayouter.round(end, up: align)
             offsets.append(offset)

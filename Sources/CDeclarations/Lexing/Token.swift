@@ -97,7 +97,7 @@ enum Sign: String, CaseIterable {
     }()
 }
 
-/// The words of C that a declaration is made of.
+/// The keywords of C in declarations.
 enum Keyword: String {
     case void, char, short, int, long, float, double, signed, unsigned
     case bool = "_Bool"

@@ -13,7 +13,7 @@ struct Attributes {
     var symbol: String?
     /// Another calling convention.
     var obstacle: CObstacle?
-    /// What makes another type of it, of which no values are passed: `vector_size(16)`.
+    /// An attribute that makes a different type, whose values are not passed: `vector_size(16)`.
     var unsupported: UnsupportedType?
     var isTransparentUnion = false
     var nonnull: [Nonnull] = []

@@ -85,7 +85,7 @@ extension Parser {
     /// Gives a name to an integer.
     mutating func define(_ constant: CConstant, at offset: Int) throws(ParseFailure) {
         if let meaning = scope.meanings[constant.name] {
-            // The same once more is allowed, as in a header that is given twice.
+            // A repeated definition is allowed, as in a header that is given twice.
             if scope.constant(named: constant.name)?.value == constant.value { return }
             throw ParseFailure(
                 message: "expected another name: '\(constant.name.shortened)' is \(scope.word(for: meaning)) already",

@@ -186,7 +186,7 @@ extension Parser {
         let builder = DefinitionBuilder(record: record, body: body, layouter: layouter, attributes: attributes)
         let definition = builder.definition(in: scope, at: map.place(of: offset))
         if let before = scope.definition(of: record) {
-            // The same once more is allowed, as in a header that is given twice.
+            // A repeated definition is allowed, as in a header that is given twice.
             guard before.isSame(as: definition) else {
                 throw ParseFailure(
                     message: "\(record.name.shortened) is defined differently at \(before.place)", offset: offset)

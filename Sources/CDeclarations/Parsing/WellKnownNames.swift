@@ -1,6 +1,6 @@
 /// Names of types that every text may use, as C's and POSIX's headers define them on 64-bit Linux.
 enum WellKnownNames {
-    /// The type of a name; nil when it is none of them.
+    /// The type of a name; nil when it is not well known.
     static func type(named name: String, in scope: inout Scope) -> CType? {
         if let scalar = scalars[name] { return CType(.scalar(scalar), alias: name) }
         if let unsupported = unsupported[name] { return CType(.unsupported(unsupported), alias: name) }

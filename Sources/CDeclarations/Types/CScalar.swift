@@ -1,4 +1,4 @@
-/// The types of numbers that C has words for.
+/// The arithmetic types of C.
 package enum CScalar: String, Sendable, Hashable, CaseIterable {
     case bool = "_Bool"
     /// Plain `char`: a type of its own, signed or not as the target says.

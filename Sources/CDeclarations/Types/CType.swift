@@ -87,7 +87,7 @@ package struct CType: Sendable, Hashable {
 
     package static func == (left: CType, right: CType) -> Bool {
         guard left.qualifiers.typing == right.qualifiers.typing else { return false }
-        // A name is declared once for all, so two types of the same name need no look inside.
+        // A name is declared only once, so two types of the same name are equal.
         if let name = left.alias, name == right.alias { return true }
         return left.kind == right.kind
     }

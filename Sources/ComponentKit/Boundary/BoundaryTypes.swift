@@ -13,7 +13,7 @@ extension hslink_string {
         return unsafe String(decoding: UnsafeRawBufferPointer(start: text, count: count), as: UTF8.self)
     }
 
-    /// The name of a component, class, selector or the like; nil for a text that is none.
+    /// The name of a component, class, selector or the like; nil for a text that cannot be one.
     package var name: String? { unsafe text(limit: HSLINK_NAME_BYTES) }
 
     /// What stands in the place of a text that is not read.

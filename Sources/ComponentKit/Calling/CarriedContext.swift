@@ -34,10 +34,10 @@ package struct Carried: ServiceContextKey, Sendable {
     /// Whether a call can carry it.
     package var fits: Bool { excess == nil }
 
-    /// Whether anything was ever carried in this image: until then no call looks for it.
+    /// Whether anything was ever carried in this image: until then calls do not check.
     private static let isUsed = Atomic<Bool>(false)
 
-    /// Whether a call has to look for what the running code carries along.
+    /// Whether a call has to check what the running code carries along.
     @inline(__always)
     package static var isInUse: Bool { isUsed.load(ordering: .relaxed) }
 

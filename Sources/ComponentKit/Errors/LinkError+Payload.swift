@@ -1,6 +1,6 @@
 // The form in which an error leaves the process: over the control channel of a host, and whatever else there is.
 extension LinkError {
-    /// All of it as a map, for ``init(payload:)``. What there is none of is left out.
+    /// All of it as a map, for ``init(payload:)``. Empty parts are left out.
     package var payload: Payload {
         var entries: [(String, Payload)] = [("code", .int(Int64(code.rawValue)))]
         for (key, text) in [

@@ -83,7 +83,7 @@ public struct LinkError: Error, Sendable {
     /// A method's own failure.
     ///
     /// - Parameters:
-    ///   - domain: who defines the number; not empty.
+    ///   - domain: the namespace of the number; not empty.
     ///   - number: what the domain says it means.
     ///   - message: a sentence for people.
     ///   - details: anything more, for programs.
@@ -117,7 +117,7 @@ public struct LinkError: Error, Sendable {
         return message
     }
 
-    /// Who defines ``number``; empty for HSLink's own errors.
+    /// The namespace of ``number``; empty for HSLink's own errors.
     public var domain: String { more?.domain ?? "" }
 
     /// The number of a method's own failure, or the boundary's number of the code.

@@ -50,7 +50,7 @@ extension LinkError {
         public static let wrongABI = Code(rawValue: 102)
         /// Shares the Swift runtime but was built by another compiler than the host.
         public static let otherCompiler = Code(rawValue: 103)
-        /// The dynamic loader refused it: a missing library or symbol, in the loader's words.
+        /// The dynamic loader refused it: a missing library or symbol, with the loader's message.
         public static let cannotLink = Code(rawValue: 104)
         /// It has no entry of its own, or one that returns nothing.
         public static let missingEntry = Code(rawValue: 105)

@@ -32,7 +32,7 @@ extension __LinkCoding {
         }
     }
 
-    /// The instance of `key`, nil when there is none or null.
+    /// The instance of `key`, nil when the key is missing or null.
     ///
     /// - Throws: when there is something else than an instance of this very class in this very file.
     public static func value<Value: LinkClass>(

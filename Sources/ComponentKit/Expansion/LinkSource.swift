@@ -1,7 +1,7 @@
-/// Who can make references that travel: instances, closures and streams belong to the component, or to the host,
+/// What can make references that travel: instances, closures and streams belong to the component, or to the host,
 /// whose link made them.
 public protocol __LinkSource: ~Copyable {
-    /// The link of the component or host; nil where there is none, and only values can travel.
+    /// The link of the component or host; nil when there is none and only values can travel.
     var __link: Link? { get }
 }
 

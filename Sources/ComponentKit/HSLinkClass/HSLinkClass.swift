@@ -70,7 +70,7 @@ package final class SharedObjects: Sendable {
 
     func object<Class: HSLinkClass>(_ type: Class.Type, _ link: Link) -> Class {
         if let object = objects.withLock({ $0?[ObjectIdentifier(type)] }) as? Class { return object }
-        // Made without the lock: it may ask for others. Of two made at once the first counts.
+        // Made without the lock, since it may ask for others. Of two made at once the first is kept.
         let made = type.init(link: link)
         let kept = objects.withLock { objects in
             let kept = objects?[ObjectIdentifier(type)] ?? made

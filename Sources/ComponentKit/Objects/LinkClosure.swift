@@ -35,7 +35,7 @@ final class LinkClosure: Sendable {
 }
 
 extension Link {
-    /// A closure as a payload value: whoever receives it calls it with ``LinkObject/callAndWait(_:_:)`` and
+    /// A closure as a payload value: its receiver calls it with ``LinkObject/callAndWait(_:_:)`` and
     /// the like, from any thread, also after the call it was passed in. After its component was stopped it
     /// answers ``LinkError/Code/stopped``.
     ///

@@ -1,6 +1,6 @@
 import CHSLink
 
-/// A Swift object as the boundary sees it: `base` first, as every object has it.
+/// A Swift object as the boundary sees it, with `base` first, as in every object.
 @usableFromInline
 @unsafe
 struct ObjectRecord {

@@ -38,7 +38,7 @@ extension hslink_value {
     @usableFromInline
     var stringValue: String? {
         guard unsafe Int(tag) == HSLINK_STRING else { return nil }
-        // Specialised, where String(validating:as:) is not: twice as quick.
+        // Specialised, unlike String(validating:as:): twice as quick.
         let bytes = unsafe textBytes
         if let text = unsafe bytes.shortASCII { return text }
         guard let text = try? unsafe UTF8Span(validating: bytes.span) else { return nil }

@@ -43,7 +43,7 @@ extension hslink_value {
         }
     }
 
-    /// Keys are looked for where they are when both maps were made in the same way, then anywhere.
+    /// Keys are expected at the same index, as in maps made in the same way; otherwise they are searched for.
     private func hasEqualEntries(with other: hslink_value) -> Bool {
         let entries = unsafe entryNodes
         let others = unsafe other.entryNodes

@@ -113,7 +113,7 @@ extension Payload {
     @inlinable public static func date(_ value: Timestamp) -> Payload { Payload(value) }
     /// A list, in order.
     @inlinable public static func array(_ items: [Payload]) -> Payload { Payload(items) }
-    /// A map in the order of `entries`; a key twice traps.
+    /// A map in the order of `entries`; a duplicate key traps.
     @inlinable public static func map(_ entries: [(String, Payload)]) -> Payload { Payload(entries: entries) }
 }
 
@@ -143,7 +143,7 @@ extension Payload: ExpressibleByArrayLiteral {
 }
 
 extension Payload: ExpressibleByDictionaryLiteral {
-    /// A map in the order as written; a key twice traps.
+    /// A map in the order as written; a duplicate key traps.
     @inlinable
     public init(dictionaryLiteral elements: (String, Payload)...) {
         // Inlined, so that the array stays on the caller's stack.

@@ -3,12 +3,12 @@ import CHSLink
 extension Payload {
     /// A map in the order of `entries`.
     ///
-    /// - Precondition: no key twice. Use ``init(entries:uniquingKeysWith:)`` for keys from outside.
+    /// - Precondition: no duplicate keys. Use ``init(entries:uniquingKeysWith:)`` for keys from outside.
     public init(entries: [(String, Payload)]) {
         self = unsafe entries.withUnsafeBufferPointer { unsafe Payload.uniqueMap(of: $0) }
     }
 
-    /// The map of a literal or an array; a key twice traps.
+    /// The map of a literal or an array; a duplicate key traps.
     @usableFromInline
     static func uniqueMap(of entries: UnsafeBufferPointer<(String, Payload)>) -> Payload {
         let map = unsafe map(of: entries)
@@ -67,7 +67,7 @@ extension Payload {
         return unsafe Payload(node: hslink_map(entries, UInt32(source.count)), owner: storage)
     }
 
-    /// Whether a map has a key twice.
+    /// The first duplicate key of a map.
     var firstRepeatedKey: String? {
         defer { extendLifetime(owner) }
         let entries = unsafe node.entryNodes
@@ -76,7 +76,7 @@ extension Payload {
 }
 
 extension String {
-    /// Writes the text's bytes, of which there is room for as many as it has.
+    /// Writes the text's bytes, for all of which there is room.
     ///
     /// - Returns: how many.
     @inline(__always)
@@ -93,7 +93,7 @@ extension String {
 }
 
 extension UnsafeMutableRawPointer {
-    /// Copies bytes that are most often few, as of keys: a few words in place are quicker than a call of memcpy.
+    /// Copies bytes, usually few, as of keys: a few words in place are quicker than a call of memcpy.
     @inline(__always)
     func copyShort(from source: UnsafeRawPointer, byteCount count: Int) {
         switch count {

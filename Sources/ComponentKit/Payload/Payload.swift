@@ -16,7 +16,7 @@ public import CHSLink
 ///     let path = try request.string("path")
 ///     let name = try request.value("owner", "name").string()
 ///
-/// Variables go in by `Payload(x)` or `.string(x)`, `.int(n)`, … A literal with one key twice is a
+/// Variables go in by `Payload(x)` or `.string(x)`, `.int(n)`, … A literal with a duplicate key is a
 /// programming error and traps, as it does for `Dictionary`.
 @safe
 // Unchecked: the memory behind `node` is written before the payload is made and never after, and

@@ -10,7 +10,7 @@ public struct PayloadError: Error, Hashable, Sendable {
 
     /// From the root to the place; empty for the root itself.
     public var path: [PathElement]
-    /// What the reader wanted, as in "string" or "an item of at most 64 levels".
+    /// What the reader expected, as in "string" or "an item of at most 64 levels".
     public var expected: String
     /// What was there, as in "string", "int 300" or "nothing": never text, which may be a secret in the wrong place,
     /// and a number only where a number was expected.
@@ -50,7 +50,7 @@ extension PayloadError.PathElement: ExpressibleByStringLiteral, ExpressibleByInt
 }
 
 extension PayloadError: CustomStringConvertible {
-    /// Place, expectation and finding as one line; keys that look like no name are quoted and cut.
+    /// Place, expectation and finding as one line; keys that do not look like names are quoted and cut.
     public var description: String {
         var place = ""
         for element in path {

@@ -229,7 +229,7 @@ extension PayloadReading where Self: ~Copyable {
         return try unsafe unsafeNode.date(of: key)
     }
 
-    /// Whether a map has `key`, be it with null.
+    /// Whether a map has `key`, even if it is null.
     @inlinable
     public func contains(_ key: String) -> Bool {
         defer { extendLifetime(self) }

@@ -12,7 +12,7 @@ import Synchronization
 /// Whoever moves it to `claimed` (a reply, a deadline, a cancellation, stop) is the only one to write the
 /// result. All orderings are sequentially consistent: `onCancel` relies on it.
 ///
-/// Old handles look at the slot at any time, so nothing in it but the atomics ever changes: what does lies
+/// Old handles read the slot at any time, so nothing in it but the atomics ever changes: what does lies
 /// behind pointers, where each part has one owner at a time.
 @unsafe
 struct ReplySlot: ~Copyable {
@@ -33,7 +33,7 @@ struct ReplySlot: ~Copyable {
     /// Whether `cancelHandler` may hold one; spares the lock on the quick way.
     let hasCancelHandler = Atomic<Bool>(false)
     let cancelHandler = Lock<CancelHandler?>(nil)
-    /// What came of the call: written by who claimed the slot, read after `done` or for the continuation.
+    /// The outcome of the call: written by the thread that claimed the slot, read after `done` or for the continuation.
     let result: UnsafeMutablePointer<Result>
     /// What belongs to the thread that the slot belongs to; after `waiting`, to the thread that claims it.
     let owned: UnsafeMutablePointer<Owned>

@@ -73,7 +73,7 @@ package struct ThreadContext {
 
     init(state: UnsafeMutablePointer<State>) { unsafe self.state = unsafe state }
 
-    /// Has `body` called on each thread with a state when that ends: what was kept of the state is not its any more. Of
+    /// Has `body` called when a thread with a state ends: the state is no longer that thread's. Of
     /// several the last one counts.
     package static func whenAbandoned(_ body: @escaping @convention(c) () -> Void) {
         ThreadRegistry.abandonHandler.store(

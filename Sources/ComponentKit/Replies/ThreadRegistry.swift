@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// All thread states and spare slots of this image. They outlive their threads: a state is adopted by
-/// the next new thread, a slot by whoever runs out.
+/// the next new thread, a slot by a thread that runs out of slots.
 enum ThreadRegistry {
     @safe
     // Unchecked: pointers to states and slots that are never freed, guarded by the mutex around this.
@@ -13,8 +13,8 @@ enum ThreadRegistry {
         var slots: UnsafeMutablePointer<ReplySlot>?
     }
 
-    /// Whether the kernel passes fences through all threads on demand, so that marks need none of their own. Asked before
-    /// the first state is made.
+    /// Whether the kernel passes fences through all threads on demand, so that marks need none of their own. Asked
+    /// before the first state is made.
     static let hasMembarrier = hslink_register_membarrier() != 0
 
     private static let registry = Lock(Registry())

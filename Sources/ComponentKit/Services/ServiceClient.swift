@@ -1,4 +1,4 @@
-/// The client of a service: a struct that conforms to the service's protocol and calls whoever provides it.
+/// The client of a service: a struct that conforms to the service's protocol and calls its provider.
 /// `@LinkService` writes it.
 public protocol ServiceClient: Sendable {
     /// Which service it is.

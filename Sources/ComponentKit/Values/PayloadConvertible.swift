@@ -62,8 +62,8 @@ extension PayloadReading where Self: ~Copyable {
         }
     }
 
-    /// The value of `key` as any type that travels, nil when the key is missing. A key that is there is read,
-    /// be it with null: for parameters that have a default.
+    /// The value of `key` as any type that travels, nil when the key is missing. A key that is there is
+    /// read, even if it is null: for parameters that have a default.
     ///
     /// - Throws: when the value does not fit; the error names the key.
     @inlinable

@@ -67,7 +67,7 @@ public protocol OwnerService: Sendable {
     func changes() async throws -> AsyncThrowingStream<OwnerChange, any Error>
 }
 
-/// Why ComponentOwner did not do what it was asked for.
+/// Why ComponentOwner refused a request.
 @Model public enum OwnerError: Error, Hashable, Sendable {
     /// What is wrong with the database.
     @Model public enum StorageFailure: String, Hashable, Sendable, CaseIterable {
@@ -78,7 +78,7 @@ public protocol OwnerService: Sendable {
     case notFound(item: OwnerItem, id: Int64)
     /// A field cannot be kept as it is.
     case invalid(field: String, reason: String)
-    /// EMAccount is there, but could not tell who is signed in: whose data it is remains unknown.
+    /// EMAccount is there, but could not tell who is signed in, so the owner is unknown.
     case account(message: String)
     /// The reader of changes fell too far behind; read the lists anew and begin again.
     case tooSlow

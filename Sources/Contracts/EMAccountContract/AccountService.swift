@@ -47,7 +47,7 @@ public protocol AccountService: Sendable {
     public var createdAt: Timestamp
 }
 
-/// Why EMAccount did not do what it was asked for. None holds a password, nor whether a name exists, but for
+/// Why EMAccount refused a request. No error holds a password, or tells whether a name exists, except for
 /// `nameTaken`.
 @Model public enum AccountError: Error, Hashable, Sendable {
     /// What is wrong with the database.
@@ -59,7 +59,7 @@ public protocol AccountService: Sendable {
     case nameTaken
     /// There is no account of this name, or its password is another.
     case wrongNameOrPassword
-    /// Sign-in under this name failed too often: the next attempt is looked at after so many seconds.
+    /// Sign-in under this name failed too often: the next attempt is accepted after so many seconds.
     case tooManyAttempts(retryAfter: Double)
     /// The name cannot be signed up.
     case invalidName(reason: String)

@@ -1,6 +1,6 @@
 /// What a description says about a parameter, a result, or a function, beyond its declaration in C.
 ///
-/// The words of an annotation stand in any order, each at most once:
+/// The keywords of an annotation come in any order, each at most once:
 ///
 ///     annotation = { word }
 ///     word       = "in" | "out" | "inout"                     which way a pointer's target goes

@@ -2,7 +2,7 @@ import CFFI
 import CHSLink
 import ComponentKit
 
-/// One call of a closure by C: the arguments as a payload, and what comes back as C has it.
+/// One call of a closure by C: the arguments as a payload, and the results in C's form.
 @safe
 final class CallbackCall {
     private let plan: CallbackPlan

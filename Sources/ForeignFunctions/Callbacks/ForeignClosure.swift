@@ -89,7 +89,7 @@ final class ForeignClosure: @unchecked Sendable {
         case .longDouble: unsafe hslink_store_long_double(result, Double(integer))
         case .record(let record):
             unsafe result.initializeMemory(as: UInt8.self, repeating: 0, count: record.size)
-        // libffi wants small integers widened.
+        // libffi requires small integers widened.
         default: unsafe result.storeBytes(of: integer, as: Int64.self)
         }
     }

@@ -15,7 +15,7 @@ extension LibraryDescription {
     ///   - folder: absolute, where the description lies.
     ///   - check: whether a file that the description names by its path is trusted; throws why not.
     /// - Returns: the component's tables, which stay for the life of the process.
-    /// - Throws: ``ComponentKit/LinkError/Code/cannotLink`` with the loader's words when no library can be opened.
+    /// - Throws: ``ComponentKit/LinkError/Code/cannotLink`` with the loader's message when no library can be opened.
     package func open(
         folder: String, check: (String) throws(LinkError) -> Void
     ) throws(LinkError) -> UnsafePointer<hslink_descriptor> {

@@ -19,7 +19,7 @@ final class ForeignLibrary: @unchecked Sendable {
     ///   - description: what to open.
     ///   - folder: that the description lies in.
     ///   - check: whether the file at a path is trusted.
-    /// - Throws: ``LinkError/Code/cannotLink`` with the loader's words.
+    /// - Throws: ``LinkError/Code/cannotLink`` with the loader's message.
     init(
         _ description: LibraryDescription, folder: String, check: (String) throws(LinkError) -> Void
     ) throws(LinkError) {
@@ -118,7 +118,7 @@ private struct SharedLibrary: @unchecked Sendable {
     ///     relative to `folder`.
     ///   - folder: absolute.
     ///   - check: whether the file at a path is trusted; throws why not.
-    /// - Throws: ``LinkError/Code/cannotLink`` with the loader's words about each.
+    /// - Throws: ``LinkError/Code/cannotLink`` with the loader's message about each.
     static func open(
         anyOf names: [String], folder: String, check: (String) throws(LinkError) -> Void
     ) throws(LinkError) -> SharedLibrary {
@@ -143,7 +143,7 @@ private struct SharedLibrary: @unchecked Sendable {
 
     /// The address of a function.
     ///
-    /// - Throws: the loader's words.
+    /// - Throws: the loader's message.
     func address(of symbol: String) throws(LinkError) -> UnsafeRawPointer {
         guard let address = unsafe dlsym(handle, symbol) else {
             throw LinkError(

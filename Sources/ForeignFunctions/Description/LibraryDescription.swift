@@ -16,7 +16,7 @@ package import ComponentKit
 /// | `name`         | of the component                                                                         |
 /// | `version`      | of the component, as in "1.3.0"                                                          |
 /// | `layer`, `summary` | as in manifests; may be missing                                                      |
-/// | `library`      | what the dynamic loader is asked for, a text or several: the first that it opens. "./x.so" lies beside the file |
+/// | `library`      | names for the dynamic loader, a text or several: the first that it opens. "./x.so" lies beside the file |
 /// | `class`        | under which callers find the functions                                                   |
 /// | `declarations` | C: prototypes, and the types that they use; a text or several                            |
 /// | `annotations`  | for each function what C does not say: ``Annotation`` has the grammar                    |

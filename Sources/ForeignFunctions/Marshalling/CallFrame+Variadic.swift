@@ -51,7 +51,7 @@ extension CallFrame {
         return unsafe node.pointee.itemNodes
     }
 
-    /// What the format asks for.
+    /// The forms that the format takes.
     private func formatForms(_ index: Int) throws(PayloadError) -> [ValueForm] {
         let argument = plan.arguments[index]
         let place = unsafe base + argument.offset

@@ -24,7 +24,7 @@ struct CallFrame: ~Copyable {
     var cameOut: [ForeignHandle] = []
     /// How many of the writer's handles the call uses.
     private var usedCount = 0
-    /// `errno` after the call, where it is wanted.
+    /// `errno` after the call, if the plan wants it.
     private var errorNumber: Int32 = 0
 
     var plan: FunctionPlan { function.plan }

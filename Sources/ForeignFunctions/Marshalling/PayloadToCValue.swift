@@ -215,7 +215,7 @@ struct PayloadToCValue: ~Copyable {
 }
 
 extension ValueForm {
-    /// Whether null would be a null pointer that C may look through.
+    /// Whether null would be a null pointer that C may dereference.
     fileprivate var isPointer: Bool {
         switch self {
         case .text, .handle, .callback: true
@@ -223,7 +223,7 @@ extension ValueForm {
         }
     }
 
-    /// What messages ask for.
+    /// The expectation in messages.
     fileprivate var expectation: String {
         switch self {
         case .text: "string"

@@ -51,7 +51,7 @@ struct ArgumentOrder {
     /// The arguments that have to be there before this one.
     private func sources(of index: Int) throws(CObstacle) -> [Int] {
         let formula: BoundFormula
-        // Data that goes in is there before the formula is looked at, which says how much there has to be.
+        // Input data is written before its formula is evaluated, which only says how much there must be.
         var isData = false
         switch arguments[index].mode {
         case .length(_, let buffers): return buffers

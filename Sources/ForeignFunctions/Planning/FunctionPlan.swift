@@ -11,7 +11,7 @@ final class FunctionPlan: Sendable {
     let order: [Int]
     /// Where in the order those begin that are computed, with functions of the library that may want handles.
     let computedStart: Int
-    /// The data of which there has to be as much as is computed.
+    /// The inputs whose data must be at least as long as computed.
     let checkedBuffers: [Int]
     let result: ResultPlan
     let errorRule: BoundErrorRule?
@@ -72,7 +72,7 @@ extension ArgumentPlan {
 enum VariadicPlan: Sendable {
     /// These, one for each.
     case fixed([ValueForm], [InterfaceType])
-    /// What the format in this argument asks for.
+    /// The types that the format in this argument takes.
     case printf(Int)
 }
 

@@ -270,7 +270,7 @@ struct FunctionPlanner {
 }
 
 extension PlanningScope {
-    /// How formulas read an argument: a pointer to a number or to a pointer, of which one value comes out, as that.
+    /// How formulas read an argument: a pointer through which one number or pointer comes out is read as that value.
     fileprivate func argumentWord(_ type: CType, _ tree: AnnotationTree) -> ArgumentPlan.WordPlace? {
         let annotation = tree.own
         let isValue: Bool

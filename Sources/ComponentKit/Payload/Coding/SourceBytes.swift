@@ -1,4 +1,4 @@
-/// The bytes that a reader of an encoded form looks at. Every access is checked, also in release builds:
+/// The bytes that a reader of an encoded form reads. Every access is checked, also in release builds:
 /// what is read here comes from outside.
 @safe
 struct SourceBytes {

@@ -93,7 +93,7 @@ struct JSONWriter: PayloadWriter {
         for _ in 0..<level { write("  ") }
     }
 
-    /// Bytes of which no more is written than what can be seen.
+    /// The bytes, cut to what can be shown.
     private func shortened(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         guard case .excerpt(let limit) = style else { return unsafe bytes }
         return unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(max(limit - output.count, 0) + 4))
@@ -164,7 +164,7 @@ extension JSONWriter.Style {
     }
 }
 
-/// What is written instead of a character of a string: what JSON asks for, and whatever else could move a
+/// What is written instead of a character of a string: what JSON requires, and whatever else could move a
 /// terminal's cursor or end a line (DEL, the controls U+0080 to U+009F, U+2028 and U+2029).
 private struct JSONEscape {
     let text: String

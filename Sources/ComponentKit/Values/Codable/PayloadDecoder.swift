@@ -111,7 +111,7 @@ private struct DecodingNode: Decoder, SingleValueDecodingContainer {
 /// Reads keys and values of a map.
 private struct DecodingMap<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let node: DecodingNode
-    /// For maps with so many keys that looking through all of them for each would take long.
+    /// For maps with so many keys that a linear search for each would take long.
     private let table: KeyTable?
 
     init(node: DecodingNode) {

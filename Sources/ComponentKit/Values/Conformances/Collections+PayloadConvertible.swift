@@ -52,7 +52,7 @@ extension Set: PayloadConvertible where Element: PayloadConvertible {
     /// A list of the elements, in any order.
     public var payload: Payload { Payload(map { $0.payload }) }
 
-    /// Reads a list; an element that comes twice counts once.
+    /// Reads a list; a repeated element counts once.
     ///
     /// - Throws: when there is no list, or what an element throws, with its index.
     public init(payload: borrowing PayloadView) throws(PayloadError) {

@@ -4,7 +4,7 @@ extension Bool: PayloadConvertible {
     /// A truth value.
     @inlinable public var payload: Payload { Payload(self) }
 
-    /// Reads a truth value; a number is none.
+    /// Reads a truth value; a number is not accepted.
     @inlinable
     public init(payload: borrowing PayloadView) throws(PayloadError) {
         self =
@@ -32,7 +32,7 @@ extension Int: PayloadConvertible {
     /// An integer.
     @inlinable public var payload: Payload { Payload(self) }
 
-    /// Reads an integer; a floating-point number is none, whatever its value.
+    /// Reads an integer; a floating-point number is not accepted, whatever its value.
     @inlinable
     public init(payload: borrowing PayloadView) throws(PayloadError) {
         self =

@@ -87,7 +87,7 @@ final class StreamSource: Sendable {
             outcome = .failure(error)
         }
         siblings.remove(self)
-        // Before the answer: whoever gets it asks for the next one at once.
+        // Before the answer: its receiver asks for the next one at once.
         state.withLock { state in
             if case .reading = state, case .success(_?) = outcome { state = .idle(pull) } else { state = .ended }
         }
