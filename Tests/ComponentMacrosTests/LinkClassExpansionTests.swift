@@ -184,7 +184,7 @@ struct LinkClassExpansionTests {
         #expect(expansion.code.contains("_rows.__add(M.BTable<Video>.methods)"))
         #expect(
             expansion.code.contains(
-                "static var services: [String] { [AClient.service.name, M.BClient.service.name] }"))
+                "static var services: [String] { [AClient.__service.name, M.BClient.__service.name] }"))
         #expect(
             expansion.notes == [
                 #"{"module":"Video","name":"Video","provides":["A","M.B"],"selectors":[{"name":"a"}]}"#

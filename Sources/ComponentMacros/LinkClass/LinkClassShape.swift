@@ -125,7 +125,7 @@ struct LinkClassShape {
     /// The names of the services it provides.
     var servicesMember: [DeclSyntax] {
         guard !provides.isEmpty else { return [] }
-        let names = provides.map { "\($0.trimmedDescription)Client.service.name" }.joined(separator: ", ")
+        let names = provides.map { "\($0.trimmedDescription)Client.__service.name" }.joined(separator: ", ")
         return ["\(raw: access)static var services: [String] { [\(raw: names)] }"]
     }
 
