@@ -102,8 +102,10 @@ let package = Package(
         .target(name: "CGlibc"),
         .target(name: "CHostThread"),
         .target(name: "CDeclarations"),
+        // Linked into every component, by way of ComponentKit: it imports no more than the C library.
+        .target(name: "SystemSupport", dependencies: ["CGlibc"]),
         .systemLibrary(name: "CFFI", pkgConfig: "libffi", providers: [.apt(["libffi-dev"])]),
-        .target(name: "HeaderImport", dependencies: ["CDeclarations"]),
+        .target(name: "HeaderImport", dependencies: ["CDeclarations", "SystemSupport"]),
         .target(name: "ManifestRules"),
         .macro(
             name: "ComponentMacros",
@@ -111,22 +113,26 @@ let package = Package(
         .target(
             name: "ComponentKit",
             dependencies: [
-                "CGlibc", "CHSLink", "ComponentMacros",
+                "CGlibc", "CHSLink", "ComponentMacros", "SystemSupport",
                 .product(name: "Instrumentation", package: "swift-distributed-tracing"),
             ]),
         .target(
-            name: "ForeignFunctions", dependencies: ["CDeclarations", "CFFI", "CGlibc", "CHSLink", "ComponentKit"]),
+            name: "ForeignFunctions",
+            dependencies: [
+                "CDeclarations", "CFFI", "CGlibc", "CHSLink", "ComponentKit", "SystemSupport",
+            ]),
         .target(
             name: "ComponentHost",
             dependencies: [
                 "CGlibc", "CHostThread", "CHSLink", "ComponentKit", "ForeignFunctions", "ManifestRules",
+                "SystemSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]),
         .target(
             name: "HostControl",
             dependencies: [
-                "CGlibc", "ComponentHost", "ComponentKit",
+                "CGlibc", "ComponentHost", "ComponentKit", "SystemSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio", condition: commandLine),
                 .product(name: "NIOPosix", package: "swift-nio", condition: commandLine),
@@ -141,13 +147,14 @@ let package = Package(
                 "HeaderImport",
                 "HostControl",
                 "ManifestRules",
+                "SystemSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commandLine),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Crypto", package: "swift-crypto", condition: either),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: commandLine),
             ]),
-        .target(name: "NXKit"),
-        .target(name: "NXStorage", dependencies: ["ComponentKit", grdb]),
+        .target(name: "NXKit", dependencies: ["SystemSupport"]),
+        .target(name: "NXStorage", dependencies: ["ComponentKit", "SystemSupport", grdb]),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         component(
             "FixtureComponent", path: "Tests/Fixtures/FixtureComponent",
@@ -187,6 +194,7 @@ package.targets +=
                 "ComponentHost", "ComponentKit", "ComponentMacros", "TestSupport",
                 .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
             ] + syntax),
+        .testTarget(name: "SystemSupportTests", dependencies: ["SystemSupport", "TestSupport"]),
         .testTarget(name: "CDeclarationsTests", dependencies: ["CDeclarations", "TestSupport"]),
         .testTarget(name: "HeaderImportTests", dependencies: ["CDeclarations", "HeaderImport", "TestSupport"]),
         .testTarget(name: "ComponentKitTests", dependencies: ["CHSLink", "ComponentKit", "TestSupport"]),

@@ -1,4 +1,4 @@
-import Glibc
+import SystemSupport
 
 /// Why a host cannot be reached over its control socket, or cannot offer one.
 ///
@@ -52,14 +52,7 @@ public struct ControlError: Error, Hashable, Sendable {
 
     /// What the system says about `error`, after a sentence.
     static func system(_ error: Int32, _ message: String) -> ControlError {
-        ControlError(.system, "\(message): \(words(of: error))")
-    }
-
-    /// The system's words for an error.
-    static func words(of error: Int32) -> String {
-        var words = [CChar](repeating: 0, count: 256)
-        guard unsafe strerror_r(error, &words, words.count) == 0 else { return "error \(error)" }
-        return String(decoding: words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        ControlError(.system, "\(message): \(systemMessage(error))")
     }
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// A regular file, open for reading at any offset. Its descriptor is closed when the value goes.
 ///
@@ -159,16 +160,14 @@ extension FileError {
     ///   - path: The file's path.
     ///   - action: What was tried, as in "opened".
     ///   - number: The value of `errno` right after the call.
-    fileprivate init(path: String, notBeing action: String, errno number: CInt) {
+    public init(path: String, notBeing action: String, errno number: CInt) {
         let code: Code
         let advice: String
         switch number {
         case ENOENT, ENOTDIR: (code, advice) = (.notFound, "check the path")
-        case EACCES, EPERM: (code, advice) = (.permissionDenied, "ask its owner for permission to read it")
+        case EACCES, EPERM: (code, advice) = (.permissionDenied, "ask its owner for permission")
         default: (code, advice) = (.inputOutput, "see errno \(number)")
         }
-        // The result belongs to the C library: a constant, or for an unknown number a buffer of this thread.
-        let words = unsafe strerror(number).map { unsafe String(cString: $0) } ?? "unknown error"
-        self.init(code, path: path, "it cannot be \(action): \(words); \(advice)")
+        self.init(code, path: path, "it cannot be \(action): \(systemMessage(number)); \(advice)")
     }
 }

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// Why a file could not be opened, read or understood. The message is one sentence that begins with the path:
 ///
 ///     "/films/clip.mp4": it ends inside the box 'moov' at byte 36, which is 1215 bytes long; copy the file again
@@ -41,7 +43,7 @@ public struct FileError: Error, Hashable, Sendable {
     ///   - reason: The rest of the sentence.
     public init(_ code: Code, path: String, _ reason: String) {
         self.code = code
-        self.message = "\(path.debugDescription): \(reason)"
+        self.message = "\(path.quoted(limit: 200)): \(reason)"
     }
 }
 

@@ -1,6 +1,7 @@
 import ComponentKit
 import GRDB
 import Glibc
+import SystemSupport
 
 /// The file of a ``Storage``: how it is opened, and what its failures mean.
 struct StorageFile: Sendable {
@@ -95,7 +96,7 @@ struct StorageFile: Sendable {
     private func failure(_ error: Int32) -> StorageError {
         switch error {
         case ENOSPC, EDQUOT: full
-        default: StorageError(.unwritable, "\(name) cannot be made: \(unsafe String(cString: strerror(error)))")
+        default: StorageError(.unwritable, "\(name) cannot be made: \(systemMessage(error))")
         }
     }
 

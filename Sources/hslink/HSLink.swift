@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import HostControl
+import SystemSupport
 
 /// The command line of the component runtime.
 ///

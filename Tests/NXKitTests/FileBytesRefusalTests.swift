@@ -68,7 +68,7 @@ struct FileBytesRefusalTests {
     func embeddedNul() throws {
         let error = refusal(try directory.write([1], to: "file") + "\0.png")
         #expect(error?.code == .notFound)
-        #expect(error?.message.contains("\\0.png") == true)
+        #expect(error?.message.contains("\\u{0}.png") == true)
     }
 
     @Test("links in a circle are reported with the system's words")
@@ -89,7 +89,7 @@ struct FileBytesRefusalTests {
 
     @Test("control characters in a path do not reach the message")
     func escaped() {
-        let error = FileError(.malformed, path: "a\nb\u{1B}[2J", "it is broken")
-        #expect(error.message == #""a\nb\u{1B}[2J": it is broken"#)
+        let error = FileError(.malformed, path: "a\nb\u{1B}[2J\u{202E}", "it is broken")
+        #expect(error.message == #""a\nb\u{1b}[2J\u{202e}": it is broken"#)
     }
 }

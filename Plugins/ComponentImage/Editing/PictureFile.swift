@@ -48,8 +48,6 @@ enum PictureFile {
     }
 
     private static func failure(_ path: String) -> LinkError {
-        let number = errno
-        let words = unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
-        return LinkError(.methodFailed, message: "\(path) cannot be written: \(words)")
+        LinkError(.methodFailed, message: FileError(path: path, notBeing: "written", errno: errno).message)
     }
 }

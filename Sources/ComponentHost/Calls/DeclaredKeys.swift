@@ -1,6 +1,7 @@
 import CHSLink
 import ComponentKit
 import ManifestRules
+import SystemSupport
 
 /// Stands before a method and refuses keys that its manifest does not declare, where ``HostOptions/refusesUndeclaredKeys``
 /// asks for it: nothing is in the way of calls elsewhere.

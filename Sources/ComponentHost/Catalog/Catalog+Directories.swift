@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 extension Catalog {
     /// Where components are searched when the application does not say: the directories of `HSLINK_PATH`,
@@ -26,15 +27,8 @@ extension Catalog {
     package static func defaultDirectories() -> [String] {
         var environment: [String: String] = [:]
         if let value = unsafe getenv("HSLINK_PATH") { environment["HSLINK_PATH"] = unsafe String(cString: value) }
-        return defaultDirectories(environment: environment, executable: executablePath()) { path in
+        return defaultDirectories(environment: environment, executable: RunningProgram.path ?? "") { path in
             unsafe access(path, F_OK) == 0
         }
-    }
-
-    /// Where the program lies, also when it was called by a link or has been replaced since.
-    private static func executablePath() -> String {
-        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let length = unsafe readlink("/proc/self/exe", &path, path.count)
-        return String(decoding: path.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

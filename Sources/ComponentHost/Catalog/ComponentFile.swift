@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// A component's file as it was found.
 public struct ComponentFile: Hashable, Sendable {
@@ -126,6 +127,6 @@ extension ComponentFileError {
             default: .notReadable
             }
         return ComponentFileError(
-            code: code, message: "the system could not \(action) it: \(String(systemError: error))")
+            code: code, message: "the system could not \(action) it: \(systemMessage(error))")
     }
 }

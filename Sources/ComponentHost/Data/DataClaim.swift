@@ -1,7 +1,7 @@
 import CHSLink
 import ComponentKit
 import Glibc
-import ManifestRules
+import SystemSupport
 
 /// A data directory that is this host's alone, as long as this lives.
 ///
@@ -110,22 +110,18 @@ final class DataClaim: Sendable {
         var bytes = [UInt8](repeating: 0, count: 200)
         let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
         let line = bytes.prefix(max(0, count)).prefix { $0 != UInt8(ascii: "\n") }
-        return String(
-            String.UnicodeScalarView(String(decoding: line, as: UTF8.self).unicodeScalars.filter { !$0.isControl }))
+        return String(decoding: line, as: UTF8.self).escaped
     }
 
     /// The name of the running program's file.
     private static var programName: String {
-        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let length = unsafe readlink("/proc/self/exe", &path, path.count)
-        let text = String(decoding: path.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return String(TrustChecker.split(text).name.prefix(100))
+        String(TrustChecker.split(RunningProgram.path ?? "").name.prefix(100))
     }
 
     private static func failure(_ action: String, _ path: String, _ error: Int32) -> LinkError {
         LinkError(
             data: HSLINK_DATA_SYSTEM,
-            "the system could not \(action) \(path.quoted(limit: 200)): \(String(systemError: error))")
+            "the system could not \(action) \(path.quoted(limit: 200)): \(systemMessage(error))")
     }
 }
 

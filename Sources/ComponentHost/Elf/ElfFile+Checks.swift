@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 extension ElfFile {
     /// Refuses everything but a shared object for this machine.
@@ -57,10 +58,7 @@ extension ElfFile {
         if isText, let text = unsafe String(validating: start, as: UTF8.self) {
             return "not an ELF file but text, which begins with \(text.quoted())"
         }
-        let hex = unsafe start.prefix(4).map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.utf8.count == 1 ? "0" + digits : digits
-        }
+        let hex = unsafe start.prefix(4).map(\.hexadecimalDigits)
         return "not an ELF file: it begins with the bytes \(hex.joined(separator: " ")), not with 7f 45 4c 46"
     }
 }

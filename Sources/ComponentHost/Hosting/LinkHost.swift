@@ -1,4 +1,5 @@
 public import ComponentKit
+import SystemSupport
 
 /// A program's view of its components: finds them in directories, loads each at the first call to it, and
 /// goes on without those that are missing or broken.

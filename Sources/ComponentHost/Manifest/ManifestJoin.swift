@@ -1,4 +1,5 @@
 import ComponentKit
+import SystemSupport
 
 /// Puts a component's own note together with the notes about its classes, and the services and models of its file.
 ///

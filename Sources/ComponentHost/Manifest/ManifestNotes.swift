@@ -1,6 +1,7 @@
 import CHSLink
 import ComponentKit
 import ManifestRules
+import SystemSupport
 
 /// Puts the notes of one file, or of one image in memory, together to manifests.
 package struct ManifestNotes {

@@ -1,5 +1,6 @@
 package import ComponentKit
 import ManifestRules
+import SystemSupport
 
 extension Manifest {
     /// Reads a manifest that has been taken apart as JSON.

@@ -1,4 +1,5 @@
 import ComponentKit
+import SystemSupport
 
 /// A class, service or model as it was found: in a note of its own, or in a list of the component's note.
 struct NoteItem<Declaration> {

@@ -1,5 +1,6 @@
 import ComponentKit
 import Glibc
+import SystemSupport
 
 /// Runs short actions at points in time, on one thread of its own, which starts with the timer: later the system may have
 /// none to give. Not on Swift's pool: a deadline must hold when that is busy.

@@ -1,4 +1,3 @@
-import CGlibc
 import Glibc
 
 /// A lock with a condition to wait for, by CLOCK_MONOTONIC. `Synchronization` has no condition variable.
@@ -44,32 +43,4 @@ final class WaitLock: @unchecked Sendable {
 
     func wakeOne() { unsafe pthread_cond_signal(condition) }
     func wakeAll() { unsafe pthread_cond_broadcast(condition) }
-}
-
-/// Starts a detached thread.
-///
-/// - Parameter name: at most 15 bytes, as `ps -L` shows it.
-/// - Returns: whether the system had one to give.
-@discardableResult
-package func startThread(named name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
-    final class Start: Sendable {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-    let start = unsafe Unmanaged.passRetained(Start(body))
-    var thread = pthread_t()
-    let status = unsafe pthread_create(
-        &thread, nil,
-        { context in
-            guard let context = unsafe context else { return nil }
-            unsafe Unmanaged<Start>.fromOpaque(context).takeRetainedValue().body()
-            return nil
-        }, unsafe start.toOpaque())
-    guard status == 0 else {
-        unsafe start.release()
-        return false
-    }
-    unsafe hslink_set_thread_name(thread, name)
-    pthread_detach(thread)
-    return true
 }

@@ -1,4 +1,5 @@
 import ComponentKit
+import SystemSupport
 
 /// The host's own threads, for what must not run on its caller's. Grows with the jobs that block
 /// in it, and shrinks when threads find no work for a while. A thread that sleeps until the job of another one is done

@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// A component or a library that it needs, as the dynamic loader comes to it.
 private struct LibraryNode {
@@ -216,7 +217,7 @@ extension ElfDynamic {
 
 extension String {
     /// As it is where it could be in a command; else quoted, with what a terminal should not be shown escaped.
-    fileprivate var quotedIfOdd: String { shellQuoted == self ? self : quoted() }
+    fileprivate var quotedIfOdd: String { quotedForShell == self ? self : quoted() }
 }
 
 /// An entry of a search path, or the name of a library that is needed, as the dynamic loader reads it.

@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// Opens directories and files of components and refuses those that ``TrustPolicy`` does not allow.
 ///

@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// Which files a host takes components from. Code that is loaded can do all that the process can, so
 /// who may write to a file decides over the process.
@@ -63,7 +64,7 @@ struct TrustRules {
                 code: .worldWritable,
                 message: "\(what) is writable by everyone (\(describe(status))),"
                     + " who could \(subject == .data ? "change what is kept there" : "put any code there");"
-                    + " change that with: chmod o-w \(path.shellQuoted)")
+                    + " change that with: chmod o-w \(path.quotedForShell)")
         }
         if status.st_uid != 0, status.st_uid != caller {
             let expected =
@@ -74,14 +75,14 @@ struct TrustRules {
             return ComponentFileError(
                 code: .foreignOwner,
                 message: "\(what) belongs to \(accounts.describe(user: status.st_uid)), \(expected)"
-                    + " (\(describe(status))); change that with: chown \(option)\(caller) \(path.shellQuoted)")
+                    + " (\(describe(status))); change that with: chown \(option)\(caller) \(path.quotedForShell)")
         }
         if status.st_mode & S_IWGRP != 0, isShared, accounts.primaryGroup(of: status.st_uid) != status.st_gid {
             return ComponentFileError(
                 code: .groupWritable,
                 message: "\(what) is writable by the group \(accounts.describe(group: status.st_gid)), which is not"
                     + " its owner's own (\(describe(status)));"
-                    + " change that with: chmod g-w \(path.shellQuoted)")
+                    + " change that with: chmod g-w \(path.quotedForShell)")
         }
         return nil
     }
@@ -91,21 +92,5 @@ struct TrustRules {
         let digits = String(status.st_mode & 0o7777, radix: 8)
         let mode = String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
         return "mode \(mode), owner \(accounts.describe(user: status.st_uid))"
-    }
-}
-
-extension String {
-    /// One word for a shell, quoted where it needs to be.
-    var shellQuoted: String {
-        let isPlain = utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: "/._-+:,@%".utf8.contains(byte)
-            }
-        }
-        if isPlain && !isEmpty { return self }
-        return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 }

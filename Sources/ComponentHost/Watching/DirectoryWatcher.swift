@@ -1,6 +1,7 @@
 import CGlibc
 package import ComponentKit
 import Glibc
+import SystemSupport
 
 /// Says when something has changed in directories, on a thread of its own.
 final class DirectoryWatcher: Sendable {

@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// The system's watches (inotify) over a folder of sources and all folders below it.
 ///
@@ -105,7 +106,7 @@ package struct SourceWatches: ~Copyable {
     }
 
     private static func error(_ folder: String, _ number: Int32) -> ComponentFileError {
-        let message = String(systemError: number)
+        let message = systemMessage(number)
         let advice = number == ENOSPC ? "; raise fs.inotify.max_user_watches with sysctl" : ""
         return ComponentFileError(code: .notReadable, message: "\(folder): cannot be watched: \(message)\(advice)")
     }

@@ -1,4 +1,5 @@
 package import CHSLink
+import SystemSupport
 
 extension Payload {
     /// An owned copy of a borrowed tree, checked on the way: afterwards every pointer is good, every text
@@ -139,7 +140,7 @@ struct TreeMeasure {
 
     private func checkUniqueKeys(_ entries: UnsafeBufferPointer<hslink_entry>) throws(PayloadError) {
         guard let index = unsafe KeyTable.firstRepeated(entries) else { return }
-        throw PayloadError(expected: "each key once", found: unsafe "\(entries[index].keyText.excerpt) twice")
+        throw PayloadError(expected: "each key once", found: unsafe "\(entries[index].keyText.quoted()) twice")
     }
 
     static func object(of node: hslink_value) throws(PayloadError) -> UnsafeMutablePointer<hslink_object> {

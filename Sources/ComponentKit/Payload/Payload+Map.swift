@@ -1,4 +1,5 @@
 import CHSLink
+import SystemSupport
 
 extension Payload {
     /// A map in the order of `entries`.
@@ -12,7 +13,7 @@ extension Payload {
     @usableFromInline
     static func uniqueMap(of entries: UnsafeBufferPointer<(String, Payload)>) -> Payload {
         let map = unsafe map(of: entries)
-        if let key = map.firstRepeatedKey { preconditionFailure("A payload map has the key \(key.excerpt) twice") }
+        if let key = map.firstRepeatedKey { preconditionFailure("A payload map has the key \(key.quoted()) twice") }
         return map
     }
 

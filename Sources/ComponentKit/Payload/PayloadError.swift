@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// Why a payload could not be read, decoded or copied: where in it, what was expected, what was there.
 ///
 ///     owner.addresses[2].street: expected string, found int
@@ -55,7 +57,7 @@ extension PayloadError: CustomStringConvertible {
         var place = ""
         for element in path {
             switch element {
-            case .key(let key): place += place.isEmpty ? key.plainOrExcerpt : ".\(key.plainOrExcerpt)"
+            case .key(let key): place += place.isEmpty ? key.plainOrQuoted : ".\(key.plainOrQuoted)"
             case .index(let index): place += "[\(index)]"
             }
         }
@@ -65,14 +67,14 @@ extension PayloadError: CustomStringConvertible {
 
 extension String {
     /// The text as it is when it looks like a name, else in quotes.
-    fileprivate var plainOrExcerpt: String {
+    fileprivate var plainOrQuoted: String {
         let isPlain =
             utf8.count <= 60 && !isEmpty
             && unicodeScalars.allSatisfy { scalar in
                 scalar == "_" || scalar == "-" || scalar == "$" || scalar.properties.isAlphabetic
                     || scalar.properties.numericType != nil
             }
-        return isPlain ? self : excerpt
+        return isPlain ? self : quoted()
     }
 }
 

@@ -1,5 +1,6 @@
 import CDeclarations
 package import ComponentKit
+import SystemSupport
 
 extension LibraryDescription {
     /// Reads a description.
@@ -105,7 +106,7 @@ private struct DescriptionReader {
                 let selector = text.selectors[function.name] ?? function.name
                 guard DescriptionReader.isSelector(selector) else {
                     throw CObstacle(
-                        "a selector has 1 to 255 bytes without control characters, found \(selector.excerpt)")
+                        "a selector has 1 to 255 bytes without control characters, found \(selector.quoted())")
                 }
                 guard !taken.contains(selector) else {
                     throw CObstacle("another function has the selector \(selector)")

@@ -1,4 +1,5 @@
 import ComponentKit
+import SystemSupport
 
 /// The keys of a description file, each of its kind, before anything of them is understood.
 struct DescriptionText {
@@ -43,7 +44,7 @@ struct DescriptionText {
             throw PayloadError(
                 path: ["library", .index(index)],
                 expected: "a name as \"libz.so.1\", or a path that begins with \"/\" or \"./\" and has no \"..\"",
-                found: library.excerpt)
+                found: library.quoted())
         }
         annotations = try json.sections("annotations") { (function, section) throws(PayloadError) in
             do throws(PayloadError) {

@@ -1,6 +1,7 @@
 import CFFI
 import CHSLink
 import ComponentKit
+import SystemSupport
 
 extension CallFrame {
     /// Makes what stands for "...".
@@ -140,7 +141,7 @@ private struct PrintfFormat {
         case ("s", ""): return .text
         default:
             throw PayloadError(
-                expected: "conversions as in %d, %lu, %g and %s", found: "%\(length)\(character)".excerpt)
+                expected: "conversions as in %d, %lu, %g and %s", found: "%\(length)\(character)".quoted())
         }
     }
 }

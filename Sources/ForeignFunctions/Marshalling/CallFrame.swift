@@ -2,6 +2,7 @@ import CFFI
 import CHSLink
 import ComponentKit
 import Glibc
+import SystemSupport
 
 /// One call of a C function: the memory of its arguments, made from a payload, and what comes of it.
 @safe
@@ -270,11 +271,4 @@ extension ArgumentPlan {
     fileprivate var mayBeGiven: Bool {
         if case .length = mode { true } else { isInput }
     }
-}
-
-/// The system's message for an `errno`.
-private func systemMessage(_ number: Int32) -> String {
-    var words = [CChar](repeating: 0, count: 256)
-    guard unsafe strerror_r(number, &words, words.count) == 0 else { return "error \(number)" }
-    return String(decoding: words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// What a program printed, and how it ended.
 struct ProgramOutput {
@@ -32,7 +33,7 @@ struct ProgramOutput {
         var child: pid_t = 0
         let error = unsafe posix_spawn(&child, program, &actions, nil, &words, environ)
         guard error == 0 else {
-            throw ImportError("\(program) can't be started: \(unsafe String(cString: strerror(error)))")
+            throw ImportError("\(program) can't be started: \(systemMessage(error))")
         }
         var status: Int32 = 0
         while unsafe waitpid(child, &status, 0) < 0 {
@@ -49,7 +50,7 @@ struct ProgramOutput {
         var template = Array("\(directory)/hslink-import-XXXXXX".utf8CString)
         let file = unsafe mkstemp(&template)
         guard file >= 0 else {
-            throw ImportError("no temporary file in \(directory): \(unsafe String(cString: strerror(errno)))")
+            throw ImportError("no temporary file in \(directory): \(systemMessage(errno))")
         }
         unsafe unlink(template)
         _ = fcntl(file, F_SETFD, FD_CLOEXEC)

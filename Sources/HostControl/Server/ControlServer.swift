@@ -2,6 +2,7 @@ public import ComponentHost
 import ComponentKit
 import Glibc
 public import Logging
+import SystemSupport
 
 /// Lets other processes of the same user call the components of a host, over a Unix socket.
 ///

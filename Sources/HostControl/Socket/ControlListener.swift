@@ -1,6 +1,7 @@
 import CGlibc
 import Glibc
 import Synchronization
+import SystemSupport
 
 /// A socket that listens, and its place in the file system.
 final class ControlListener: Sendable {
@@ -25,7 +26,7 @@ final class ControlListener: Sendable {
         guard directory >= 0 else {
             throw ControlError(
                 .invalidPath,
-                "the directory of the control socket \(path.text) cannot be used: \(ControlError.words(of: errno))")
+                "the directory of the control socket \(path.text) cannot be used: \(systemMessage(errno))")
         }
         do throws(ControlError) {
             try SocketTrust(path).checkDirectory()

@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// Who may listen at a socket that this process sends passwords to.
 ///
@@ -45,7 +46,7 @@ struct SocketTrust {
         guard unsafe stat(path.directory, &status) == 0 else {
             throw ControlError(
                 .invalidPath,
-                "the directory of the control socket \(path.text) cannot be used: \(ControlError.words(of: errno))")
+                "the directory of the control socket \(path.text) cannot be used: \(systemMessage(errno))")
         }
         guard status.st_mode & S_IWOTH == 0 || status.st_mode & S_ISVTX != 0 else {
             throw ControlError(

@@ -1,6 +1,7 @@
 import CHSLink
 import ComponentKit
 import HostControl
+import SystemSupport
 
 /// What went wrong with a call, in a form that can be printed.
 struct CallError {

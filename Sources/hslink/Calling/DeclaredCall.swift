@@ -2,6 +2,7 @@ import ComponentHost
 import ComponentKit
 import HostControl
 import ManifestRules
+import SystemSupport
 
 /// A call as the command line and the manifest of the component say it together: which kind of method is meant, and of
 /// which type a value is.

@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// A file that the user names on the command line.
 enum InputFile {

@@ -1,4 +1,5 @@
 import ComponentKit
+import SystemSupport
 
 /// The payload of a call as it is given on the command line. What is wrong with it is said without showing it: it may be
 /// a password in the wrong place.

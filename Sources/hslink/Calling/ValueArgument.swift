@@ -1,5 +1,6 @@
 import ComponentKit
 import Glibc
+import SystemSupport
 
 /// The value of `key=value` on the command line, or where it is to be had: what stands on a command line can be read by
 /// everybody in the list of processes, and stays in the history of the shell.

@@ -3,6 +3,7 @@ import ComponentHost
 import ComponentKit
 import Glibc
 import HostControl
+import SystemSupport
 
 /// `hslink call`: one call to a component.
 struct CallCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ComponentHost
 import ComponentKit
+import SystemSupport
 
 /// `hslink compat`: two files.
 struct CompatCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HeaderImport
+import SystemSupport
 
 /// `hslink import`: a description file from headers of C.
 struct ImportCommand: AsyncParsableCommand {

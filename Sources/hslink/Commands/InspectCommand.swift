@@ -1,6 +1,7 @@
 import ArgumentParser
 import ComponentHost
 import ComponentKit
+import SystemSupport
 
 /// `hslink inspect`: one file.
 struct InspectCommand: AsyncParsableCommand {

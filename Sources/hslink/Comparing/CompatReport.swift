@@ -1,5 +1,6 @@
 import ComponentHost
 import ComponentKit
+import SystemSupport
 
 /// What `hslink compat` prints.
 struct CompatReport {

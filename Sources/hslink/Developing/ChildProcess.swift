@@ -1,5 +1,6 @@
 import CGlibc
 import Glibc
+import SystemSupport
 
 /// A program that was started, in a process group of its own.
 struct ChildProcess {

@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// A folder with the sources of components, and how they are built there.
 struct ComponentProject {

@@ -1,6 +1,7 @@
 import ComponentHost
 import ComponentKit
 import Glibc
+import SystemSupport
 
 /// Builds, puts the components in place, calls; and again whenever sources have changed. One thing at a time: a build
 /// that runs is finished before the next, a call that runs is ended for it.

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import SystemSupport
 
 /// The signals that `hslink dev` waits for together with other things: those that end it, and that a child has ended.
 enum DevSignals {

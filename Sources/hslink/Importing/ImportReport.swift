@@ -1,6 +1,7 @@
 import ComponentKit
 import Glibc
 import HeaderImport
+import SystemSupport
 
 /// What was imported, and what was not.
 struct ImportReport {

@@ -1,6 +1,7 @@
 import ComponentHost
 import Crypto
 import Glibc
+import SystemSupport
 
 /// The fingerprint of a file (FIPS 180-4).
 enum FileDigest {
@@ -29,9 +30,6 @@ enum FileDigest {
         guard file.isUnchanged else {
             throw ComponentFileError(code: .changed, message: "it was changed while it was read; look again")
         }
-        return hash.finalize().map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.utf8.count == 1 ? "0" + digits : digits
-        }.joined()
+        return hash.finalize().map(\.hexadecimalDigits).joined()
     }
 }

@@ -1,5 +1,6 @@
 import ComponentHost
 import ComponentKit
+import SystemSupport
 
 extension FileReport {
     /// Further symbols are counted only: a library that is no component may have thousands.

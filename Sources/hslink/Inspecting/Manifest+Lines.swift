@@ -1,4 +1,5 @@
 import ComponentHost
+import SystemSupport
 
 extension Manifest {
     /// What a requirement asks for, and whether the component has it itself: more a single file does not tell.

@@ -1,5 +1,6 @@
 import ComponentHost
 import ComponentKit
+import SystemSupport
 
 /// What `hslink call CLASS` shows: the selectors of a class with their parameters, from its manifest.
 struct ClassListing {

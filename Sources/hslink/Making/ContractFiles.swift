@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// The files that a component in another language than Swift is compiled against: the headers of the contract, and the
 /// same in Rust.

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// Where a package in Swift takes HSLink from.
 enum PackageSource: Hashable {
     /// A directory, absolute.
@@ -28,7 +30,5 @@ enum PackageSource: Hashable {
 
 extension String {
     /// The text as a literal of Swift.
-    fileprivate var swiftLiteral: String {
-        "\"" + escaped.reduce(into: "") { $0 += $1 == "\"" || $1 == "\\" ? "\\\($1)" : String($1) } + "\""
-    }
+    fileprivate var swiftLiteral: String { quoted(limit: .max) }
 }

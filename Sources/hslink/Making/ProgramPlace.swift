@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// Where this program was found, and so the files of the contract that lie there.
 enum ProgramPlace {
@@ -23,7 +24,7 @@ enum ProgramPlace {
     }()
 
     /// The absolute path of this program, without links.
-    static let programPath = realPath("/proc/self/exe")
+    static let programPath = RunningProgram.path
 
     /// Whether this package's manifest and contract lie in a directory.
     static func isPackage(_ directory: String) -> Bool {
@@ -54,15 +55,5 @@ extension String {
     fileprivate var directory: String {
         guard let slash = lastIndex(of: "/"), slash != startIndex else { return "/" }
         return String(self[..<slash])
-    }
-
-    /// The text as one word of a shell.
-    var quotedForShell: String {
-        let isPlain = utf8.allSatisfy { byte in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "_./:=@,+-".utf8.contains(byte)
-        }
-        if isPlain && !isEmpty { return self }
-        return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// A folder that is to be made: it appears whole, under its name, or not at all.
 struct Scaffold {

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import SystemSupport
 
 /// A folder that is being written, under a hidden name beside the one that it is to have.
 final class ScaffoldDraft {

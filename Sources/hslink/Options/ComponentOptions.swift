@@ -2,6 +2,7 @@ import ArgumentParser
 import ComponentHost
 import HostControl
 import Logging
+import SystemSupport
 
 /// What `list` and `call` have in common: where components come from, and what is trusted.
 struct ComponentOptions: ParsableArguments {

@@ -2,6 +2,7 @@ import ArgumentParser
 import ComponentHost
 import ComponentKit
 import Glibc
+import SystemSupport
 
 /// What `new component` and `new host` have in common: the name, the place, and where HSLink comes from.
 struct ScaffoldOptions: ParsableArguments {

@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// Writes to standard output and standard error, past the buffers of stdio: nothing is left to be flushed.
 enum Output {

@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// Says on a terminal that something still goes on, once it has taken a second, and for how long.
 enum Progress {

@@ -1,4 +1,5 @@
 import Logging
+import SystemSupport
 
 /// The host's log on standard error: a line an event, as in `warning ComponentVideo: not loaded: …`.
 struct StandardErrorLog: LogHandler {

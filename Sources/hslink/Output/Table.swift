@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// Rows under titles, in columns as wide as their widest cell.
 struct Table {
     /// Which part of a cell goes first when a terminal is narrow.

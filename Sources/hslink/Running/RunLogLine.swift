@@ -1,6 +1,7 @@
 import ComponentKit
 import Glibc
 import Logging
+import SystemSupport
 
 /// A line of the log.
 struct RunLogLine {
@@ -45,16 +46,7 @@ extension Timestamp {
 
     /// RFC 3339 in UTC with milliseconds, as in `2026-11-21T12:45:34.123Z`.
     fileprivate var text: String {
-        var parts = unsafe tm()
-        var seconds = time_t(self.seconds)
-        unsafe gmtime_r(&seconds, &parts)
-        func padded(_ number: Int32, _ digits: Int = 2) -> String {
-            let text = "\(number)"
-            return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
-        }
-        let date = unsafe [padded(parts.tm_year + 1900, 4), padded(parts.tm_mon + 1), padded(parts.tm_mday)]
-        let time = unsafe [padded(parts.tm_hour), padded(parts.tm_min), padded(parts.tm_sec)]
-        let milliseconds = padded(Int32(nanoseconds / 1_000_000), 3)
-        return "\(date.joined(separator: "-"))T\(time.joined(separator: ":")).\(milliseconds)Z"
+        // Up to the milliseconds of nine digits.
+        (rfc3339?.prefix(23)).map { "\($0)Z" } ?? "\(seconds)"
     }
 }

@@ -5,6 +5,7 @@ import Glibc
 import HostControl
 import Logging
 import ServiceLifecycle
+import SystemSupport
 
 /// The life of a host that stays up, from its table to its summary.
 struct RunSession {

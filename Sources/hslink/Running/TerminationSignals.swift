@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import SystemSupport
 
 /// The signals that a host that stays up answers to: SIGINT and SIGTERM end it, a second one at once; SIGHUP lets it
 /// look through its directories again.
@@ -40,7 +41,8 @@ enum TerminationSignals {
         _ input: Int32, patience: Duration, terminate: @escaping @Sendable (Int32) -> Void,
         reload: @escaping @Sendable () -> Void
     ) throws(SignalError) {
-        guard startThread({ wait(input, patience, terminate, reload) }) else { throw SignalError(code: EAGAIN) }
+        let isStarted = startThread(named: "hslink-signals") { wait(input, patience, terminate, reload) }
+        guard isStarted else { throw SignalError(code: EAGAIN) }
     }
 
     private static func wait(
@@ -63,37 +65,19 @@ enum TerminationSignals {
             guard count > 0, unsafe read(input, &number, 1) == 1, end == nil else { continue }
             let signal = Int32(number)
             if signal == SIGHUP {
-                _ = startThread(reload)
+                startThread(named: "hslink-reload", reload)
             } else {
                 end = .now + patience
-                if !startThread({ terminate(signal) }) { terminate(signal) }
+                if !startThread(named: "hslink-end", { terminate(signal) }) { terminate(signal) }
             }
         }
     }
 
     /// Ends the process. Who should read the reason may not read: that must not keep it from ending.
     private static func giveUp() -> Never {
-        _ = startThread { Output.error("the host has not ended in time; its process ends now") }
+        startThread(named: "hslink-give-up") { Output.error("the host has not ended in time; its process ends now") }
         usleep(100_000)
         _exit(1)
-    }
-
-    private static func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
-        let start = unsafe Unmanaged.passRetained(ThreadStart(body))
-        var thread = pthread_t()
-        let status = unsafe pthread_create(
-            &thread, nil,
-            { context in
-                guard let context = unsafe context else { return nil }
-                unsafe Unmanaged<ThreadStart>.fromOpaque(context).takeRetainedValue().body()
-                return nil
-            }, unsafe start.toOpaque())
-        guard status == 0 else {
-            unsafe start.release()
-            return false
-        }
-        pthread_detach(thread)
-        return true
     }
 }
 
@@ -103,12 +87,6 @@ struct SignalError: Error {
     let code: Int32
 
     var message: String { "signals cannot be handled: \(systemMessage(code))" }
-}
-
-private final class ThreadStart: Sendable {
-    let body: @Sendable () -> Void
-
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 }
 
 /// How many signals to end have come.

@@ -135,7 +135,7 @@ struct DataDirectoryTests {
         #expect(flock(lock, LOCK_EX) == 0)
         let host = LinkHost(components: [], options: options())
         let error = try #require(#expect(throws: LinkError.self) { try host.claimDataDirectory() })
-        #expect(error.message.contains("in use by \(text.isEmpty ? "another host" : "process 1[31m (x)");"))
+        #expect(error.message.contains("in use by \(text.isEmpty ? "another host" : #"process 1\u{1b}[31m (x)"#);"))
     }
 
     @Test("many threads that ask at once are answered alike")

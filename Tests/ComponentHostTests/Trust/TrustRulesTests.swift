@@ -88,13 +88,4 @@ struct TrustRulesTests {
             owner?.message == "the file belongs to uid 3999999999, neither to root nor to uid 4321, who runs this host"
                 + " (mode 0644, owner uid 3999999999); change that with: chown 4321 /opt/x.so")
     }
-
-    @Test(
-        "paths are quoted for a shell where they need to be",
-        arguments: [
-            ("/a/b-c_1.so", "/a/b-c_1.so"), ("a b", "'a b'"), ("it's", #"'it'\''s'"#), ("", "''"), ("$(x)", "'$(x)'"),
-        ])
-    func quoting(path: String, quoted: String) {
-        #expect(path.shellQuoted == quoted)
-    }
 }

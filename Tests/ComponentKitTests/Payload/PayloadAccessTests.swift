@@ -131,7 +131,7 @@ struct PayloadAccessTests {
                 == "content-type: expected a value, found no container but int")
         #expect(
             PayloadError(path: ["content-type", "a b\n", 4, "", "ключ"], expected: "x", found: "y").description
-                == #"content-type."a b\u{a}"[4]."".ключ: expected x, found y"#)
+                == #"content-type."a b\n"[4]."".ключ: expected x, found y"#)
     }
 
     @Test("a view reads, lends and copies without owning")

@@ -137,6 +137,13 @@ struct NewComponentTests {
         try await expectDependency(
             "C", ["--url", "https://example.com/some/hslink-kit.git", "--from", "1.2.3"],
             #".package(url: "https://example.com/some/hslink-kit.git", from: "1.2.3", traits: [])"#, "hslink-kit")
+        let odd = "a \"b\"\t\\(c)"
+        try directory.makeDirectory("\(odd)/Sources/CHSLink/include")
+        try directory.write("", to: "\(odd)/Package.swift")
+        try directory.write("", to: "\(odd)/Sources/CHSLink/include/hslink.h")
+        try await expectDependency(
+            "D", ["--hslink", directory.path(of: odd)],
+            #".package(name: "HSLink", path: "\#(directory.path)/a \"b\"\t\\(c)", traits: [])"#, "HSLink")
     }
 
     private func expectDependency(_ name: String, _ options: [String], _ line: String, _ package: String) async throws {

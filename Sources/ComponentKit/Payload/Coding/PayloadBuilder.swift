@@ -1,4 +1,5 @@
 import CHSLink
+import SystemSupport
 
 /// Builds a payload for a reader of an encoded form, front to back, in one allocation at the end.
 ///
@@ -155,7 +156,7 @@ struct PayloadBuilder {
         }
         guard let repeated else { return }
         let key = string(values[start + repeated].key)
-        throw PayloadError(path: path(ofContainer: true), expected: "each key once", found: "\(key.excerpt) twice")
+        throw PayloadError(path: path(ofContainer: true), expected: "each key once", found: "\(key.quoted()) twice")
     }
 }
 

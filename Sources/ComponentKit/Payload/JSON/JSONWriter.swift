@@ -1,4 +1,5 @@
 import CHSLink
+import SystemSupport
 
 /// Writes a payload in JSON.
 struct JSONWriter: PayloadWriter {
@@ -134,7 +135,7 @@ extension JSONWriter {
     private mutating func writeObject(_ node: hslink_value) {
         guard let object = try? unsafe TreeMeasure.object(of: node) else { return write("<object>") }
         let name = unsafe String(name: object.pointee.type.pointee.name)
-        write("<object \(name.excerpt.dropFirst().dropLast())>")
+        write("<object \(name.quoted().dropFirst().dropLast())>")
     }
 
     /// Text in quotes. What is not escaped is copied in runs.

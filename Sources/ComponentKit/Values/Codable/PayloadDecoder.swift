@@ -1,4 +1,5 @@
 import CHSLink
+import SystemSupport
 
 /// Turns payloads into `Decodable` values, without JSON in between: the inverse of ``PayloadEncoder``.
 ///
@@ -200,7 +201,7 @@ private struct DecodingMap<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return DecodingError.keyNotFound(
             key,
             DecodingError.Context(
-                codingPath: codingPath, debugDescription: "no value for the key \(key.stringValue.excerpt)",
+                codingPath: codingPath, debugDescription: "no value for the key \(key.stringValue.quoted())",
                 underlyingError: error.within(codingPath + [key])))
     }
 

@@ -1,4 +1,5 @@
 public import CHSLink
+import SystemSupport
 
 extension Optional: PayloadConvertible where Wrapped: PayloadConvertible {
     /// Null for nil.
@@ -113,7 +114,7 @@ extension Dictionary: PayloadConvertible where Key: LosslessStringConvertible, V
             let text = unsafe entries[index].keyText
             // A Character traps on any other text instead of answering nil.
             guard Key.self != Character.self || text.count == 1, let key = Key(text) else {
-                throw PayloadError(expected: "keys that are a \(Key.self)", found: text.excerpt)
+                throw PayloadError(expected: "keys that are a \(Key.self)", found: text.quoted())
             }
             let value: Value
             do {
@@ -122,7 +123,7 @@ extension Dictionary: PayloadConvertible where Key: LosslessStringConvertible, V
                 throw error.within(.key(text))
             }
             guard updateValue(value, forKey: key) == nil else {
-                throw PayloadError(expected: "each key once", found: "\(text.excerpt) in two spellings")
+                throw PayloadError(expected: "each key once", found: "\(text.quoted()) in two spellings")
             }
         }
     }

@@ -1,0 +1,45 @@
+import SystemSupport
+import Testing
+
+@Suite("Text of others in messages")
+struct DisplayTests {
+    @Test(
+        "what a terminal or a reader could misunderstand is escaped",
+        arguments: [
+            ("plain text, ключ, 水, é", "plain text, ключ, 水, é"), ("", ""),
+            ("a\nb\tc\r", #"a\nb\tc\r"#), ("\u{1B}[2J\u{7}\0", #"\u{1b}[2J\u{7}\u{0}"#),
+            ("\u{7F}\u{80}\u{9F}", #"\u{7f}\u{80}\u{9f}"#), ("\u{2028}\u{2029}", #"\u{2028}\u{2029}"#),
+            ("\u{202E}\u{2066}\u{200E}\u{200F}\u{61C}", #"\u{202e}\u{2066}\u{200e}\u{200f}\u{61c}"#),
+            ("\u{FEFF}\u{AD}\u{200B}", #"\u{feff}\u{ad}\u{200b}"#), ("\u{E000}\u{E0FFF}", #"\u{e000}\u{e0fff}"#),
+            ("👩‍👩‍👧", "👩‍👩‍👧"), (#"a"b\c"#, #"a"b\c"#),
+        ])
+    func escapes(text: String, escaped: String) {
+        #expect(text.escaped == escaped)
+        #expect(Substring(text).escaped == escaped)
+    }
+
+    @Test(
+        "quotation marks and backslashes of a quoted text are told from its own",
+        arguments: [
+            ("", #""""#), ("a b", #""a b""#), (#"a"b\c"#, #""a\"b\\c""#), ("a\n\u{202E}", #""a\n\u{202e}""#),
+        ])
+    func quotes(text: String, quoted: String) { #expect(text.quoted() == quoted) }
+
+    @Test("a long text is cut, an escape never is")
+    func cuts() {
+        #expect(String(repeating: "x", count: 60).quoted() == "\"\(String(repeating: "x", count: 60))\"")
+        #expect(String(repeating: "x", count: 61).quoted() == "\"\(String(repeating: "x", count: 60))…\"")
+        #expect("ab\u{1B}cd".quoted(limit: 3) == #""ab\u{1b}…""#)
+        #expect("abc".quoted(limit: 3) == #""abc""#)
+    }
+
+    @Test(
+        "a word for a shell is quoted where it needs to be",
+        arguments: [
+            ("/usr/lib/a-b_c.so", "/usr/lib/a-b_c.so"), ("key=value,10%", "key=value,10%"), ("", "''"),
+            ("a b", "'a b'"),
+            ("it's", #"'it'\''s'"#), ("$HOME", "'$HOME'"), ("$(x)", "'$(x)'"), ("=ls", "'=ls'"), ("~", "'~'"),
+            ("a\nb", "'a\nb'"), ("é", "'é'"), ("a;b", "'a;b'"),
+        ])
+    func shellWords(text: String, word: String) { #expect(text.quotedForShell == word) }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SystemSupport
+
+@Suite("System support")
+struct SystemSupportTests {
+    @Test(
+        "error numbers are told in the system's words",
+        arguments: [
+            (ENOENT, "No such file or directory"), (EACCES, "Permission denied"), (0, "Success"),
+        ])
+    func messages(number: Int32, message: String) { #expect(systemMessage(number) == message) }
+
+    @Test("a number that the system does not know is told as it is", arguments: [-1, 99_999] as [Int32])
+    func unknown(number: Int32) { #expect(systemMessage(number).contains("\(number)")) }
+
+    @Test("a thread runs apart, under its name")
+    func thread() async throws {
+        let name = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
+            let isStarted = startThread(named: "support-test") {
+                continuation.resume(
+                    with: Result { try String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8) })
+            }
+            if !isStarted { continuation.resume(throwing: POSIXError(.EAGAIN)) }
+        }
+        #expect(name == "support-test\n")
+    }
+
+    @Test("the running program is found under the path that Foundation tells")
+    func program() throws {
+        let path = try #require(RunningProgram.path)
+        #expect(path == URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path)
+    }
+
+    @Test(
+        "a program that was replaced keeps its path",
+        arguments: [
+            ("/bin/tool", [], "/bin/tool"), ("/bin/tool (deleted)", [], "/bin/tool"),
+            ("/bin/tool (deleted)", ["/bin/tool (deleted)"], "/bin/tool (deleted)"), ("", [], nil),
+        ] as [(String, [String], String?)])
+    func replaced(link: String, files: [String], path: String?) {
+        #expect(RunningProgram.path(ofLink: link, exists: files.contains) == path)
+    }
+
+    @Test("bytes have two digits", arguments: [(0, "00"), (9, "09"), (10, "0a"), (255, "ff")] as [(UInt8, String)])
+    func digits(byte: UInt8, text: String) { #expect(byte.hexadecimalDigits == text) }
+}
