@@ -119,7 +119,7 @@ let package = Package(
         .target(
             name: "ForeignFunctions",
             dependencies: [
-                "CDeclarations", "CFFI", "CGlibc", "CHSLink", "ComponentKit", "SystemSupport",
+                "CDeclarations", "CFFI", "CGlibc", "CHSLink", "ComponentKit", "ManifestRules", "SystemSupport",
             ]),
         .target(
             name: "ComponentHost",

@@ -115,8 +115,9 @@ extension UInt8 {
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal may take it for an order: control characters, and those that turn the direction of writing.
-    package var isControl: Bool {
+    /// Whether a terminal may take it for an order: control characters, and those that turn the direction of writing. By
+    /// number, since the compiler's Unicode may be of another version than the host's: both must allow the same names.
+    fileprivate var isControl: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069, 0x200E, 0x200F: true
         default: false

@@ -1,5 +1,6 @@
 import CDeclarations
 package import ComponentKit
+import ManifestRules
 import SystemSupport
 
 extension LibraryDescription {
@@ -78,17 +79,6 @@ private struct DescriptionReader {
         return record.tag ?? record.name
     }
 
-    /// As manifests have it.
-    private static func isSelector(_ name: String) -> Bool {
-        !name.isEmpty && name.utf8.count <= 255
-            && !name.unicodeScalars.contains { scalar in
-                switch scalar.value {
-                case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069, 0x200E, 0x200F: true
-                default: false
-                }
-            }
-    }
-
     /// Plans every function that is declared.
     mutating func planFunctions() {
         for diagnostic in declarations.diagnostics { refuse("\(diagnostic.place)", diagnostic.message) }
@@ -104,9 +94,8 @@ private struct DescriptionReader {
             }
             do throws(CObstacle) {
                 let selector = text.selectors[function.name] ?? function.name
-                guard DescriptionReader.isSelector(selector) else {
-                    throw CObstacle(
-                        "a selector has 1 to 255 bytes without control characters, found \(selector.quoted())")
+                guard TextRule.selector.allows(selector) else {
+                    throw CObstacle("selector \(selector.quoted()): expected \(TextRule.selector.expected)")
                 }
                 guard !taken.contains(selector) else {
                     throw CObstacle("another function has the selector \(selector)")

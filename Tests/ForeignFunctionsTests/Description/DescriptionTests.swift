@@ -211,11 +211,11 @@ struct DescriptionTests {
     @Test("names that are none are refused, and others that differ in bytes only are one")
     func names() throws {
         let found = try description(
-            ["int f(void); int g(void); int h(void);"], "{}",
-            #", "rename": {"g": "", "h": "a\u0001", "é": "x", "e\u0301": "y"}"#)
+            ["int f(void); int g(void); int h(void); int i(void);"], "{}",
+            #", "rename": {"g": "", "h": "a\u0001", "i": "+i", "é": "x", "e\u0301": "y"}"#)
         let names = try found.manifest.value("classes", 0, "selectors").items().map { try $0.string("name") }
         #expect(names == ["f"])
-        #expect(found.refusals.prefix(2).map(\.name) == ["g", "h"])
+        #expect(found.refusals.prefix(3).map(\.name) == ["g", "h", "i"])
     }
 
     @Test("arrays of what has no size, and huge ones, are read in no time")
