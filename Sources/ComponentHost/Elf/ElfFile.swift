@@ -5,6 +5,8 @@ import Glibc
 /// The file may be anything at all: every offset and size in it is checked, and what is read has limits.
 /// Reading goes through the descriptor by `pread`; the file's position does not move.
 ///
+/// Own code instead of libelf: a few tables are read, of files that anybody may have written.
+///
 /// Formats: System V ABI (gABI) chapters 4 and 5, "ELF Header", "Program Header", "Note Section".
 package struct ElfFile {
     /// The memory that files are read into; one after the other may use the same. One thread at a time.

@@ -3,7 +3,7 @@ import Glibc
 import SystemSupport
 
 /// Runs short actions at points in time, on one thread of its own, which starts with the timer: later the system may have
-/// none to give. Not on Swift's pool: a deadline must hold when that is busy.
+/// none to give. Not on Swift's pool, nor on Dispatch's: a deadline must hold when those are busy.
 // Unchecked: every variable is read and written under `lock`, which also lets the thread sleep, as no Lock does.
 final class DeadlineTimer: @unchecked Sendable {
     /// One action that waits for its time; cancel it when there is no need for it any more.

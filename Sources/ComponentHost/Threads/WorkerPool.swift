@@ -4,6 +4,8 @@ import SystemSupport
 /// The host's own threads, for what must not run on its caller's. Grows with the jobs that block
 /// in it, and shrinks when threads find no work for a while. A thread that sleeps until the job of another one is done
 /// takes nobody's place, so jobs that wait for jobs do not take all threads from these.
+///
+/// Own code, since the number of threads of Dispatch and of NIOThreadPool is limited whatever they wait for.
 // Unchecked: all state is guarded by `lock`.
 package final class WorkerPool: @unchecked Sendable {
     package typealias Job = @Sendable () -> Void

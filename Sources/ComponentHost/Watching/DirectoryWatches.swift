@@ -25,7 +25,8 @@ package struct WatchEvent {
     package func has(_ flag: Int32) -> Bool { mask & UInt32(flag) != 0 }
 }
 
-/// The system's watches (inotify) over directories, and over all that leads to them.
+/// The system's watches (inotify) over directories, and over all that leads to them. By its own calls: Dispatch and
+/// Foundation watch no files on Linux.
 struct DirectoryWatches: ~Copyable {
     /// A directory that is watched.
     private struct Watch {

@@ -1,7 +1,7 @@
 import Glibc
 import SystemSupport
 
-/// What a program printed, and how it ended.
+/// What a program printed, and how it ended. By posix_spawn, to be free of Foundation and of a package for one program.
 struct ProgramOutput {
     let standardOutput: [UInt8]
     let standardError: String

@@ -3,6 +3,7 @@ import Synchronization
 import SystemSupport
 
 /// The signals that `hslink dev` waits for together with other things: those that end it, and that a child has ended.
+/// Not as sources of Dispatch, which cannot be waited for together with descriptors.
 enum DevSignals {
     /// Takes over the signals. Once in a process.
     ///

@@ -1,4 +1,7 @@
 /// The base64 of RFC 4648, section 4, with padding, in its one form.
+///
+/// Own code, as components are free of Foundation, and since it decodes in place and accepts the canonical form only: the
+/// same bytes are the same text.
 enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let pad = UInt8(ascii: "=")

@@ -1,4 +1,7 @@
 /// Reads one JSON text in a single pass over its bytes, without recursion, into one allocation.
+///
+/// Own code, since Foundation's readers would make every component depend on Foundation, and give values that have to be
+/// turned into nodes afterwards.
 struct JSONReader {
     private let source: SourceBytes
     private var position = 0
