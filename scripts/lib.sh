@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# What the scripts share. It is sourced, not run: finds the package's folder, installs what is
-# missing, finds the Swift toolchain, and runs long commands with their output in a log file.
+# What the scripts share. It is sourced, not run: finds the package's folder, lets scripts/setup install what
+# is missing, finds the Swift toolchain, and runs long commands with their output in a log file.
 
 set -euo pipefail
 
@@ -112,42 +112,6 @@ report_failure() {
     } >&2
 }
 
-# ---- Packages of the system
-
-# is_there PROBE: PROBE is a command, an absolute path, or the name of a shared library.
-is_there() {
-    local libraries
-    case $1 in
-    /*) [[ -e $1 ]] ;;
-    *.so.*)
-        libraries=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p)
-        [[ $libraries == *"$1 "* ]]
-        ;;
-    *) command -v "$1" >/dev/null ;;
-    esac
-}
-
-# need_packages PROBE=PACKAGE…: installs the Debian packages whose probe is not there.
-need_packages() {
-    local want missing=() as_root=()
-    for want; do
-        is_there "${want%%=*}" || missing+=("${want#*=}")
-    done
-    ((${#missing[@]} > 0)) || return 0
-    is_there apt-get ||
-        fail "not installed: ${missing[*]} (names of Debian packages). There is no apt-get here: install them yourself"
-    if ((EUID != 0)); then
-        is_there sudo || fail "not installed: ${missing[*]}. As root: apt-get install ${missing[*]}"
-        # Here, because a question for the password would be lost in the log.
-        if [[ -t 0 ]]; then sudo -v; else sudo -n true 2>/dev/null; fi ||
-            fail "not installed: ${missing[*]}, and sudo refuses. As root: apt-get install ${missing[*]}"
-        as_root=(sudo)
-    fi
-    local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300)
-    logged packages "fetching the list of Debian's packages" "${apt[@]}" update || exit 1
-    logged packages "installing ${missing[*]}" "${apt[@]}" install -y --no-install-recommends "${missing[@]}" || exit 1
-}
-
 # ---- The Swift toolchain
 
 readonly least_major=6 least_minor=3
@@ -183,13 +147,9 @@ need_swift() {
         "Install it from https://www.swift.org/install/linux/ and put its usr/bin into PATH"
 }
 
-# need_toolchain: all that a build needs.
+# need_toolchain PURPOSE…: the Swift toolchain, and what scripts/setup knows for these purposes.
 need_toolchain() {
-    # The libraries belong to the toolchain's own programs; g++ brings what swiftc links with.
-    need_packages git=git ld.gold=binutils gcc=gcc g++=g++ \
-        /usr/include/sqlite3.h=libsqlite3-dev libncurses.so.6=libncurses-dev libcurl.so.4=libcurl4-openssl-dev \
-        libxml2.so.2=libxml2-dev libuuid.so.1=uuid-dev \
-        "/usr/lib/$(uname -m)-linux-gnu/pkgconfig/libffi.pc=libffi-dev"
+    scripts/setup --quiet "$@" || exit 1
     need_swift
 }
 
