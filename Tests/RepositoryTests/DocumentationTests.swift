@@ -31,20 +31,22 @@ struct DocumentationTests {
         #expect(count > 30)
     }
 
-    @Test("every link leads to a page or a file")
+    @Test("every link of a page in Markdown leads to a page or a file")
     func links() throws {
         let resources = try FileManager.default.contentsOfDirectory(
             atPath: Self.catalogue.appending(path: "Resources").path)
-        for page in try Self.pages() {
+        let pages = RepositoryFile.all.filter { $0.path.hasSuffix(".md") }
+        #expect(pages.contains { $0.path == "README.md" })
+        for page in try pages.map({ try DocumentationPage(Self.root.appending(path: $0.path)) }) {
             for target in page.documentLinks {
                 let file = Self.catalogue.appending(path: "\(target).md").path
-                #expect(FileManager.default.fileExists(atPath: file), "\(page.name): there is no page \(target)")
+                #expect(FileManager.default.fileExists(atPath: file), "\(page.path): there is no page \(target)")
             }
             for target in page.relativeLinks {
                 let file = page.url.deletingLastPathComponent().appending(path: target).path
                 let isResource = page.isInCatalogue && resources.contains { $0.hasPrefix("\(target).") }
                 #expect(
-                    isResource || FileManager.default.fileExists(atPath: file), "\(page.name): there is no \(target)")
+                    isResource || FileManager.default.fileExists(atPath: file), "\(page.path): there is no \(target)")
             }
         }
     }
@@ -110,6 +112,8 @@ private struct DocumentationPage {
     }
 
     var name: String { url.lastPathComponent }
+    /// From the package's directory.
+    var path: String { String(url.path.dropFirst(BuiltProducts.packageDirectory.path.count + 1)) }
     var isInCatalogue: Bool { url.path.contains(".docc/") }
 
     /// The pages that `<doc:Page>` names.
