@@ -56,6 +56,8 @@ struct InstallTests {
         let root = "\(directory.path)/opt/hslink"
         let unit = try String(contentsOfFile: "\(root)/lib/systemd/system/hslink.service", encoding: .utf8)
         #expect(unit.contains("ExecStart=/opt/hslink/bin/hslink run --plugins /opt/hslink/lib/hslink/plugins "))
+        let versions = try Data(contentsOf: URL(filePath: "\(root)/share/doc/hslink/Package.resolved"))
+        #expect(try versions == Data(contentsOf: BuiltProducts.packageDirectory.appending(path: "Package.resolved")))
         for file in try FileManager.default.subpathsOfDirectory(atPath: root) where file.hasSuffix(".so") {
             let bytes = try Data(contentsOf: URL(filePath: "\(root)/\(file)"))
             #expect(bytes.range(of: Data(directory.path.utf8)) == nil, "\(file) names where it was staged")
