@@ -29,7 +29,7 @@ struct ContractExpansionTests {
                     /// Where its calls go.
                     public let __endpoint: ComponentKit.__ServiceEndpoint
                     /// Made by `service(_:)` of a host or a component.
-                    public init(_ endpoint: ComponentKit.__ServiceEndpoint) { self.__endpoint = endpoint }
+                    public init(__endpoint endpoint: ComponentKit.__ServiceEndpoint) { self.__endpoint = endpoint }
                     public func signIn(name: String, with session: Session) async throws -> User {
                         try ComponentKit.__LinkCoding.value(of: try await self.__endpoint.call(0, ComponentKit.Payload(__fields: ("name", ComponentKit.__ModelCoding.payload(`name`)), ("with", try ComponentKit.__LinkCoding.payload(of: `session`, for: self.__endpoint)))), as: (User).self)
                     }

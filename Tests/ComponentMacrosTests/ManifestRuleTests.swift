@@ -123,8 +123,7 @@ struct ManifestRuleTests {
 
 extension Payload {
     fileprivate func setting(_ key: String, _ value: Payload) -> Payload {
-        var entries = nonNullEntries
-        entries.set(key, value)
-        return .map(entries)
+        let others = ((try? entries()) ?? []).filter { $0.key != key }
+        return .map(others.map { ($0.key, $0.value) } + [(key, value)])
     }
 }

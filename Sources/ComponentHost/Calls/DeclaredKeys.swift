@@ -5,10 +5,12 @@ import SystemSupport
 
 /// Stands before a method and refuses keys that its manifest does not declare, where ``HostOptions/refusesUndeclaredKeys``
 /// asks for it: nothing is in the way of calls elsewhere.
+@safe
 final class DeclaredKeys: Sendable {
     private let selector: SelectorDeclaration
-    // Unchecked: the descriptor of the component lives as long as the process.
+    // The descriptor of the component, which it is from, lives as long as the process.
     private nonisolated(unsafe) let function: hslink_method_function
+    // The same.
     private nonisolated(unsafe) let context: UnsafeMutableRawPointer?
 
     /// - Returns: nil for a selector that declares nothing, and may read whatever there is.

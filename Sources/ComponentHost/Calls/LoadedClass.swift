@@ -23,7 +23,7 @@ final class LoadedClass: @unchecked Sendable {
     /// The instances of a class that has one for each consumer.
     private let consumers: ConsumerInstances
     /// What stands before its methods.
-    private let checks: [DeclaredKeys]
+    private var checks: [DeclaredKeys] = []
 
     init(
         _ boundaryClass: UnsafePointer<hslink_class>, name: String, methods: [DescriptorReader.Method],
@@ -51,7 +51,6 @@ final class LoadedClass: @unchecked Sendable {
         classMethods = NameTable(
             methods.enumerated().filter { $1.kind == .class }.map { unsafe ($1.name, UInt(bitPattern: entries + $0)) })
         let declaration = unit.checksKeys ? unit.manifest.classDeclaration(name) : nil
-        var checks: [DeclaredKeys] = []
         for (index, method) in methods.enumerated() {
             let source = method.kind == .class ? .none : objectSource
             let check = unsafe DeclaredKeys(
@@ -67,7 +66,6 @@ final class LoadedClass: @unchecked Sendable {
                     isAsync: method.flags & UInt32(HSLINK_METHOD_ASYNC) != 0,
                     selector: method.name))
         }
-        self.checks = checks
     }
 
     deinit {

@@ -28,7 +28,7 @@ public struct Catalog: Sendable {
     private let positionOfName: [String: Int]
 
     /// Nothing at all.
-    public static var empty: Catalog { Catalog([]) }
+    package static var empty: Catalog { Catalog([]) }
 
     /// - Parameters:
     ///   - candidates: what was found, in that order.

@@ -106,7 +106,7 @@ public struct ComponentFileError: Error, Hashable, Sendable {
     /// - Parameters:
     ///   - code: the kind of reason.
     ///   - message: a sentence that may follow a path and a colon.
-    public init(code: Code, message: String) {
+    package init(code: Code, message: String) {
         self.code = code
         self.message = message
     }

@@ -38,6 +38,6 @@ extension __LinkCoding {
         guard let link = source.__link else {
             throw LinkError(.methodFailed, message: "a service can be called only where there is a way to others")
         }
-        return Client(__ServiceEndpoint(Client.__service, of: object, link))
+        return Client(__endpoint: __ServiceEndpoint(Client.__service, of: object, link))
     }
 }

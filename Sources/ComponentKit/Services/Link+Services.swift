@@ -19,7 +19,7 @@ extension Link {
         _ type: Client.Type = Client.self, from component: String? = nil
     ) throws(LinkError) -> Client {
         let provider = try findProvider(of: Client.__service, component)
-        return Client(try __ServiceEndpoint(Client.__service, of: provider, self))
+        return Client(__endpoint: try __ServiceEndpoint(Client.__service, of: provider, self))
     }
 
     /// A client of an instance of its own, made with arguments.
@@ -39,7 +39,7 @@ extension Link {
         } catch {
             throw error.originalOrSelf
         }
-        return Client(__ServiceEndpoint(Client.__service, of: try made.object(), self))
+        return Client(__endpoint: __ServiceEndpoint(Client.__service, of: try made.object(), self))
     }
 
     /// Whether some component, or the host, provides the service in the form that this was compiled against. Asks

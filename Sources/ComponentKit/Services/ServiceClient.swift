@@ -8,7 +8,7 @@ public protocol ServiceClient: Sendable {
     var __endpoint: __ServiceEndpoint { get }
 
     /// Made by `service(_:)` of a host or a component.
-    init(_ endpoint: __ServiceEndpoint)
+    init(__endpoint endpoint: __ServiceEndpoint)
 }
 
 /// The client of a service that is made with arguments, an instance for each `makeService(_:with:)`.

@@ -30,7 +30,7 @@ struct ServiceClientSource {
                 \(access)let __endpoint: ComponentKit.__ServiceEndpoint
 
                 /// Made by `service(_:)` of a host or a component.
-                \(access)init(_ endpoint: ComponentKit.__ServiceEndpoint) { self.__endpoint = endpoint }
+                \(access)init(__endpoint endpoint: ComponentKit.__ServiceEndpoint) { self.__endpoint = endpoint }
 
             \(functions.joined(separator: "\n\n").indented(by: 4))
 

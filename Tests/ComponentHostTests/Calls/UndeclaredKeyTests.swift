@@ -41,7 +41,7 @@ struct UndeclaredKeyTests {
         var options = HostOptions.quiet
         options.refusesUndeclaredKeys = true
         try await withHost(["CGood"], options: options) { host, _ async throws in
-            #expect(try await host.call("CGoodLink", "echo", ["any": 1]) == ["any": 1])
+            #expect(try await host.call("CGoodLink", "echo", ["any": 1], kind: .class) == ["any": 1])
         }
     }
 }

@@ -83,7 +83,8 @@ struct ServiceDemandTests {
     @Test("a class that belongs to another provides nothing")
     func takenClass() throws {
         var second = try provider("Q", "2.0.0")
-        second.classes[0].name = "PLink"
+        let other = try #require(second.classes.first)
+        second.classes = [ClassDeclaration(name: "PLink", provides: other.provides, selectors: other.selectors)]
         let first = try ManifestNotes.manifest(
             #"{"name": "P", "version": "1.0.0", "classes": [{"name": "PLink"}]}"#)
         #expect(
