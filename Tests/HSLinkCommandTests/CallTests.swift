@@ -106,6 +106,19 @@ struct CallTests {
         }
     }
 
+    @Test("an object that came back is told with how it can be used")
+    func object() async throws {
+        try await withPlugins("CGood") { plugins in
+            let run = try await hslink("call", "CGoodLink", "makeCounter", "--plugins", plugins.path)
+            #expect(
+                run
+                    == failed(
+                        "Error: makeCounter of CGoodLink in CGood: performed, but what came back cannot be printed as "
+                            + "JSON: the payload: expected a value that JSON can hold, found object",
+                        "Later calls of one process can use it: 'hslink call --help' says how, under SCRIPTS."))
+        }
+    }
+
     @Test("a value that JSON cannot hold was returned all the same, and is not printed")
     func notPrintable() async throws {
         try await withPlugins("UnknownTag") { plugins async throws in
@@ -163,7 +176,8 @@ struct CallTests {
                 try await hslink("call", "VideoLink", "probe", "--plugins", plugins.path)
                     == failed(
                         "Error: probe of VideoLink: no component has this class",
-                        "'hslink list --all' shows what is there; 'hslink inspect FILE' names its classes."))
+                        "'hslink list --all --plugins \(plugins.path)' shows what is there; 'hslink inspect FILE' names "
+                            + "its classes."))
         }
         try await withPlugins { plugins async throws in
             let missing = plugins.file("none")
@@ -172,8 +186,19 @@ struct CallTests {
                     == failed(
                         "Warning: \(missing): the system could not find it: No such file or directory",
                         "Error: probe of VideoLink: no component has this class",
-                        "No component was found; 'hslink list --all' shows where was looked, and what is there."))
+                        "No component was found; 'hslink list --all --plugins \(missing)' shows where was looked, and "
+                            + "what is there."))
         }
+        // More than one, and as a shell takes them.
+        let place = try TemporaryDirectory()
+        let others = [try place.makeDirectory("a b"), try place.makeDirectory("it's")]
+        let run = try await hslink("call", "VideoLink", "--plugins", others[0], "--plugins", others[1])
+        #expect(
+            run
+                == failed(
+                    "Error: VideoLink: no component has this class",
+                    "No component was found; 'hslink list --all --plugins '\(place.path)/a b' --plugins "
+                        + #"'\#(place.path)/it'\''s'' shows where was looked, and what is there."#))
     }
 
     @Test("a component of another compiler is called when that is allowed")

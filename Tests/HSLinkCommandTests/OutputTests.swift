@@ -71,6 +71,29 @@ struct OutputTests {
         }
     }
 
+    @Test(
+        "what changes the order of characters is escaped in results, and what only looks odd is not",
+        arguments: [
+            ("a\u{202E}b", #""a\u202eb""#), ("\u{2066}x\u{2069}", #""\u2066x\u2069""#),
+            ("\u{61C}\u{200F}", #""\u061c\u200f""#),
+            ("\u{206A}", #""\u206a""#), ("\u{5E9}\u{644}", "\"\u{5E9}\u{644}\""),
+            ("\u{645}\u{200C}\u{6CC}", "\"\u{645}\u{200C}\u{6CC}\""),
+        ])
+    func direction(text: String, printed json: String) async throws {
+        try await withPlugins("CGood") { plugins async throws in
+            let call = ["call", "CGoodLink", "echo", "\"\(text)\"", "--plugins", plugins.path]
+            #expect(try await hslink(call) == printed(json))
+            #expect(
+                try await hslink(call + ["--json"])
+                    == printed("{\"returnValue\":\(json),\"performSuccess\":true,\"classIsLoad\":true}"))
+            // A key too, and the same value again when it is read.
+            let again = try await hslink("call", "CGoodLink", "echo", json, "--plugins", plugins.path)
+            #expect(again == printed(json))
+            let key = try await hslink("call", "CGoodLink", "echo", "{\(json): 1}", "--plugins", plugins.path)
+            #expect(key == printed("{", "  \(json): 1", "}"))
+        }
+    }
+
     @Test("a reader that goes away early is no failure")
     func brokenPipe() async throws {
         try await withPlugins("CGood") { plugins in

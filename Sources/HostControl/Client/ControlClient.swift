@@ -96,10 +96,15 @@ public final class ControlClient: Sendable {
 
     /// What can be called in the host, from the manifests of its components.
     ///
-    /// - Parameter limit: of the call that this is asked for; nil for none.
+    /// - Parameters:
+    ///   - className: a class that is asked about alone; nil for all there is. A host of an earlier version answers with all.
+    ///   - limit: of the call that this is asked for; nil for none.
     /// - Throws: why it was not asked, or nothing was answered.
-    package func catalog(for limit: Duration? = nil) async throws(ControlError) -> Catalog {
-        let value = try await value(.describe, within: limit.map(ControlClient.withWay))
+    package func catalog(
+        ofClass className: String? = nil, within limit: Duration? = nil
+    ) async throws(ControlError) -> Catalog {
+        let value = try await value(
+            .describe(className: className), within: limit.map(ControlClient.withWay))
         do throws(PayloadError) {
             var candidates: [Catalog.Candidate] = []
             for manifest in try value.items() { candidates.append(Catalog.Candidate(manifest: try Manifest(manifest))) }

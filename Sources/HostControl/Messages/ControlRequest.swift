@@ -9,8 +9,9 @@ struct ControlRequest: Sendable {
         case cancel
         /// All that `hslink list` shows.
         case list
-        /// The manifests of the components that can be called.
-        case describe
+        /// The manifests of the components that can be called, or of those alone that declare a class. A host that does not
+        /// know the class's key answers with all of them.
+        case describe(className: String?)
         /// To look through the directories again.
         case rescan
     }
@@ -25,7 +26,9 @@ struct ControlRequest: Sendable {
         case .call(let call): entries += [("request", "call")] + call.entries
         case .cancel: entries.append(("request", "cancel"))
         case .list: entries.append(("request", "list"))
-        case .describe: entries.append(("request", "describe"))
+        case .describe(let className):
+            entries.append(("request", "describe"))
+            if let className { entries.append(("class", .string(className))) }
         case .rescan: entries.append(("request", "rescan"))
         }
         return .map(entries)
@@ -67,7 +70,7 @@ extension ControlRequest.Kind {
         case "call": self = .call(try CallDescription(payload))
         case "cancel": self = .cancel
         case "list": self = .list
-        case "describe": self = .describe
+        case "describe": self = .describe(className: try payload.stringIfPresent("class"))
         case "rescan": self = .rescan
         default: return nil
         }

@@ -114,8 +114,13 @@ final class ControlConnection: Sendable {
             if let call { server.host.cancel(call) }
         case .list:
             try answer(request.id, size) { host in .value(HostListing(host, process: Int(getpid())).payload) }
-        case .describe:
-            try answer(request.id, size) { host in .value(.array(host.runningManifests.map(\.json))) }
+        case .describe(let className):
+            try answer(request.id, size) { host in
+                let manifests = host.runningManifests.filter { manifest in
+                    className.map { manifest.classDeclaration($0) != nil } ?? true
+                }
+                return .value(.array(manifests.map(\.json)))
+            }
         case .rescan:
             try answer(request.id, size) { host in .value(.int(Int64(host.rescan().count))) }
         }

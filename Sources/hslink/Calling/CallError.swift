@@ -41,20 +41,26 @@ struct CallError {
         causes = []
     }
 
-    /// What to do where another host works on the data; nil where it is about something else.
-    var hintAboutData: String? {
-        if domain == "hslink.data", number == Int32(HSLINK_DATA_IN_USE) {
-            return "A running host is asked with 'hslink call --host SOCKET …'; 'hslink run' says where it listens."
-        }
-        return causes.lazy.compactMap(\.hintAboutData).first
+    /// Whether another host works on the data.
+    var isAboutUsedData: Bool {
+        domain == "hslink.data" && number == Int32(HSLINK_DATA_IN_USE) || causes.contains(where: \.isAboutUsedData)
     }
 
     /// The call was performed, but JSON cannot hold what came back.
-    init(notPrintable error: PayloadError, className: String, selector: String, component: String) {
+    init(notPrintable error: PayloadError, of call: CallDescription, component: String) {
+        self.init("performed, but what came back cannot be printed as JSON: \(error)", call, component)
+    }
+
+    /// The call was performed, but what came back cannot leave the host's process.
+    init(notSendable error: PayloadError, of call: CallDescription, component: String) {
+        self.init("performed, but what came back cannot leave the host's process: \(error)", call, component)
+    }
+
+    private init(_ message: String, _ call: CallDescription, _ component: String) {
         code = "notPrintable"
-        message = "performed, but what came back cannot be printed as JSON: \(error)"
-        self.className = className
-        self.selector = selector
+        self.message = message
+        className = call.className
+        selector = call.selector
         self.component = component
         domain = ""
         number = 0

@@ -5,10 +5,10 @@ import HostControl
 /// How a call ended, as `hslink call` prints it.
 struct CallReport {
     private let answer: Answer
-    /// The value that came back; nil when there is none, or JSON cannot hold it.
-    let text: String?
-    /// The answer as one object on one line.
-    let json: String
+    /// What came back, also where JSON cannot hold it; nil where nothing did, or it could not leave the host.
+    let value: Payload?
+    /// The value on one line; nil when there is none, or JSON cannot hold it.
+    let compactText: String?
     /// Why the call failed, or why its value is not printed.
     let error: CallError?
 
@@ -19,49 +19,62 @@ struct CallReport {
     ///   - outcome: of the call.
     ///   - call: what was asked for.
     ///   - catalog: what the host has, for names and hints.
-    init(_ outcome: ControlClient.Outcome, of call: CallDescription, in catalog: Catalog) {
+    ///   - place: where the host is, for hints.
+    init(_ outcome: ControlClient.Outcome, of call: CallDescription, in catalog: Catalog, at place: HostPlace) {
         let component = catalog.entry(ofClass: call.className)?.manifest.name ?? ""
-        func notPrintable(_ error: PayloadError) -> CallError {
-            CallError(notPrintable: error, className: call.className, selector: call.selector, component: component)
-        }
         switch outcome {
         case .returned(let payload):
             do throws(PayloadError) {
-                self.init(
-                    Answer(.success(payload)), value: try payload.json(), text: try payload.json(pretty: true),
-                    error: nil, hint: nil)
+                self.init(Answer(.success(payload)), payload, try payload.json(), error: nil, hint: nil)
             } catch {
-                self.init(Answer(.success(payload)), value: nil, text: nil, error: notPrintable(error), hint: nil)
+                let error = CallError(notPrintable: error, of: call, component: component)
+                self.init(
+                    Answer(.success(payload)), payload, nil, error: error,
+                    hint: payload.holdsObject ? CallHint.forObject(at: place) : nil)
             }
-        case .notSendable(let error):
-            self.init(Answer(.success(.null)), value: nil, text: nil, error: notPrintable(error), hint: nil)
+        case .notSendable(let problem):
+            let error = CallError(notSendable: problem, of: call, component: component)
+            self.init(
+                Answer(.success(.null)), nil, nil, error: error,
+                hint: problem.found == PayloadKind.object.description ? CallHint.forObject(at: place) : nil)
         case .failed(let failure):
-            let hint = CallHint(for: "\(failure.code)", call.className, call.selector, call.kind, in: catalog)
+            let hint = CallHint(
+                for: "\(failure.code)", call.className, call.selector, call.kind, in: catalog, at: place)
             let error = CallError(failure)
             self.init(
-                Answer(.failure(failure)), value: nil, text: nil, error: error,
-                hint: hint?.text ?? error.hintAboutData)
+                Answer(.failure(failure)), nil, nil, error: error,
+                hint: hint?.text ?? (error.isAboutUsedData ? CallHint.forUsedData(at: place) : nil))
         }
     }
 
     /// - Parameter error: why the host could not be asked.
     init(notAsked error: ControlError) {
         self.init(
-            Answer(.failure(LinkError(.classNotFound))), value: nil, text: nil, error: CallError(notAsked: error),
-            hint: nil)
+            Answer(.failure(LinkError(.classNotFound))), nil, nil, error: CallError(notAsked: error), hint: nil)
     }
 
-    private init(_ answer: Answer, value: String?, text: String?, error: CallError?, hint: String?) {
+    private init(_ answer: Answer, _ value: Payload?, _ compactText: String?, error: CallError?, hint: String?) {
         self.answer = answer
-        self.text = text
+        self.value = value
+        self.compactText = compactText
         self.error = error
         self.hint = hint
+    }
+
+    /// The value on several lines; nil when there is none, or JSON cannot hold it.
+    var text: String? { compactText == nil ? nil : try? value?.json(pretty: true) }
+
+    /// The answer as one object on one line.
+    ///
+    /// - Parameter line: of the script that has the call.
+    func json(line: Int? = nil) -> String {
         var object = JSONObject()
-        object.set("returnValue", json: value ?? "null")
+        if let line { object.set("line", json: "\(line)") }
+        object.set("returnValue", json: compactText ?? "null")
         object.set("performSuccess", json: "\(answer.performSuccess)")
         object.set("classIsLoad", json: "\(answer.classIsLoad)")
         if let error { object.set("error", error.json) }
-        json = object.text
+        return object.text
     }
 
     /// 0 when the call was performed and its value is printed, else 1.
@@ -70,5 +83,17 @@ struct CallReport {
     /// Whether the method may still be at work.
     var isEndedFromOutside: Bool {
         answer.error.map { $0.code == .deadlineExceeded || $0.code == .cancelled } ?? false
+    }
+}
+
+extension Payload {
+    /// Whether an object is in it: one that JSON cannot hold, and a later call can use.
+    var holdsObject: Bool {
+        switch kind {
+        case .object: true
+        case .array: ((try? items()) ?? []).contains { $0.holdsObject }
+        case .map: ((try? entries()) ?? []).contains { $0.value.holdsObject }
+        default: false
+        }
     }
 }

@@ -14,11 +14,25 @@ enum PayloadArguments {
     ///
     /// - Throws: an error that says what was expected.
     init(_ arguments: [String]) throws(UsageError) {
-        if arguments.count <= 1 {
-            guard let argument = arguments.first else {
+        try self.init(arguments.map { ShellWord(plain: $0) }, results: ScriptResults())
+    }
+
+    /// Takes the words of a line apart.
+    ///
+    /// - Parameters:
+    ///   - words: where a dollar sign that no quote protects begins a value, that is an earlier result.
+    ///   - results: of the calls before.
+    init(_ words: [ShellWord], results: ScriptResults) throws(UsageError) {
+        if words.count <= 1 {
+            guard let word = words.first else {
                 self = .value(.null)
                 return
             }
+            if word.hasDollar(at: 0) {
+                self = .value(try results.value(of: word.text))
+                return
+            }
+            let argument = word.text
             if argument.hasPrefix("@") {
                 let path = String(argument.dropFirst())
                 guard !path.isEmpty else {
@@ -39,7 +53,16 @@ enum PayloadArguments {
                 }
             }
         }
-        self = .map(try PayloadArguments.entries(of: arguments))
+        self = .map(try PayloadArguments.entries(of: words, results))
+    }
+
+    /// Whether standard input is a part of it.
+    var takesInput: Bool {
+        switch self {
+        case .value: false
+        case .file(let path): path == "-"
+        case .map(let entries): entries.contains { if case .input = $0.value { true } else { false } }
+        }
     }
 
     /// The keys of a map, without anything read that comes from elsewhere.
@@ -83,11 +106,14 @@ enum PayloadArguments {
         argument.utf8.first { !" \n\r\t".utf8.contains($0) }.map { "{[\"".utf8.contains($0) } ?? false
     }
 
-    private static func entries(of arguments: [String]) throws(UsageError) -> [(key: String, value: ValueArgument)] {
+    private static func entries(
+        of words: [ShellWord], _ results: ScriptResults
+    ) throws(UsageError) -> [(key: String, value: ValueArgument)] {
         var entries: [(key: String, value: ValueArgument)] = []
         var keys = Set<String>()
         var takesInput = false
-        for (index, argument) in arguments.enumerated() {
+        for (index, word) in words.enumerated() {
+            let argument = word.text
             let bytes = argument.utf8
             guard let sign = bytes.firstIndex(of: UInt8(ascii: "=")), sign > bytes.startIndex,
                 !isMeantAsJSON(argument), !argument.hasPrefix("@")
@@ -100,7 +126,12 @@ enum PayloadArguments {
             guard keys.insert(key).inserted else {
                 throw UsageError(message: "the key \(key.excerpt) is given twice")
             }
-            let value = try ValueArgument(String(argument[bytes.index(after: sign)...]), of: key)
+            let text = String(argument[bytes.index(after: sign)...])
+            if word.hasDollar(at: key.utf8.count + 1) {
+                entries.append((key, .result(try results.value(of: text, for: key))))
+                continue
+            }
+            let value = try ValueArgument(text, of: key)
             if case .input = value {
                 guard !takesInput else {
                     throw UsageError(message: "\(key.escaped): standard input is taken already; it can be read once")

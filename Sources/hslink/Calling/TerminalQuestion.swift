@@ -59,17 +59,18 @@ private enum HiddenTyping {
         return unsafe settings
     }()
 
-    private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+    private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
+    // Used on the one thread that asks. A script of calls has handlers of its own.
+    private nonisolated(unsafe) static var formerHandlers: [__sighandler_t?] = []
 
     /// - Returns: false where the terminal refuses; `errno` says why.
     static func begin(_ descriptor: Int32) -> Bool {
         guard unsafe tcgetattr(descriptor, settings) == 0 else { return false }
         unsafe terminal = descriptor
-        for number in signals {
-            signal(number, showTypingAndEnd)
+        unsafe formerHandlers = signals.map { number in
+            // Stopped in between, the shell would have a terminal that shows nothing.
+            signal(number, number == SIGTSTP ? SIG_IGN : showTypingAndEnd)
         }
-        // Stopped in between, the shell would have a terminal that shows nothing.
-        signal(SIGTSTP, SIG_IGN)
         var hidden = unsafe settings.pointee
         hidden.c_lflag &= ~tcflag_t(ECHO)
         hidden.c_lflag |= tcflag_t(ECHONL)
@@ -78,7 +79,7 @@ private enum HiddenTyping {
 
     static func end() {
         unsafe _ = tcsetattr(terminal, TCSAFLUSH, settings)
-        for number in signals + [SIGTSTP] { signal(number, SIG_DFL) }
+        for (number, handler) in unsafe zip(signals, formerHandlers) { signal(number, handler) }
     }
 }
 

@@ -17,6 +17,8 @@ enum ValueArgument {
     case variable(String)
     /// `@FILE`.
     case file(String)
+    /// `$1`, in a script: what an earlier call has returned.
+    case result(Payload)
 
     /// - Parameters:
     ///   - text: what stands behind the sign.
@@ -61,6 +63,7 @@ enum ValueArgument {
         switch self {
         case .written(let text): return try ValueArgument.value(text, of: key, type: type)
         case .text(let text): return .string(text)
+        case .result(let value): return value
         case .input: return try ValueArgument.read("-", "standard input", key)
         case .file(let path): return try ValueArgument.read(path, path.escaped, key)
         case .variable(let name):
@@ -99,7 +102,7 @@ enum ValueArgument {
     }
 
     /// Whether values of the type are texts: `String` and what components in C call so, optional or with a default.
-    private static func isText(_ type: String) -> Bool {
+    static func isText(_ type: String) -> Bool {
         let name = withoutDefault(type)
         let texts = ["String", "Swift.String", "string", "Substring", "Character", "URL", "UUID"]
         return texts.contains(name.hasSuffix("?") ? String(name.dropLast()) : name)

@@ -46,7 +46,7 @@ struct CompatCommand: AsyncParsableCommand {
             if let error = file.error { Output.error("\(file.path.escaped): \(error.message.escaped)") }
         }
         guard let report = CompatReport(files[0], files[1]) else { throw ExitCode.failure }
-        try Output.result(json ? report.json() : report.text)
+        if json { try Output.json(report.json()) } else { try Output.result(report.text) }
         if !report.comparison.isCompatible { throw ExitCode.failure }
     }
 }

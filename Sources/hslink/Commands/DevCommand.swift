@@ -93,7 +93,7 @@ struct DevCommand: AsyncParsableCommand {
     /// - Throws: what is wrong with them: it would be so after every build.
     private func callWords() throws -> [String] {
         guard let call else { return [] }
-        guard let words = ShellWords(call)?.words else {
+        guard let words = ShellWords(call)?.words.map(\.text) else {
             throw ValidationError("--call: a quotation mark is open at the end, or there is a backslash")
         }
         guard words.count > 1 else { throw ValidationError("--call: expected a class and a selector") }
@@ -108,6 +108,7 @@ struct DevCommand: AsyncParsableCommand {
         guard !words.isEmpty else { return }
         do {
             let command = try await CallCommand.asyncParse(words)
+            guard !command.isScript else { throw UsageError(message: "expected a class and a selector") }
             _ = try PayloadArguments(command.payload)
         } catch let error as UsageError {
             throw UsageError(message: "--call: \(error.message)")

@@ -31,7 +31,7 @@ struct InspectCommand: AsyncParsableCommand {
 
     func run() async throws {
         let report = FileReport(file)
-        try Output.result(json ? report.json() : report.text())
+        if json { try Output.json(report.json()) } else { try Output.result(report.text()) }
         guard let error = report.error else { return }
         Output.error("\(report.path.escaped): \(error.message.escaped)")
         throw ExitCode.failure

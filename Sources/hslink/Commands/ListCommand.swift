@@ -66,7 +66,7 @@ struct ListCommand: AsyncParsableCommand {
             content = HostListing(components.makeHost())
         }
         let listing = ComponentListing(content, showsAll: all)
-        try Output.result(json ? listing.json() : listing.text(on: Terminal()))
+        if json { try Output.json(listing.json()) } else { try Output.result(listing.text(on: Terminal())) }
         let rejected = content.rejectedDirectories
         let isAskedFor = !components.directories.isEmpty
         components.report(rejected, as: isAskedFor ? "Error" : "Warning")

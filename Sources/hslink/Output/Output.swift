@@ -12,6 +12,12 @@ enum Output {
         guard error == 0 || error == EPIPE else { throw OutputError(code: error) }
     }
 
+    /// Writes a result in JSON.
+    ///
+    /// - Parameter text: JSON without control characters in its strings.
+    /// - Throws: when it could not be written.
+    static func json(_ text: String) throws(OutputError) { try result(text.escapedInJSON) }
+
     /// Writes why something was not done.
     static func error(_ text: String) { note("Error: \(text)") }
 

@@ -32,7 +32,8 @@ struct RunLogLine {
             entries.append((key, .string("\(value)")))
         }
         // Text can only be too long.
-        return (try? Payload.map(entries).json()) ?? #"{"level":"error","message":"a line of the log is too long"}"#
+        return (try? Payload.map(entries).json().escapedInJSON)
+            ?? #"{"level":"error","message":"a line of the log is too long"}"#
     }
 }
 

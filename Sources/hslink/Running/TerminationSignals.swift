@@ -2,17 +2,18 @@ import Glibc
 import Synchronization
 import SystemSupport
 
-/// The signals that a host that stays up answers to: SIGINT and SIGTERM end it, a second one at once; SIGHUP lets it
-/// look through its directories again.
+/// The signals that a host that stays up answers to, and a script of calls: SIGINT and SIGTERM end it, a second one at once;
+/// SIGHUP lets a host look through its directories again.
 ///
 /// Nothing of it goes over Swift's pool: a component that keeps the pool busy must not keep the host from ending.
 enum TerminationSignals {
     /// Takes over the signals: from now on they wait for ``handle(_:patience:terminate:reload:)``, but for a second one that
     /// ends the process. Once in a process, before anything can be seen of the host from outside.
     ///
+    /// - Parameter numbers: of the signals.
     /// - Returns: the descriptor that their numbers are read from.
     /// - Throws: the system's words.
-    static func take() throws(SignalError) -> Int32 {
+    static func take(_ numbers: [Int32] = [SIGINT, SIGTERM, SIGHUP]) throws(SignalError) -> Int32 {
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { throw SignalError(code: errno) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -20,7 +21,7 @@ enum TerminationSignals {
         _ = fcntl(output, F_SETFL, O_NONBLOCK)
         signalPipe.store(output, ordering: .sequentiallyConsistent)
         signalCount.store(0, ordering: .sequentiallyConsistent)
-        for number in [SIGINT, SIGTERM, SIGHUP] {
+        for number in numbers {
             var action = sigaction()
             unsafe action.__sigaction_handler.sa_handler = receive
             action.sa_flags = SA_RESTART

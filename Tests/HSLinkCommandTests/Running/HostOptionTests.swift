@@ -36,6 +36,29 @@ struct HostOptionTests {
             #expect(answer.performSuccess)
             #expect(answer.error?.code == "notPrintable")
             #expect(answer.error?.component == "StaticRuntime")
+            #expect(
+                try await host.call("StaticRuntimeLink", "adder", "amount=1")
+                    == failed(
+                        "Error: adder of StaticRuntimeLink in StaticRuntime: performed, but what came back cannot leave "
+                            + "the host's process: value: expected a value that CBOR can hold, found object",
+                        "Objects and streams stay in their process: without --host, 'hslink call -' makes several calls "
+                            + "in one, and later calls can use them."))
+            #expect(await host.end() == 0)
+        }
+    }
+
+    @Test("hints name the host that was asked")
+    func hints() async throws {
+        try await withPlugins("CGood") { plugins in
+            let host = try await RunningHost.start(["--plugins", plugins.path])
+            for arguments in [["probe"], []] {
+                let run = try await hslink(["call", "VideoLink"] + arguments + ["--host", host.socket])
+                #expect(run.status == 1)
+                #expect(
+                    run.standardError.hasSuffix(
+                        "'hslink list --all --host \(host.socket)' shows what is there; 'hslink inspect FILE' names its "
+                            + "classes.\n"), "\(run)")
+            }
             #expect(await host.end() == 0)
         }
     }

@@ -38,17 +38,21 @@ final class ControllingTerminal {
 
     /// Runs `hslink` in a session of its own with this terminal, but none of its streams there, and types `text` when
     /// `question` stands there.
-    func run(_ arguments: [String], answering question: String, with text: String) async throws -> Run {
+    ///
+    /// - Parameter input: the file that is its standard input.
+    func run(
+        _ arguments: [String], answering question: String, with text: String, input: String = "/dev/null"
+    ) async throws -> Run {
         var name = [CChar](repeating: 0, count: 256)
         let isNamed = unsafe ttyname_r(slave, &name, name.count) == 0
         try #require(isNamed)
         let path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         // The first terminal that the leader of a session opens becomes its own.
-        let script = #": <>"$1"; shift; exec "$@" </dev/null"#
+        let script = #": <>"$1"; shift; input=$1; shift; exec "$@" <"$input""#
         let program = Task {
             try await ProgramRun.of(
                 URL(filePath: "/usr/bin/setsid"),
-                ["-w", "sh", "-c", script, "sh", path, BuiltProducts.hslink.path] + arguments)
+                ["-w", "sh", "-c", script, "sh", path, input, BuiltProducts.hslink.path] + arguments)
         }
         var shown = ""
         let isAsked = await comes {

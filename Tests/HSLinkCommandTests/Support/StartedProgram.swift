@@ -11,9 +11,11 @@ final class StartedProgram: Sendable {
     /// - Parameters:
     ///   - arguments: of `hslink`.
     ///   - environment: what is different from this process; nil takes a variable away.
+    ///   - standardInput: what it reads; empty without one.
     ///   - standardError: takes its standard error in place of ``log``.
     init(
-        _ arguments: [String], environment: [String: String?] = [:], standardError: FileHandle? = nil
+        _ arguments: [String], environment: [String: String?] = [:], standardInput: Pipe? = nil,
+        standardError: FileHandle? = nil
     ) throws {
         directory = try TemporaryDirectory()
         let process = Process()
@@ -23,7 +25,7 @@ final class StartedProgram: Sendable {
         for name in ["HSLINK_PATH", "HSLINK_DATA", "COLUMNS", "NO_COLOR", "NOTIFY_SOCKET"] { variables[name] = nil }
         variables.merge(environment.compactMapValues(\.self)) { $1 }
         process.environment = variables
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = standardInput ?? FileHandle.nullDevice
         for name in ["out", "err"] { try directory.write("", to: name) }
         let files = [directory.path(of: "out"), directory.path(of: "err")]
         let handles = try files.map { try FileHandle(forWritingTo: URL(filePath: $0)) }

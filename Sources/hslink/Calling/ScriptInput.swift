@@ -1,0 +1,103 @@
+import ComponentHost
+import Dispatch
+import Glibc
+
+/// The lines of standard input. Each is read when it is asked for: who types, or writes a line after each answer, is answered
+/// line by line.
+struct ScriptInput {
+    enum Line: Sendable {
+        /// Without its end.
+        case text(String)
+        /// It cannot be a call, for this reason.
+        case unusable(String)
+    }
+
+    /// On a thread of its own: a read may take for ever, and Swift's pool is never blocked.
+    private let wanted = DispatchSemaphore(value: 0)
+    private var lines: AsyncThrowingStream<Line, any Error>.Iterator
+
+    /// - Throws: when the system has no thread to give.
+    init() throws(UsageError) {
+        let (stream, continuation) = AsyncThrowingStream.makeStream(of: Line.self)
+        lines = stream.makeAsyncIterator()
+        let isStarted = startThread(named: "hslink-script") { [wanted] in
+            var reader = LineReader()
+            while true {
+                wanted.wait()
+                do throws(InputError) {
+                    guard let line = try reader.next() else { return continuation.finish() }
+                    continuation.yield(line)
+                } catch {
+                    return continuation.finish(throwing: ScriptInput.unreadable(error))
+                }
+            }
+        }
+        guard isStarted else { throw ScriptInput.unreadable(InputError(code: EAGAIN)) }
+    }
+
+    /// The next line; nil at the end, and when the task is cancelled.
+    ///
+    /// - Throws: a ``UsageError`` when standard input cannot be read.
+    mutating func next() async throws -> Line? {
+        wanted.signal()
+        return try await lines.next(isolation: #isolation)
+    }
+
+    private static func unreadable(_ error: InputError) -> UsageError {
+        UsageError(message: "the calls could not be read from standard input: \(error.message)")
+    }
+}
+
+/// Reads standard input in pieces.
+private struct LineReader {
+    /// Bytes of a line. A longer one is left out.
+    private static let limit = 64 << 20
+
+    private var bytes: [UInt8] = []
+    /// What of `bytes` has been returned.
+    private var start = 0
+    private var isAtEnd = false
+
+    mutating func next() throws(InputError) -> ScriptInput.Line? {
+        var searched = start
+        var isTooLong = false
+        while true {
+            if let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+                let line = bytes[start..<end]
+                start = end + 1
+                return LineReader.line(line, isTooLong)
+            }
+            bytes.removeSubrange(..<start)
+            start = 0
+            if isAtEnd {
+                let line = bytes[...]
+                bytes = []
+                return line.isEmpty && !isTooLong ? nil : LineReader.line(line, isTooLong)
+            }
+            if bytes.count > LineReader.limit {
+                isTooLong = true
+                bytes = []
+            }
+            searched = bytes.count
+            try readMore()
+        }
+    }
+
+    private mutating func readMore() throws(InputError) {
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        var count: Int
+        repeat {
+            count = unsafe piece.withUnsafeMutableBytes { unsafe read(STDIN_FILENO, $0.baseAddress, $0.count) }
+        } while count < 0 && errno == EINTR
+        guard count >= 0 else { throw InputError(code: errno) }
+        if count == 0 { isAtEnd = true }
+        bytes += piece[..<count]
+    }
+
+    private static func line(_ bytes: ArraySlice<UInt8>, _ isTooLong: Bool) -> ScriptInput.Line {
+        guard !isTooLong else { return .unusable("it has more than \(limit) bytes") }
+        // As editors of other systems end lines.
+        let bytes = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
+        return String(validating: bytes, as: UTF8.self).map { .text($0) } ?? .unusable("it is not UTF-8")
+    }
+}
