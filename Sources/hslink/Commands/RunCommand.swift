@@ -22,6 +22,10 @@ struct RunCommand: AsyncParsableCommand {
             Without --control, it listens at hslink.sock in RUNTIME_DIRECTORY (systemd), else in XDG_RUNTIME_DIR, else, for \
             root, at /run/hslink.sock. The socket takes calls of its owner and of root.
 
+            A data directory belongs to one host at a time. One that --data or HSLINK_DATA names is taken at the start; the \
+            usual one when a component first asks for it, so that hosts whose components keep no data run beside each \
+            other without --data.
+
             SIGNALS: SIGINT and SIGTERM refuse new calls, let those that have begun end or cancel them after the grace, \
             and end the components; a second one ends the process at once (status 130 or 143). SIGHUP looks through the \
             directories. With NOTIFY_SOCKET, systemd is told when the host is ready and when it stops.
@@ -38,7 +42,8 @@ struct RunCommand: AsyncParsableCommand {
     var control: String?
 
     @Option(
-        help: ArgumentHelp("How long calls may take after the first signal to end.", valueName: "seconds"),
+        help: ArgumentHelp(
+            "How long calls may take after the first signal to end. (default: 5)", valueName: "seconds"),
         transform: { $0 == "0" ? .zero : try Seconds($0).duration })
     var grace = Duration.seconds(5)
 
@@ -58,7 +63,7 @@ struct RunCommand: AsyncParsableCommand {
         let session = RunSession(
             host: components.makeHost(data: data, logger: logger), logger: logger, writer: writer, grace: grace,
             format: format)
-        try await session.run(control: ControlSocketChoice(control), claimsData: data.path != nil)
+        try await session.run(control: ControlSocketChoice(control), claimsData: data.isNamed)
     }
 }
 

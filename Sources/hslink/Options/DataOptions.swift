@@ -9,7 +9,8 @@ struct DataOptions: ParsableArguments {
             "The directory that components keep their data in.",
             discussion: """
                 Without it, HSLINK_DATA, else 'hslink' in XDG_DATA_HOME, else ~/.local/share/hslink. It is made, and \
-                locked for this host alone, when a component first asks for it.
+                locked for this host alone, when a component first asks for it; one that is named for 'hslink run', at \
+                its start.
                 """,
             valueName: "dir"),
         completion: .directory)
@@ -25,6 +26,12 @@ struct DataOptions: ParsableArguments {
             ?? DataOptions.standard { name in
                 unsafe getenv(name).map { unsafe String(cString: $0) }
             }
+    }
+
+    /// Whether the user names a directory, with the option or with HSLINK_DATA: who does so means that it is this host's.
+    var isNamed: Bool {
+        let variable = unsafe getenv("HSLINK_DATA").map { unsafe String(cString: $0) }
+        return directory != nil || variable?.isEmpty == false
     }
 
     /// The usual directory.

@@ -113,8 +113,9 @@ struct RunSession {
         if format == .json {
             for component in host.components {
                 let reason = component.reason.isEmpty ? "" : ": \(component.reason)"
-                logger.info(
-                    "\(component.state)\(reason)",
+                let hasFailed = if case .failed = component.state { true } else { false }
+                logger.log(
+                    level: hasFailed ? .warning : .info, "\(component.state)\(reason)",
                     metadata: ["component": "\(component.name)", "version": "\(component.manifest.version)"])
             }
         }

@@ -244,6 +244,50 @@ struct RunEndTests {
         }
     }
 
+    @Test("hosts without a data directory of their own run beside each other, until a component asks for data")
+    func besideWithoutData() async throws {
+        try await withPlugins("KeepsData") { plugins in
+            let place = try TemporaryDirectory()
+            let home: [String: String?] = ["HOME": place.path, "XDG_DATA_HOME": nil]
+            let sockets = ["first", "second"].map { place.path(of: $0) }
+            let hosts = try sockets.map {
+                try StartedProgram(["run", "--plugins", plugins.path, "--control", $0], environment: home)
+            }
+            for host in hosts { #expect(await host.logs("listening at"), "\(host.log)") }
+            let call = ["call", "KeepsDataLink", "directory", "--class-method", "--host"]
+            #expect(
+                try await hslink(call + [sockets[0]]) == printed("\"\(place.path)/.local/share/hslink/KeepsData\""))
+            let second = try await hslink(call + [sockets[1]])
+            #expect(second.status == 1)
+            #expect(second.standardError.contains("is in use by process \(hosts[0].identifier)"), "\(second)")
+            #expect(
+                second.standardError.hasSuffix(
+                    "Start this host with a data directory of its own: 'hslink run --data DIR'.\n"), "\(second)")
+            for host in hosts { #expect(await host.end() == 0) }
+        }
+    }
+
+    @Test("a data directory that HSLINK_DATA names is taken at the start")
+    func namedData() async throws {
+        try await withPlugins("CGood") { plugins in
+            let place = try TemporaryDirectory()
+            let first = try await RunningHost.start(["--plugins", plugins.path, "--data", place.path(of: "data")])
+            let second = try await hslink(
+                "run", "--plugins", plugins.path, "--control", "none",
+                environment: ["HSLINK_DATA": place.path(of: "data")])
+            #expect(second.status == 1)
+            #expect(second.standardError.contains("is in use by process \(first.identifier)"))
+            #expect(await first.end() == 0)
+        }
+    }
+
+    @Test("the help says how long the grace is without the option")
+    func graceHelp() async throws {
+        let help = try await hslink("run", "--help").standardOutput
+        let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("after the first signal to end. (default: 5)"))
+    }
+
     @Test(
         "a wrong command line is told at once",
         arguments: [

@@ -96,7 +96,7 @@ struct RunningHostTests {
 
     @Test("every line of the JSON log is an object, also of files with hostile names")
     func jsonLog() async throws {
-        try await withPlugins("CGood", "CreateFails") { plugins in
+        try await withPlugins("CGood", "CreateFails", "NeedsMissing") { plugins in
             let host = try await RunningHost.start(["--plugins", plugins.path, "--log-format", "json"])
             try plugins.write("\u{1B}]0;title\u{7}", to: "lib\u{1B}[2J\n\"\\\u{202E}.so")
             #expect(await host.logs("fileRefused"))
@@ -110,7 +110,17 @@ struct RunningHostTests {
                 #expect(object?["message"]?.isEmpty == false)
                 #expect(!line.unicodeScalars.contains { $0.value < 0x20 })
             }
-            #expect(lines.contains { $0.contains(#""component":"CGood""#) && $0.contains(#""version":"1.0.0""#) })
+            #expect(
+                lines.contains {
+                    $0.contains(#""level":"info","message":"available","component":"CGood","version":"1.0.0""#)
+                })
+            // Found at the start.
+            #expect(
+                lines.contains {
+                    $0.contains(#""level":"warning","message":"failed: "#)
+                        && $0.contains(#""component":"NeedsMissing""#)
+                })
+            #expect(!host.log.contains("\u{202E}"))
             #expect(lines.contains { $0.contains(#""change":"fileRefused""#) })
             #expect(lines.contains { $0.contains(#""level":"warning""#) && $0.contains("not loaded") })
             #expect(host.output.isEmpty)
