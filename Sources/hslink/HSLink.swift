@@ -45,6 +45,10 @@ struct HSLink: AsyncParsableCommand {
     static func main() async {
         // Who reads the output may go away early, as `head` does; that ends nothing but the output.
         signal(SIGPIPE, SIG_IGN)
+        if let problem = CommandWords.problem {
+            Output.error(problem)
+            Glibc.exit(ExitCode.validationFailure.rawValue)
+        }
         var command: any ParsableCommand
         do {
             command = try await asyncParseAsRoot()

@@ -81,6 +81,20 @@ struct CallValueTests {
         }
     }
 
+    @Test("a script asks at the terminal too, and is interrupted as before afterwards")
+    func promptInScript() async throws {
+        try await withPlugins("CGood") { plugins in
+            let terminal = try ControllingTerminal()
+            let script = try TemporaryDirectory()
+            let file = try script.write(
+                "CGoodLink echo 'password=@?'\nCGoodLink echo $1.password\n", to: "script")
+            let run = try await terminal.run(
+                ["call", "-", "--plugins", plugins.path], answering: "password: ", with: "correct horse\n", input: file)
+            #expect(run.program == printed(#"{"password":"correct horse"}"#, #""correct horse""#))
+            #expect(terminal.isEchoing)
+        }
+    }
+
     @Test("an interrupt at the question ends the program and leaves the terminal as it was")
     func interrupt() async throws {
         let terminal = try ControllingTerminal()
@@ -88,6 +102,26 @@ struct CallValueTests {
         #expect(run.program.status != 0)
         #expect(run.program.standardOutput == "")
         #expect(terminal.isEchoing)
+    }
+
+    @Test(
+        "a word that is not UTF-8 is refused with its place, and nothing is called in its stead",
+        arguments: [
+            (#"call FixtureLink length text="$bad""#, "argument 4, the value of text, is not UTF-8"),
+            (#"call FixtureLink length "{\"text\": \"$bad\"}""#, "argument 4 is not UTF-8"),
+            (#"call FixtureLink echo data="@$bad""#, "argument 4, the value of data, is not UTF-8"),
+            (#"inspect "$bad""#, "argument 2 is not UTF-8"), (#""$bad""#, "argument 1 is not UTF-8"),
+            (#"list --plugins "$bad""#, "argument 3 is not UTF-8"),
+        ])
+    func notUTF8(words: String, error: String) async throws {
+        try await withPlugins("FixtureComponent") { plugins async throws in
+            let script = #"bad=$(printf 'caf\351.mp4'); cd "$1"; printf x >"$bad"; exec "$0" \#(words)"#
+            let run = try await ProgramRun.of(
+                URL(filePath: "/bin/sh"), ["-c", script, BuiltProducts.hslink.path, plugins.path],
+                environment: ["HSLINK_PATH": plugins.path])
+            #expect(
+                run == failed("Error: \(error); give a file of such a name another one, or a link to it", status: 64))
+        }
     }
 
     @Test("without a terminal there is nobody to ask")
