@@ -16,16 +16,16 @@ enum NameCompletion {
         plain(await declaration(for: words)?.selectors.map(\.name) ?? [])
     }
 
-    /// The keys that the selector on the command line takes, each with its sign; behind the sign, where a value may
-    /// come from instead of the command line.
+    /// The keys that the selector on the command line takes, each with its sign; behind the sign, the names of files where
+    /// the parameter is a string, and where a value may come from instead of the command line.
     @Sendable static func parameters(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
-        let word = words.indices.contains(index) ? words[index] : prefix
-        if let sign = word.firstIndex(of: "="), word[word.index(after: sign)...].allSatisfy({ $0 == "@" }) {
-            return ["@?", "@-", "@env:"].map { word[...sign] + $0 }
+        let declaration = await declaration(for: words)
+        let parameters = declaration?.selectors.first { words.contains($0.name) }?.parameters ?? []
+        guard let value = ValueWord(words, index) else {
+            return plain(parameters.map(\.name)).map { $0 + "=" }
         }
-        guard let declaration = await declaration(for: words) else { return [] }
-        let selector = declaration.selectors.first { words.contains($0.name) }
-        return plain(selector?.parameters.map(\.name) ?? []).map { $0 + "=" }
+        let type = parameters.first { $0.name == value.key }?.type
+        return value.completions(takesFileName: type.map(ValueArgument.isText) ?? false)
     }
 
     private static func declaration(for words: [String]) async -> ClassDeclaration? {
