@@ -178,7 +178,10 @@ struct CallScriptTests {
                     "<object FixtureCounter>", "1", "6", "<object closure>", "42", "8",
                     #"{"all": <object FixtureCounter>}"#, "7", "<object stream>", #"{"value":1}"#, #"{"value":2}"#,
                     "null",
-                ], errors: ["Error: line 13: previous of stream in FixtureComponent: a stream has next and cancel only"], status: 1)
+                ],
+                errors: [
+                    "Error: line 13: previous of stream in FixtureComponent: a stream has next and cancel only"
+                ], status: 1)
             try await script.check(["--plugins", plugins.path])
         }
     }

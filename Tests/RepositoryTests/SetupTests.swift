@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 /// The script with a PATH of its own: programs of the system that it needs, and the given ones, which write down how they
-/// were called.
-@Suite("scripts/setup")
+/// were called. One at a time, since they write one log.
+@Suite("scripts/setup", .serialized)
 struct SetupTests {
     private let tools: TemporaryDirectory
 

@@ -1,4 +1,5 @@
 import ComponentKit
+import SystemSupport
 
 extension CallReport {
     /// Prints the answer to one call.

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// Where the host is that was asked, as options say it.
 enum HostPlace {
     /// A host that runs, at a socket.
@@ -8,8 +10,8 @@ enum HostPlace {
     /// The options with a space in front of each, for a command that a message shows.
     var options: String {
         switch self {
-        case .socket(let path): " --host \(path.shellQuoted)"
-        case .directories(let paths): paths.map { " --plugins \($0.shellQuoted)" }.joined()
+        case .socket(let path): " --host \(path.quotedForShell)"
+        case .directories(let paths): paths.map { " --plugins \($0.quotedForShell)" }.joined()
         }
     }
 }

@@ -1,4 +1,5 @@
 import ComponentKit
+import SystemSupport
 
 /// A call as a line of a script says it: `CLASS SELECTOR`, or `$1 SELECTOR` for an object that an earlier call has returned,
 /// and the payload as on a command line.

@@ -1,6 +1,7 @@
 import ComponentHost
 import Dispatch
 import Glibc
+import SystemSupport
 
 /// The lines of standard input. Each is read when it is asked for: who types, or writes a line after each answer, is answered
 /// line by line.

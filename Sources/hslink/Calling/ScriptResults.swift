@@ -1,4 +1,5 @@
 import ComponentKit
+import SystemSupport
 
 /// What the calls of a script have returned, by their numbers.
 struct ScriptResults {

@@ -66,14 +66,3 @@ extension ShellWord? {
         self?.add(byte, isDollar: isDollar)
     }
 }
-
-extension String {
-    /// The text as one word of a shell, in quotes where it needs them.
-    var shellQuoted: String {
-        let isPlain = unicodeScalars.allSatisfy { scalar in
-            scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
-                || "_./-+,:@%".unicodeScalars.contains(scalar)
-        }
-        return isPlain && !isEmpty ? self : "'" + replacing("'", with: #"'\''"#) + "'"
-    }
-}

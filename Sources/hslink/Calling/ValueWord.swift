@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import SystemSupport
 
 /// The value of `key=value` while it is typed.
 struct ValueWord {
@@ -76,7 +77,7 @@ struct ValueWord {
     /// takes what stands behind a colon for a description.
     private static func quoted(_ text: String) -> String {
         switch CompletionShell.requesting {
-        case CompletionShell.bash: ["?", "@?"].contains(text) ? text : text.shellQuoted
+        case CompletionShell.bash: ["?", "@?"].contains(text) ? text : text.quotedForShell
         case CompletionShell.zsh: text.replacing(":", with: "\\:")
         default: text
         }
