@@ -1,3 +1,6 @@
+// Two underscores keep a name out of completion and documentation.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 /// What can make references that travel: instances, closures and streams belong to the component, or to the host,
 /// whose link made them.
 public protocol __LinkSource: ~Copyable {
@@ -6,26 +9,32 @@ public protocol __LinkSource: ~Copyable {
 }
 
 extension CallContext: __LinkSource {
+    /// The way to others.
     public var __link: Link? { link }
 }
 
 extension AsyncCallContext: __LinkSource {
+    /// The way to others.
     public var __link: Link? { link }
 }
 
 extension ComponentContext: __LinkSource {
+    /// The way to others.
     public var __link: Link? { link }
 }
 
 extension __ServiceEndpoint: __LinkSource {
+    /// The way to others.
     public var __link: Link? { link }
 }
 
 extension Link: __LinkSource {
+    /// The way to others.
     public var __link: Link? { self }
 }
 
 extension Optional: __LinkSource where Wrapped == Link {
+    /// The way to others.
     public var __link: Link? { self }
 }
 

@@ -1,3 +1,6 @@
+// Two underscores keep a name out of completion and documentation.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 extension LinkMethod where Target: LinkClass {
     /// The row of a class whose service is made with arguments: makes an instance and answers it as an object.
     ///

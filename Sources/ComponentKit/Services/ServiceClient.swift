@@ -1,3 +1,6 @@
+// Two underscores keep a name out of completion and documentation.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 /// The client of a service: a struct that conforms to the service's protocol and calls its provider.
 /// `@LinkService` writes it.
 public protocol ServiceClient: Sendable {

@@ -12,7 +12,8 @@ final class TypedLink: LinkClass {
         .method("count") { target, payload, call in
             let sequence = CountingSequence(
                 limit: try __LinkCoding.value("limit", in: payload, as: Int.self),
-                error: try __LinkCoding.value("error", in: payload, as: String?.self), made: target.made, log: target.log)
+                error: try __LinkCoding.value("error", in: payload, as: String?.self), made: target.made,
+                log: target.log)
             return try __LinkCoding.payload(of: sequence, for: call)
         },
         .method("endless") { target, _, call in
