@@ -2,7 +2,7 @@ import CHSLink
 import ComponentKit
 import Synchronization
 
-/// Carries out the calls of a host, once it is known which method they go to.
+/// Runs the calls of a host, including those whose component still has to be loaded.
 ///
 /// A call is carried out in place (`CallEngine+InPlace.swift`), or on a thread of the host (``DetachedCall``), in the order
 /// that the ``ConcurrencyLimiter`` of its component gives. However it ends, it ends once, by its ``PendingReply``, and what is kept
@@ -10,15 +10,15 @@ import Synchronization
 final class CallEngine: Sendable {
     /// Threads for methods.
     let pool: WorkerPool
-    /// Threads for code of callers and handlers of methods, which must not wait for a thread that a method keeps. A
-    /// component has its share of them, the host's own code as many as there are.
+    /// Threads for callers' callbacks and methods' handlers, separate from `pool` so that a blocked method cannot delay
+    /// them. Each component is limited to a share; the host's own code is not.
     let callers: WorkerPool
     /// The share of `callers` for handlers of methods whose component is not known.
     private let unknownThreads = PoolShare()
     let timer = DeadlineTimer()
     let gates: OnceGates
     let options: HostOptions
-    /// Limiters of objects whose component is not known, by the image that their code lies in.
+    /// Limiters for objects of unknown components, by the address of the image that contains their code.
     private let imageLimiters = Lock<[UInt: ConcurrencyLimiter]>([:])
     private let phase = Atomic<UInt8>(Phase.open)
 
@@ -121,10 +121,12 @@ final class CallEngine: Sendable {
         if limiter.isStuck { throw LinkError(.stuck) }
     }
 
-    /// How many calls may end each other, as where replies are passed on in a chain, before another thread goes on.
+    /// How deeply completions may nest on one thread, such as when a reply is forwarded along a chain, before delivery moves
+    /// to another thread.
     private static let deliveryLimit = 32
 
-    /// Ends a call as cancelled since the one was that it answers; as deep as ``deliver(_:to:)``.
+    /// Cancels a call because the call that it was made to answer was cancelled. Nesting is limited as in
+    /// ``deliver(_:to:of:)``.
     func cancel(_ call: CallIdentifier) {
         let thread = ThreadContext.current
         guard unsafe thread.state.pointee.deliveries < CallEngine.deliveryLimit else {
@@ -135,7 +137,7 @@ final class CallEngine: Sendable {
         unsafe thread.state.pointee.deliveries -= 1
     }
 
-    /// Runs code of a component, or of the host's own where there is none, on one of their threads for callbacks.
+    /// Runs callback code on a callback thread, within the component's share; without a component, as the host's own code.
     private func submit(_ job: @escaping WorkerPool.Job, for unit: ComponentUnit?) {
         guard let unit, !unit.isHost else { return callers.submit(job) }
         unit.callerThreads.submit(job, to: callers)
@@ -160,7 +162,8 @@ final class CallEngine: Sendable {
         unsafe thread.state.pointee.carried = unsafe carried
     }
 
-    /// Tells a method that its call was ended, on a thread that may wait for its code. The component is not destroyed before.
+    /// Notifies a method that its call has ended, on a thread that may wait for its code. The component is not destroyed
+    /// until the handler has returned.
     ///
     /// - Parameter unit: the component that has the method; nil where that is not known.
     func notify(_ handler: @escaping @Sendable () -> Void, of unit: ComponentUnit?) {
@@ -194,18 +197,18 @@ final class CallEngine: Sendable {
         }
     }
 
-    /// A thread sleeps until a call that it made has ended; one of the host's gives its place away meanwhile.
+    /// A thread that sleeps until a call it made has ended. A host thread gives up its slot while it sleeps.
     struct Sleep: Sendable {
         let sleep: OnceGates.Sleep
         private let gates: OnceGates
         private let pool: WorkerPool
-        /// Where the thread has a place to give, and has not given it yet.
+        /// The limiter whose slot this sleep gives up; nil if the thread holds none or has already given it up.
         private let limiter: ConcurrencyLimiter?
 
         /// - Parameters:
         ///   - debtor: the component that owes the reply.
-        ///   - isNecessary: the call has begun, so the thread sleeps whether or not it may.
-        /// - Throws: ``LinkError/Code/tooDeep`` when as many threads of the host sleep as may.
+        ///   - isNecessary: the call has already begun, so the limit of sleepers does not apply.
+        /// - Throws: ``LinkError/Code/tooDeep`` when the limit of sleeping host threads is reached.
         init(
             on thread: ThreadContext, owedBy debtor: ComponentNumber, _ engine: CallEngine, isNecessary: Bool
         ) throws(LinkError) {

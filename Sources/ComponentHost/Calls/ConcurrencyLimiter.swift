@@ -12,7 +12,7 @@ final class ConcurrencyLimiter: Sendable {
         var sleeping = 0
         var queue = CallQueue()
         var isStuck = false
-        /// It has got stuck, or recovered, and nobody has been told.
+        /// It became stuck or recovered, and that has not been logged yet.
         var hasChanged = false
         var isCheckScheduled = false
         /// What calls of the component look at; nil until it is loaded.
@@ -48,7 +48,7 @@ final class ConcurrencyLimiter: Sendable {
         patience = options.stuckPatience
     }
 
-    /// How many calls are inside though they have ended.
+    /// How many calls have ended while their methods are still running.
     var stuckCount: Int {
         state.withLock { state in
             state.running.count {
@@ -71,7 +71,7 @@ final class ConcurrencyLimiter: Sendable {
         state.withLock { unsafe $0.runState = unsafe runState }
     }
 
-    // MARK: - The way of a call
+    // MARK: - Running calls
 
     /// Runs the call on a thread of the engine, now or when there is a place for it.
     func submit(_ call: DetachedCall, _ engine: CallEngine) {
@@ -103,7 +103,7 @@ final class ConcurrencyLimiter: Sendable {
         }
     }
 
-    /// A call has ended: for its caller, perhaps not for its method.
+    /// The caller has its answer; the method may still be running.
     ///
     /// - Parameter isReply: the method itself has replied, so it may be about to return.
     func callEnded(_ call: DetachedCall, isReply: Bool, _ engine: CallEngine) {
@@ -149,7 +149,7 @@ final class ConcurrencyLimiter: Sendable {
         if let next { start(next, engine) }
     }
 
-    /// It woke up, and takes its place again whether or not there is one.
+    /// The thread is awake again and counts as running, even if that exceeds the limit.
     func endSleep() { state.withLock { $0.sleeping -= 1 } }
 
     // MARK: - Stuck
@@ -188,7 +188,7 @@ final class ConcurrencyLimiter: Sendable {
         for call in calls { call.pending.end(with: LinkError(.stuck)) }
     }
 
-    /// Judges again when methods whose calls have ended have had the time to return: nothing else might.
+    /// Schedules another check after the patience, since no other event may trigger one.
     private func scheduleCheck(_ state: inout State, _ engine: CallEngine) {
         guard !state.isStuck, !state.isCheckScheduled, state.running.contains(where: { $0.patience != nil }) else {
             return

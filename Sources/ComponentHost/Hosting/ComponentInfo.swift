@@ -9,9 +9,9 @@ public struct ComponentInfo: Sendable {
     public let path: String?
     /// Where it stands.
     public let state: ComponentState
-    /// Whether the file that is in memory still lies there.
+    /// What the directories now hold in place of the loaded file.
     public let onDisk: OnDiskState
-    /// Optional requirements that it does without.
+    /// Optional requirements that are not met.
     public let limitations: [Catalog.Entry.Limitation]
     /// Calls that have begun and not ended, of those that run on threads of the host or are replied to later.
     public let callsInFlight: Int
@@ -25,7 +25,7 @@ public struct ComponentInfo: Sendable {
     /// The component's name.
     public var name: String { manifest.name }
 
-    /// Why it is not to be had, or what it does without; empty when there is nothing to say.
+    /// Why it is unavailable, or which optional requirements are not met; empty if neither applies.
     public var reason: String {
         switch state {
         case .failed(let error): error.message
@@ -107,15 +107,15 @@ extension ComponentState: CustomStringConvertible {
     }
 }
 
-/// What lies in the directories by now in the place of a component that is in memory.
+/// What the directories now hold in place of a loaded component.
 public enum OnDiskState: Hashable, Sendable {
-    /// The file that is in memory, or nothing is in memory yet.
+    /// The loaded file itself, or the component is not loaded.
     case same
-    /// Nothing: the component goes on until the host ends, and is not there after that.
+    /// Nothing: the component runs until the host stops, and will be missing after a restart.
     case gone
-    /// The file lies there, and would not be loaded again: its permissions, or those of its directory, have changed.
+    /// The file is still there but would not be loaded again: its permissions, or those of its directory, have changed.
     case refused(reason: String)
-    /// Another file, which a restart would use. The version may be higher, lower, or that of a file written anew.
+    /// Another file, which a restart would use. Its version may be higher, lower, or the same.
     case replaced(by: Version, path: String)
 
     /// - Parameters:

@@ -14,17 +14,17 @@ import SystemSupport
 ///     await host.stop()
 ///
 /// A program may make several; they share code, never state. All functions may be called from any thread.
-/// A host that is let go of stops: what is in flight is cancelled at once, and each component that threads are inside of, or
+/// Releasing the last reference stops the host: calls in flight are cancelled, and each component that threads are inside of, or
 /// that has open work, is given a moment. Then its own end is waited for.
 public final class LinkHost: Sendable {
     let core: HostCore
 
-    /// The way to components, also for code that need not know the host.
+    /// The calling interface; pass it to code that does not need the host itself.
     public let link: Link
 
-    /// Looks through the directories and decides what can be had; loads nothing.
+    /// Scans the directories and determines which components are available; loads nothing.
     ///
-    /// Reads files, so not for code that must not block. A directory that does not exist or cannot be
+    /// Reads files; do not call it from code that must not block. A directory that does not exist or cannot be
     /// trusted is listed in ``catalog`` with the reason; the host runs with what is left.
     ///
     /// - Parameters:
@@ -68,7 +68,7 @@ public final class LinkHost: Sendable {
         try core.registry.load(unit, in: core)
     }
 
-    /// Lets a component that failed to load be tried again, at the next call to it.
+    /// Resets a component that failed to load; its next call tries again.
     ///
     /// - Returns: false when there is none of that name, or it has not failed. What its directory says is read
     ///   anew by ``rescan()``.
@@ -198,7 +198,7 @@ extension LinkHost {
     /// - Returns: none when nobody does.
     public func providers(of service: String) -> [ServiceProvider] { core.registry.providers(of: service) }
 
-    /// The same of all services, by their names.
+    /// The providers of all services, by the names of the services.
     public var services: [ServiceProvider] {
         core.registry.contents.withLock { $0.services }.services.flatMap { core.registry.providers(of: $0) }
     }

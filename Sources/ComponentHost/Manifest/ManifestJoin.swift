@@ -1,10 +1,10 @@
 import ComponentKit
 import SystemSupport
 
-/// Puts a component's own note together with the notes about its classes, and the services and models of its file.
+/// Merges a component's note with the notes about its classes and with the services and models of its file.
 ///
-/// What comes out reads as if the author had written one note with everything in it: first what the component's
-/// note lists, in its order, then what has notes of its own, by name (linkers put notes in any order).
+/// The result reads as if the author had written a single note: first the declarations in the component's note, in order;
+/// then those with notes of their own, sorted by name, because linkers emit notes in any order.
 struct ManifestJoin {
     let component: Manifest
     /// Notes about classes of this component.
@@ -12,8 +12,8 @@ struct ManifestJoin {
     /// Of the whole file or image, the lists of the component's note included.
     let services: ServiceNotes
 
-    /// Selectors of services are copied into each class that provides them. More than anybody writes, far less than
-    /// what two short lists multiply to.
+    /// Selectors of services are copied into every class that provides them. The limits are above any real component, but
+    /// stop two short lists from multiplying into gigabytes.
     private static let maximumSelectors = 65_536
     private static let maximumTextSize = 16 << 20
 
@@ -61,7 +61,7 @@ struct ManifestJoin {
         return items
     }
 
-    /// The names of the services of each class, each once.
+    /// For each class, the names of the services that it provides, without duplicates.
     private func providedServices(
         of items: [NoteItem<ClassDeclaration>]
     ) throws(ComponentFileError) -> [(item: NoteItem<ClassDeclaration>, services: [String])] {
@@ -81,7 +81,7 @@ struct ManifestJoin {
         return provided
     }
 
-    /// Before anything is copied.
+    /// Checks the limits before any selector is copied.
     private func refuseTooMuch(
         _ provided: [(item: NoteItem<ClassDeclaration>, services: [String])]
     ) throws(ComponentFileError) {
@@ -104,7 +104,7 @@ struct ManifestJoin {
         }
     }
 
-    /// The class with the names of its services, and with their selectors behind its own.
+    /// The class with the names of its services, and with their selectors appended to its own.
     private func joined(_ declaration: ClassDeclaration, _ names: [String]) -> ClassDeclaration {
         guard !names.isEmpty else { return declaration }
         var known = Set(declaration.selectors.map(\.reference))

@@ -3,9 +3,9 @@ import ComponentKit
 import ManifestRules
 import SystemSupport
 
-/// Puts the notes of one file, or of one image in memory, together to manifests.
+/// Assembles manifests from the notes of one file or one image in memory.
 package struct ManifestNotes {
-    /// A manifest of this size describes no component.
+    /// The largest note that is read, far beyond any real component's.
     private static let maximumTextSize = 1 << 20
 
     private var components: [Manifest] = []
@@ -17,12 +17,12 @@ package struct ManifestNotes {
     private var models: [NoteItem<ModelDeclaration>] = []
     private var abi: Manifest.ABIVersion?
     private var compiler: String?
-    /// The first key that means nothing to this host.
+    /// The error for the first unknown key.
     private var unknownKey: ComponentFileError?
 
     package init() {}
 
-    /// Takes a note; those of types it does not know are for later readers.
+    /// Adds a note. Notes of unknown types are ignored: they are meant for newer hosts.
     ///
     /// - Throws: `invalidManifest` with the note and the place in its text.
     mutating func add(_ note: ElfNote) throws(ComponentFileError) {
@@ -85,7 +85,7 @@ package struct ManifestNotes {
         }
     }
 
-    /// A file that was built with a later header may know more keys than this host.
+    /// Unknown keys are allowed only in a file that was built with a newer header than this host's.
     private func refuseUnknownKeys() throws(ComponentFileError) {
         guard let unknownKey, (abi?.minor ?? 0) <= UInt16(HSLINK_ABI_MINOR) else { return }
         throw unknownKey
@@ -167,7 +167,8 @@ package struct ManifestNotes {
         return manifest
     }
 
-    /// Pieces of one file may come from several compilers' objects: each fills in what is still open.
+    /// A file may hold several notes about toolchains, one for each object file. Each may supply what the others lack, but
+    /// they must agree.
     private mutating func addToolchain(_ json: Payload) throws(PayloadError) {
         if let text = try json.stringIfPresent("abi") {
             guard let version = Manifest.ABIVersion(text) else {
@@ -203,7 +204,7 @@ package struct ManifestNotes {
     }
 }
 
-// A key that nobody reads is mostly a misspelt one: what it was to say would be lost without a word.
+// An unknown key is usually a misspelling; ignoring it would silently drop what the author meant.
 extension Manifest {
     /// - Throws: when the note of the component, or an object in it, has a key that means nothing.
     fileprivate func refuseUnknownKeys() throws(PayloadError) {

@@ -1,12 +1,12 @@
-/// Declares the component that this module is.
+/// Declares this module as a component.
 ///
-/// Write it once a module, on a type for the component's life:
+/// Use it once per module, on a type that represents the component's lifetime:
 ///
 /// ```swift
 /// @Component(version: "1.2.0", layer: .weakBusiness, requires: [.component("Store", ">=1.0.0", optional: true)])
 /// struct EMAccount {
-///     init(_ context: ComponentContext) throws { … }   // may be left out
-///     func stop() { … }                                // may be left out
+///     init(_ context: ComponentContext) throws { … }   // optional
+///     func stop() { … }                                // optional
 /// }
 /// ```
 ///
@@ -15,9 +15,9 @@
 /// - Parameters:
 ///   - name: of the component; the type's name unless said.
 ///   - version: `MAJOR.MINOR.PATCH` with an optional `-PRERELEASE` (Semantic Versioning 2.0.0).
-///   - layer: where it stands among the others.
+///   - layer: the component's layer, for people and tools; hosts do not enforce an order.
 ///   - summary: what it is for, for people.
-///   - requires: what it needs of others.
+///   - requires: the component's requirements.
 @attached(member, conformances: Component, names: named(init), arbitrary)
 @attached(extension, conformances: Component)
 @attached(peer, names: named(__OnlyOneComponentPerModule))
@@ -26,7 +26,7 @@ public macro Component(
     requires: [ComponentRequirement] = []
 ) = #externalMacro(module: "ComponentMacros", type: "ComponentMacro")
 
-/// Makes a final class, or an actor, one whose methods others may call by name.
+/// Lets others call the methods of a final class or an actor by name.
 ///
 /// ```swift
 /// @LinkClass("VideoLink")
@@ -38,9 +38,9 @@ public macro Component(
 ///
 /// It writes the method table, decodes parameters by their names, with defaults and optionals, encodes results, and
 /// puts all of it into the manifest. The class conforms to ``ComponentKit/LinkClass``. Hosts make instances with
-/// `init(_ context: ComponentContext) throws`; a class that has it not, but `init()`, is made with that.
+/// `init(_ context: ComponentContext) throws`; if a class has only `init()`, instances are made with that.
 ///
-/// Methods that read the payload themselves, or reply later, stand in a list of rows beside the functions:
+/// Methods that read the payload themselves, or reply later, go into a static list named `rows`:
 ///
 /// ```swift
 ///     static let rows: [LinkMethod<Video>] = [.deferredMethod("play") { video, payload, reply in … }]
@@ -49,7 +49,7 @@ public macro Component(
 /// - Parameters:
 ///   - name: under which callers find the class; the type's name unless said.
 ///   - provides: the services whose protocols the class conforms to, as in `(any AccountService).self`.
-///   - instances: how hosts keep its instances.
+///   - instances: whether instances are shared, made per call, or made per consumer.
 ///   - summary: what it is for; else the first sentence of its documentation.
 @attached(member, conformances: LinkClass, names: named(methods), named(services), named(init), arbitrary)
 @attached(extension, conformances: LinkClass)
@@ -85,21 +85,22 @@ public struct SelectorTrait: Sendable, Hashable {
     public static let quick = SelectorTrait()
 }
 
-/// Where a component stands: upper layers may depend on lower ones.
+/// The layer of a component, lowest first. By convention a component depends on lower layers only; hosts show the layer and
+/// do not enforce it.
 public enum ComponentLayer: String, Sendable, Hashable, CaseIterable {
-    /// What all share.
+    /// Code that every component shares.
     case base
-    /// Wrappers of third parties, common services.
+    /// Wrappers around libraries of third parties, and common services.
     case common
-    /// Business that other business needs, as accounts.
+    /// Business components that others depend on, such as accounts.
     case weakBusiness
-    /// Business on its own; components of this layer do not need each other.
+    /// Independent business components, which should not depend on each other.
     case business
     /// The program itself.
     case host
 }
 
-/// What a component needs of others, in `@Component(requires:)`. Hosts read it from the manifest: an unmet one keeps
+/// A requirement of a component, in `@Component(requires:)`. Hosts read it from the manifest: an unmet one keeps
 /// the component from being loaded, with the reason; an optional one is shown.
 public struct ComponentRequirement: Sendable {
     /// Another component.

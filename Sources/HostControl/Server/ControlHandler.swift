@@ -2,27 +2,27 @@ import NIOCore
 
 /// Takes the requests of one client from its channel, on the channel's event loop.
 ///
-/// Nothing blocks the loop: calls that may block run on threads of the host, and what takes long to read is read
-/// elsewhere, while what follows it waits.
+/// Nothing blocks the loop: calls that may block run on threads of the host, and large requests are decoded on another
+/// thread, while later frames of the same client wait.
 final class ControlHandler: ChannelDuplexHandler {
     typealias InboundIn = Frame
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     private let connection: ControlConnection
-    /// Why the client is not served at all.
+    /// Why the client is refused; nil if it is served.
     private let refusal: ControlError?
     /// A large request is being read on another thread.
     private var isReadingElsewhere = false
-    /// What has come meanwhile.
+    /// Frames that were received while a large request is being decoded.
     private var waiting = CircularBuffer<Frame>()
-    /// The channel wants to read on, and may not yet.
+    /// A read was requested, and is postponed until the large request is decoded.
     private var wantsRead = false
-    /// Nothing that follows is looked at.
+    /// The connection is ending; later frames are ignored.
     private var isOver = false
 
-    /// Bytes of a request that is read on another thread. Most have some hundred; each byte may be an item of its own, which
-    /// takes up to a microsecond, and what others have asked of the event loop waits.
+    /// Requests of at least this many bytes are decoded on another thread. Most have a few hundred bytes, but each byte can
+    /// be an item of its own and take up to a microsecond, during which other clients of the event loop wait.
     private static let largeRequest = 8 << 10
 
     init(_ connection: ControlConnection, refusing refusal: ControlError?) {
@@ -41,13 +41,13 @@ final class ControlHandler: ChannelDuplexHandler {
         context.fireChannelInactive()
     }
 
-    /// Also of a channel that was closed before it was ever active.
+    /// Also called for a channel that closes before it becomes active.
     func handlerRemoved(context: ChannelHandlerContext) {
         isOver = true
         connection.channelClosed()
     }
 
-    /// The other side went away in the middle; there is nobody to tell.
+    /// The client disconnected unexpectedly, so the error cannot be sent to it.
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
     func read(context: ChannelHandlerContext) {
@@ -110,16 +110,16 @@ final class ControlHandler: ChannelDuplexHandler {
         }
     }
 
-    /// How long a client that was told why may take to close the connection.
+    /// How long a client may take to close the connection after it was sent the reason.
     private static let patienceAfterEnd = TimeAmount.seconds(1)
 
-    /// Says why, and ends the connection. The client closes it: one that is just writing a request would see that fail
-    /// where the socket was closed, and never read why.
+    /// Sends the reason, then shuts down the output and lets the client close. If the server closed the socket, a client in
+    /// the middle of a write would get an error and might never read the reason.
     private func end(_ context: ChannelHandlerContext, _ answer: ControlAnswer) {
         isOver = true
         connection.send(answer)
         connection.drain()
-        // Behind the answers in the channel's own order.
+        // Queued after the answers; the channel preserves the order.
         let channel = context.channel
         channel.writeAndFlush(ByteBuffer()).whenComplete { _ in channel.close(mode: .output, promise: nil) }
         channel.eventLoop.scheduleTask(in: ControlHandler.patienceAfterEnd) { channel.close(promise: nil) }

@@ -7,24 +7,24 @@ import Logging
 import ServiceLifecycle
 import SystemSupport
 
-/// The life of a host that stays up, from its table to its summary.
+/// Runs a long-lived host, from the initial table to the closing summary.
 struct RunSession {
     let host: LinkHost
     let logger: Logger
     /// Where the logger's lines go.
     let writer: LogWriter
-    /// How long calls may take after the first signal.
+    /// How long calls in flight may continue after the first signal.
     let grace: Duration
     let format: RunLog.Format
 
-    /// How long the end may take beyond the grace: destroying components, and answers that are on their way.
+    /// Extra time after the grace period for destroying components and delivering answers.
     private static let patience = Duration.seconds(10)
 
     /// Runs until a signal ends it; see the help of `hslink run`.
     func run(control choice: ControlSocketChoice, claimsData: Bool) async throws {
         defer { writer.flush() }
         let shutdown = Shutdown(grace: grace)
-        // Before the socket is there: who sees it may end the host at once.
+        // Before the socket exists: a process that sees it may signal the host immediately.
         let signals = try orFail { () throws(SignalError) in try TerminationSignals.take() }
         if claimsData { try claimData() }
         let server = try listen(choice)
@@ -32,7 +32,7 @@ struct RunSession {
         try orFail { () throws(SignalError) in try handle(signals, shutdown, group) }
 
         if format == .text { try Output.result(ComponentListing(HostListing(host)).text(on: Terminal())) }
-        // Before the log says so: who waits for that line may end the host at once.
+        // Before the log line: a process that waits for it may stop the host immediately.
         SystemdNotifier.send("READY=1")
         logStart(server, choice)
         do {
@@ -42,8 +42,7 @@ struct RunSession {
             throw ExitCode.failure
         }
         logger.info("\(shutdown.summary)")
-        // With a thread still inside of a component, what runs at an orderly exit would pull the ground from under it,
-        // or wait for it.
+        // With a thread still inside a component, exit handlers would free resources that it uses, or wait for it.
         if !shutdown.stillRunning.isEmpty || shutdown.cancelledCalls > 0 {
             writer.flush()
             _exit(0)
@@ -71,7 +70,7 @@ struct RunSession {
     }
 
     private func configuration(_ shutdown: Shutdown, _ server: ControlServer?) -> ServiceGroupConfiguration {
-        // Ended in the reverse order.
+        // The service group stops these in reverse order.
         var services: [any Service] = [
             HostService(host: host, shutdown: shutdown), WatchService(host: host, logger: logger),
         ]
@@ -87,12 +86,12 @@ struct RunSession {
             _ = shutdown.begin()
             let name = number == SIGINT ? "SIGINT" : "SIGTERM"
             logger.info("\(name): the host stops; a second signal ends it at once")
-            // Before systemd is told, which may take its time.
+            // Before notifying systemd, which may block.
             Task { await group.triggerGracefulShutdown() }
             SystemdNotifier.send("STOPPING=1")
         } reload: {
             logger.info("SIGHUP: the directories are looked through")
-            // What has changed is told to the watching service.
+            // `WatchService` receives the changes and logs them.
             host.rescan()
         }
     }
