@@ -43,6 +43,7 @@ struct HSLink: AsyncParsableCommand {
         ])
 
     static func main() async {
+        Output.reserveDescriptors()
         // Who reads the output may go away early, as `head` does; that ends nothing but the output.
         signal(SIGPIPE, SIG_IGN)
         if let problem = CommandWords.problem {

@@ -293,6 +293,32 @@ struct CallScriptTests {
         #expect(try await hslink(["call"] + arguments).status == 64)
     }
 
+    @Test("with the reader of the results the calls end")
+    func noReader() async throws {
+        try await withPlugins("CGood") { plugins in
+            // Without an end of its own: `timeout` ends with 124 what goes on.
+            let script = """
+                yes 'CGoodLink echo 1' | timeout 60 "$0" call - --plugins "$1" | head -n 1
+                echo ${PIPESTATUS[1]}
+                """
+            let run = try await ProgramRun.of(
+                URL(filePath: "/bin/bash"), ["-c", script, BuiltProducts.hslink.path, plugins.path])
+            #expect(run.standardOutput == "1\n0\n")
+        }
+    }
+
+    @Test("closed standard descriptors stay closed for results, and are nobody else's")
+    func closedOutput() async throws {
+        try await withPlugins("CGood") { plugins in
+            let run = try await ProgramRun.of(
+                URL(filePath: "/bin/sh"),
+                ["-c", #"exec "$0" call CGoodLink echo 1 --plugins "$1" >&-"#, BuiltProducts.hslink.path, plugins.path])
+            #expect(
+                run
+                    == failed("Error: the result could not be written to standard output: Bad file descriptor"))
+        }
+    }
+
     @Test("without a host nothing is read")
     func noHost() async throws {
         let place = try TemporaryDirectory()

@@ -44,7 +44,7 @@
  *   Growth     The major number changes when an old reader would misread. Within a major number
  *              structs grow at their end only. Every struct that may grow carries its size: first of
  *              all, in a descriptor behind the magic, for a method as hslink_class.method_stride. A
- *              reader requirements the size of ABI 1.0 (HSLINK_..._SIZE_1_0), never its own sizeof, and
+ *              reader requires the size of ABI 1.0 (HSLINK_..._SIZE_1_0), never its own sizeof, and
  *              reads what came later only where HSLINK_HAS(pointer, member) is 1. Structs that are
  *              marked "never grows" have no size. Names that begin with hslink_ and HSLINK_ belong to
  *              this project.

@@ -29,6 +29,8 @@ extension ClassDeclaration {
     init(_ json: Payload) throws(PayloadError) {
         name = try json.text("name", .name)
         provides = try json.names("provides")
+        // Of a note of its own; in a component's list the component's module counts.
+        _ = try json.stringIfPresent("module")
         instances = try json.choice("instances", default: .shared)
         selectors = try json.selectors()
         summary = try json.stringIfPresent("summary")

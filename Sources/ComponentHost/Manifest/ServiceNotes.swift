@@ -1,4 +1,5 @@
 import ComponentKit
+import ManifestRules
 import SystemSupport
 
 /// A class, service or model as it was found: in a note of its own, or in a list of the component's note.
@@ -128,7 +129,12 @@ struct ServiceNotes {
     ///   - module: of the author: of several protocols of one name its own is meant.
     /// - Throws: when no service of a note has the protocol, or several have.
     func serviceName(of text: String, from module: String?) throws(PayloadError) -> String {
-        if text.contains("/") { return text }
+        if text.contains("/") {
+            guard TextRule.service.allows(text) else {
+                throw PayloadError(expected: TextRule.service.expected, found: text.quoted())
+            }
+            return text
+        }
         let named = indicesOfProtocol[text] ?? []
         let own = module.flatMap { indicesOfOwnProtocol[[$0, text]] } ?? []
         let meant = own.count == 1 ? own : named

@@ -1,4 +1,5 @@
 import ComponentKit
+import Glibc
 import NIOCore
 
 /// The answers that a client waits for, by their ids.
@@ -72,6 +73,8 @@ final class AwaitedAnswers: Sendable {
                     break
                 }
             }
+        } catch let error as IOError where [ECONNRESET, EPIPE].contains(error.errnoCode) {
+            // A host that was killed.
         } catch {
             end = ControlError(.connectionLost, "the connection to the host broke: \(error)")
         }

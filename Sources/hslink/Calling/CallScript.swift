@@ -53,6 +53,8 @@ struct CallScript {
                 status = ExitCode.validationFailure.rawValue
             }
             if end.status == 0 { end.status = status }
+            // Calls may change something, and nobody would see how they went.
+            if Output.hasNoReader { break }
             if status != 0 && !keepsGoing || Task.isCancelled { break }
         }
         return end

@@ -1,14 +1,30 @@
 import Glibc
+import Synchronization
 import SystemSupport
 
 /// Writes to standard output and standard error, past the buffers of stdio: nothing is left to be flushed.
 enum Output {
+    private static let isAbandoned = Atomic(false)
+
+    /// Whether the reader of results has gone away: nobody reads what is still to come.
+    static var hasNoReader: Bool { isAbandoned.load(ordering: .relaxed) }
+
+    /// Takes the places of standard descriptors that were closed: what is opened later would get their numbers, and be read
+    /// from and written to in their place. Reading and writing fails as before.
+    static func reserveDescriptors() {
+        for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
+        where fcntl(descriptor, F_GETFD) < 0 {
+            _ = unsafe open("/dev/null", mode)
+        }
+    }
+
     /// Writes a result.
     ///
     /// - Parameter text: whole lines; nothing in it may be an order to a terminal.
     /// - Throws: when it could not be written. A reader that went away early is no failure.
     static func result(_ text: String) throws(OutputError) {
         let error = write(text + "\n", to: STDOUT_FILENO)
+        if error == EPIPE { isAbandoned.store(true, ordering: .relaxed) }
         guard error == 0 || error == EPIPE else { throw OutputError(code: error) }
     }
 

@@ -31,7 +31,7 @@ struct RunSession {
         let group = ServiceGroup(configuration: configuration(shutdown, server))
         try orFail { () throws(SignalError) in try handle(signals, shutdown, group) }
 
-        if format == .text { try Output.result(ComponentListing(HostListing(host)).text(on: Terminal())) }
+        if format == .text { showTable() }
         // Before the log line: a process that waits for it may stop the host immediately.
         SystemdNotifier.send("READY=1")
         logStart(server, choice)
@@ -46,6 +46,15 @@ struct RunSession {
         if !shutdown.stillRunning.isEmpty || shutdown.cancelledCalls > 0 {
             writer.flush()
             _exit(0)
+        }
+    }
+
+    private func showTable() {
+        do throws(OutputError) {
+            try Output.result(ComponentListing(HostListing(host)).text(on: Terminal()))
+        } catch {
+            // Nobody needs it for the calls.
+            logger.warning("\(error.message)")
         }
     }
 

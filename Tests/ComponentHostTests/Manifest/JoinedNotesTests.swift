@@ -158,6 +158,14 @@ struct JoinedNotesTests {
             #"the note about the class "L" of module "Z" does not keep to the rules: name: expected a name that no other class"#
         ),
         (
+            [component, (HSLINK_NOTE_LINK_CLASS, #"{"module": "Own", "name": "L", "provides": ["com.g/01"]}"#)],
+            #"provides[0]: expected letters, digits, dots and hyphens, a slash, and the number of a revision"#
+        ),
+        (
+            [component, (HSLINK_NOTE_LINK_CLASS, #"{"module": 5, "name": "L"}"#)],
+            #"the note about the class "L" does not keep to the rules: module: expected string, found int"#
+        ),
+        (
             [component, service, (HSLINK_NOTE_SERVICE, #"{"module": "D", "name": "com.x/1", "protocol": "T"}"#)],
             #"name: expected one service of this name in a file, found "com.x/1" again"#
         ),

@@ -147,6 +147,24 @@ struct RunEndTests {
         }
     }
 
+    @Test("a host whose table cannot be written stays up", arguments: [">&-", ">/dev/full", "<&- >&- 2>&-"])
+    func noOutput(redirection: String) async throws {
+        try await withPlugins { plugins in
+            let directory = try TemporaryDirectory()
+            let script = """
+                "$0" run --plugins "$1" --control "$2/socket" --data "$2/data" \(redirection) &
+                host=$!
+                until "$0" list --host "$2/socket" >/dev/null 2>&1; do kill -0 $host || exit 9; done
+                kill -TERM $host
+                wait $host
+                """
+            let run = try await ProgramRun.of(
+                URL(filePath: "/bin/sh"), ["-c", script, BuiltProducts.hslink.path, plugins.path, directory.path])
+            #expect(run.status == 0)
+            #expect(!FileManager.default.fileExists(atPath: directory.path(of: "socket")))
+        }
+    }
+
     @Test("another user is refused, also where the permissions would let him", .enabled(if: geteuid() == 0))
     func otherUser() async throws {
         try await withPlugins { plugins in
