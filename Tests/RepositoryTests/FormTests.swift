@@ -13,6 +13,13 @@ struct FormTests {
         }
     }
 
+    @Test("half of the Swift files have fewer than 120 lines")
+    func median() throws {
+        let counts = RepositoryFile.swift.map { $0.bytes.count(where: { $0 == UInt8(ascii: "\n") }) }.sorted()
+        try #require(!counts.isEmpty)
+        #expect(counts[counts.count / 2] < 120)
+    }
+
     @Test("what switches a check of the compiler off says why it is sound")
     func forced() {
         for file in RepositoryFile.swift where file.path.hasPrefix("Sources/") || file.path.hasPrefix("Plugins/") {
