@@ -39,13 +39,16 @@ final class DeclaredKeys: Sendable {
 extension SelectorDeclaration {
     /// Why a payload does not fit: it has a key that is no parameter.
     fileprivate func refusal(of payload: borrowing PayloadView) -> String? {
-        payload.firstKey(where: { key in !parameters.contains { $0.name == key } }).map(refusal(ofKey:))
+        let key = payload.firstKey { key in !parameters.contains { $0.name == key } }
+        return key.map { "no parameter \($0.quoted()); \(parameters.hint(besides: $0))" }
     }
+}
 
-    /// Why a key is refused, with the one that was probably meant.
-    package func refusal(ofKey key: String) -> String {
-        let names = parameters.map(\.name)
-        let hint = NearMiss.nearest(to: key, in: names).map { "did you mean \($0)?" }
-        return "no parameter \(key.quoted()); \(hint ?? "there is \(names.joined(separator: ", "))")"
+extension [SelectorDeclaration.Parameter] {
+    /// Which parameter was probably meant by a key that is none, or which there are.
+    package func hint(besides key: String) -> String {
+        let names = map(\.name)
+        return NearMiss.nearest(to: key, in: names).map { "did you mean \($0)?" }
+            ?? "it has \(names.joined(separator: ", "))"
     }
 }

@@ -1,7 +1,6 @@
 import ComponentHost
 import ComponentKit
 import HostControl
-import ManifestRules
 import SystemSupport
 
 /// A call as the command line and the manifest of the component say it together: which kind of method is meant, and of
@@ -39,10 +38,7 @@ struct DeclaredCall {
         let known = parameters.map(\.name)
         // One that declares nothing may read whatever there is.
         guard !known.isEmpty, let key = keys.first(where: { !known.contains($0) }) else { return }
-        let near = NearMiss.nearest(to: key, in: known).map { "did you mean \($0)?" }
-        throw UsageError(
-            message:
-                "\(selector) of \(className) has no parameter \(key.excerpt); \(near ?? "it has \(known.joined(separator: ", "))")"
-                .escaped)
+        let hint = parameters.hint(besides: key)
+        throw UsageError(message: "\(selector) of \(className) has no parameter \(key.excerpt); \(hint)".escaped)
     }
 }
