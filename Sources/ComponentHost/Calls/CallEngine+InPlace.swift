@@ -184,11 +184,7 @@ extension CallEngine {
         let linkClass = unsafe method.pointee.linkClass.takeUnretainedValue()
         let unit = linkClass.unit
         let key = unit.openCalls.add(pending)
-        let item = Deadline(boundary: deadline).map { deadline in
-            timer.schedule(deadline) { [self] in
-                pending.end(with: LinkError(.deadlineExceeded), notify: { self.notify($0, of: unit) })
-            }
-        }
+        let item = Deadline(boundary: deadline).map { expire(pending, of: unit, at: $0) }
         let names = unsafe (linkClass.name, method.pointee.selector)
         pending.whenDone(on: .current) { [self] outcome, _ in
             sleep?.end()

@@ -88,10 +88,10 @@ final class CallEngine: Sendable {
         let origin = CallOrigin(on: thread, limiter, sleep: sleep?.sleep)
         let pending = PendingReply.open(on: thread, ledger: unit?.ledger.index ?? 0)
         let call = DetachedCall(
-            target, payload, mode.deadline, pending, of: unit, core: core, caller: caller, carried: carried,
+            target, payload, mode.deadline, pending, core: core, caller: caller, carried: carried,
             origin: origin)
         let key = unit?.openCalls.add(pending)
-        let item = mode.deadline.map { deadline in timer.schedule(deadline) { call.expire() } }
+        let item = mode.deadline.map { expire(pending, of: unit, at: $0) }
         limiter.submit(call, self)
         return .runs { [self] completion in
             pending.whenDone(on: .current) { outcome, isReply in

@@ -26,7 +26,6 @@ final class DetachedCall: @unchecked Sendable {
 
     let pending: PendingReply
     private let core: HostCore
-    private let unit: ComponentUnit?
     /// The component that calls; nil for the host's own code.
     let caller: ComponentUnit?
     private let deadline: Deadline?
@@ -47,12 +46,11 @@ final class DetachedCall: @unchecked Sendable {
     var hasReplied = false
 
     init(
-        _ target: Target, _ payload: Payload, _ deadline: Deadline?, _ pending: PendingReply, of unit: ComponentUnit?,
+        _ target: Target, _ payload: Payload, _ deadline: Deadline?, _ pending: PendingReply,
         core: HostCore, caller: HostTable?, carried: Payload?, origin: CallOrigin
     ) {
         self.deadline = deadline
         self.pending = pending
-        self.unit = unit
         self.core = core
         self.caller = caller?.unit
         work = Lock(Work(target: target, payload: payload, caller: caller, carried: carried, origin: origin))
@@ -134,10 +132,5 @@ final class DetachedCall: @unchecked Sendable {
         if status == Int32(HSLINK_LATER) { return }
         pending.end(
             with: status == Int32(HSLINK_REPLIED) ? LinkError(.noReply) : CallEngine.noReply(status), isReply: true)
-    }
-
-    /// Ends the call, on the timer's thread: nothing of anybody's runs there.
-    func expire() {
-        pending.end(with: LinkError(.deadlineExceeded), notify: { core.engine.notify($0, of: unit) })
     }
 }

@@ -29,7 +29,7 @@ package struct ComponentFileReader {
     }
 
     private func read(_ elf: ElfFile) throws(ComponentFileError) -> (Manifest, ElfDynamic) {
-        var notes = ManifestNotes()
+        var notes = ManifestAssembly()
         unsafe try elf.forEachNote { (note) throws(ComponentFileError) in unsafe try notes.add(note) }
         let manifest = try notes.manifest()
         let dynamic = try elf.dynamic()

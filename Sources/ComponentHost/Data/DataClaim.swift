@@ -60,7 +60,7 @@ final class DataClaim: Sendable {
         guard unsafe fstat(descriptor, &status) == 0 else {
             throw DataClaim.failure("look at the directory", path, errno)
         }
-        var rules = TrustRules()
+        var rules = OwnershipRules()
         if policy.isChecked, let problem = rules.problem(with: status, at: path, .data) {
             throw LinkError(data: HSLINK_DATA_UNTRUSTED, problem.message)
         }

@@ -1,4 +1,6 @@
 public import ComponentKit
+// Versions and ranges are part of a manifest: importers of this module can use them.
+@_exported public import ManifestRules
 
 /// What a component says about itself, read from the notes of its file without running anything.
 ///

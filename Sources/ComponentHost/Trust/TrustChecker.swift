@@ -8,7 +8,7 @@ import SystemSupport
 /// directories, or for one file that is loaded. One thread at a time.
 package struct TrustChecker {
     package let policy: TrustPolicy
-    var rules: TrustRules
+    var rules: OwnershipRules
     /// Directories above something, without links, that are fine: they are looked at once.
     private var knownAncestors: Set<String> = []
     /// What has been found out about libraries that components need.
@@ -19,7 +19,7 @@ package struct TrustChecker {
     ///   - caller: who counts as the caller beside root.
     package init(policy: TrustPolicy = .strict, caller: UInt32 = geteuid()) {
         self.policy = policy
-        rules = TrustRules(caller: caller)
+        rules = OwnershipRules(caller: caller)
     }
 
     /// Opens a directory of components; see ``openDirectory(_:as:)``.
@@ -37,7 +37,7 @@ package struct TrustChecker {
     /// - Throws: `notFound`, `notADirectory`, `notReadable`, or what the policy refuses, also of a
     ///   directory above.
     mutating func openDirectory(
-        _ path: String, as subject: TrustRules.Subject
+        _ path: String, as subject: OwnershipRules.Subject
     ) throws(ComponentFileError) -> OpenDirectory {
         let canonical = try TrustChecker.canonicalPath(path)
         let descriptor = unsafe open(canonical, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
@@ -126,7 +126,7 @@ package struct TrustChecker {
     /// Checks each directory on the way up from the canonical `path` (itself left out) to `limit` (left
     /// out, too; empty: to the root and with it).
     private mutating func checkDirectories(
-        above path: String, below limit: String, _ subject: TrustRules.Subject
+        above path: String, below limit: String, _ subject: OwnershipRules.Subject
     ) throws(ComponentFileError) {
         var path = path
         while path != "/" {

@@ -28,9 +28,9 @@ public final class ControlServer: Sendable {
     let answerers = WorkerPool(name: "hslink-answer", threadLimit: 2)
     let held: HeldBytes
     private let listener: ControlListener
-    private let state = Lock(State())
+    let state = Lock(State())
 
-    private struct State {
+    struct State {
         var isStopping = false
         var isOver = false
         var cancelledCalls = 0
@@ -81,27 +81,6 @@ public final class ControlServer: Sendable {
             }
         } onCancel: {
             startThread(named: "hslink-stop") { [self] in end(grace: .zero) }
-        }
-    }
-
-    /// Takes a connection as one of those that are served.
-    ///
-    /// - Returns: why the client is not served; nil when it is.
-    func admit(_ connection: ControlConnection, of peer: PeerCredentials) -> ControlError? {
-        guard peer.isAllowedToCall else {
-            logger.warning(
-                "a client of another user was refused at the control socket",
-                metadata: ["user": "\(peer.user)", "process": "\(peer.process)"])
-            return ControlError(.notAllowed, "the host takes calls of its own user and of root alone")
-        }
-        return state.withLock { state in
-            guard !state.isStopping else { return ControlError(.connectionLost, "the host is stopping") }
-            guard state.connections.count < limits.connections else {
-                return ControlError(
-                    .tooMuch, "the host takes \(limits.connections) connections at a time; try again later")
-            }
-            state.connections[ObjectIdentifier(connection)] = connection
-            return nil
         }
     }
 

@@ -6,9 +6,6 @@ struct PeerCredentials: Sendable {
     var user: UInt32 = .max
     var group: UInt32 = .max
 
-    /// Whether it may call the host of this process: the same user, or root.
-    var isAllowedToCall: Bool { user == 0 || user == geteuid() }
-
     /// Who has connected to this process with `descriptor`, or who listens where it is connected to: the user that the
     /// process had when it began to.
     ///

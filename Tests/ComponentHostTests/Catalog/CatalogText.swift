@@ -16,7 +16,7 @@ extension Manifest {
             return #"{"component": "\#(words[0])"\#(range)\#(more)}"#
         }
         let declarations = classes.map { #"{"name": "\#($0)"}"# }
-        return try ManifestNotes.manifest(
+        return try ManifestAssembly.manifest(
             """
             {"name": "\(parts[0])", "version": "\(parts.count > 1 ? parts[1] : "1.0.0")",
              "classes": [\(declarations.joined(separator: ","))], "requires": [\(requirements.joined(separator: ","))]}

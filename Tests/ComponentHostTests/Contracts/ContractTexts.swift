@@ -5,7 +5,7 @@ extension Manifest {
     static func providing(
         _ selectors: String, models: String = "", name: String = "N", version: String = "1.0.0", service: String = ""
     ) throws -> Manifest {
-        try ManifestNotes.manifest(
+        try ManifestAssembly.manifest(
             """
             {"name": "\(name)", "version": "\(version)", "module": "M",
              "classes": [{"name": "\(name)Link", "provides": ["com.x/1"]}],
@@ -18,7 +18,7 @@ extension Manifest {
     static func using(
         _ selectors: String, models: String = "", name: String = "User", requires: String = ""
     ) throws -> Manifest {
-        try ManifestNotes.manifest(
+        try ManifestAssembly.manifest(
             """
             {"name": "\(name)", "version": "1.0.0", "module": "M",
              "services": [{"name": "com.x/1", "protocol": "S", "selectors": [\(selectors)]}],

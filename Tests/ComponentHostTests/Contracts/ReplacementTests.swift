@@ -5,7 +5,7 @@ import Testing
 @Suite("One component in place of another")
 struct ReplacementTests {
     private func manifest(_ text: String) throws -> Manifest {
-        try ManifestNotes.manifest(#"{"name": "N", "version": "1.0.0", \#(text)}"#)
+        try ManifestAssembly.manifest(#"{"name": "N", "version": "1.0.0", \#(text)}"#)
     }
 
     @Test(

@@ -85,7 +85,7 @@ struct ServiceDemandTests {
         var second = try provider("Q", "2.0.0")
         let other = try #require(second.classes.first)
         second.classes = [ClassDeclaration(name: "PLink", provides: other.provides, selectors: other.selectors)]
-        let first = try ManifestNotes.manifest(
+        let first = try ManifestAssembly.manifest(
             #"{"name": "P", "version": "1.0.0", "classes": [{"name": "PLink"}]}"#)
         #expect(
             Catalog.make([first, second, try consumer()]).unmet == [
@@ -107,7 +107,7 @@ struct ServiceDemandTests {
 
     @Test("required selectors are looked for in the class")
     func selectors() throws {
-        let owner = try ManifestNotes.manifest(
+        let owner = try ManifestAssembly.manifest(
             #"{"name": "P", "version": "1.0.0", "classes": [{"name": "L", "selectors": [{"name": "a"}]}]}"#)
         func unmet(_ selectors: String) throws -> [String] {
             Catalog.make([owner, try consumer(#"{"class": "L", "selectors": [\#(selectors)]}"#)]).unmet
@@ -126,7 +126,7 @@ struct ServiceDemandTests {
     func all() throws {
         let catalog = Catalog.make([
             try consumer(#"{"service": "com.x/1"}, {"class": "L"}, {"component": "C"}, {"component": "B"}"#),
-            try ManifestNotes.manifest(#"{"name": "B", "version": "1.0.0", "requires": [{"component": "Gone"}]}"#),
+            try ManifestAssembly.manifest(#"{"name": "B", "version": "1.0.0", "requires": [{"component": "Gone"}]}"#),
         ])
         #expect(
             catalog.unmet.last == "User → com.x/1: neither the host nor a component provides the service com.x/1; "

@@ -66,7 +66,7 @@ struct ServiceFindingTests {
     func ownContract() async throws {
         var options = HostOptions.quiet
         options.contract = try Manifest.using("").contract
-        let service = try ManifestNotes.manifest(
+        let service = try ManifestAssembly.manifest(
             """
             {"name": "N", "version": "1.0.0", "services": [{"name": "com.example.account/1", "protocol": "S",
              "selectors": [{"name": "signOut"}]}]}

@@ -22,9 +22,9 @@ struct HostileManifestTests {
     @Test("classes times selectors are refused where they are more than anybody writes")
     func selectors() throws {
         let most = component(classes: 128, provides: #""P""#, services: [service(selectors: 512)])
-        #expect(try ManifestNotes.manifest(most).classes.last?.selectors.count == 512)
+        #expect(try ManifestAssembly.manifest(most).classes.last?.selectors.count == 512)
         let tooMany = component(classes: 129, provides: #""P""#, services: [service(selectors: 512)])
-        let error = try refusal { _ = try ManifestNotes.manifest(tooMany) }
+        let error = try refusal { _ = try ManifestAssembly.manifest(tooMany) }
         #expect(error?.code == .invalidManifest)
         #expect(
             error?.message == "the manifest does not keep to the rules: classes[128].provides: expected at most 65536 "
@@ -35,7 +35,7 @@ struct HostileManifestTests {
     func text() throws {
         let long = String(repeating: "a", count: 100_000)
         let text = component(classes: 200, provides: #""P""#, services: [service(selectors: 1, summary: long)])
-        #expect(try refusal { _ = try ManifestNotes.manifest(text) }?.message.contains("or 16 MB") == true)
+        #expect(try refusal { _ = try ManifestAssembly.manifest(text) }?.message.contains("or 16 MB") == true)
     }
 
     @Test("thousands of protocols are found by their names")
@@ -43,7 +43,7 @@ struct HostileManifestTests {
         let count = 5000
         let services = (0..<count).map { #"{"name": "s\#($0)/1", "protocol": "P\#($0)"}"# }
         let provides = (0..<count).map { $0.isMultiple(of: 2) ? #""P\#($0)""# : #""M.P\#($0)""# }
-        let manifest = try ManifestNotes.manifest(
+        let manifest = try ManifestAssembly.manifest(
             component(classes: 4, provides: provides.joined(separator: ","), services: services))
         #expect(manifest.providedServices.count == count)
         #expect(manifest.classes.last?.provides.last == "s\(count - 1)/1")
@@ -53,14 +53,14 @@ struct HostileManifestTests {
     func ambiguous() throws {
         let services = (0..<1000).map { #"{"name": "s\#($0)/1", "protocol": "P"}"# }
         let text = component(classes: 1, provides: #""P""#, services: services)
-        let message = try #require(try refusal { _ = try ManifestNotes.manifest(text) }?.message)
+        let message = try #require(try refusal { _ = try ManifestAssembly.manifest(text) }?.message)
         #expect(message.contains("M.P (s0/1) and M.P (s1/1)"))
         #expect(message.utf8.count < 1000)
     }
 
     @Test("thousands of notes about classes are read once each")
     func classNotes() throws {
-        var notes = ManifestNotes()
+        var notes = ManifestAssembly()
         func add(_ type: Int, _ text: String) throws {
             var text = text
             try text.withUTF8 { bytes in

@@ -20,8 +20,8 @@ struct JoinedNotesTests {
     )
     static let model: Note = (HSLINK_NOTE_MODEL, #"{"module": "C", "name": "U", "fields": {"a": "Int = 1"}}"#)
 
-    private func notes(_ notes: [Note]) throws -> ManifestNotes {
-        var collected = ManifestNotes()
+    private func notes(_ notes: [Note]) throws -> ManifestAssembly {
+        var collected = ManifestAssembly()
         for note in notes {
             var text = note.text
             try text.withUTF8 { bytes in

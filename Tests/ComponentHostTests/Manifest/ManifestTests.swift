@@ -18,7 +18,7 @@ struct ManifestTests {
 
     @Test("everything that a manifest can say is read")
     func everything() throws {
-        let manifest = try ManifestNotes.manifest(Self.text)
+        let manifest = try ManifestAssembly.manifest(Self.text)
         #expect(manifest.name == "ComponentVideo")
         #expect(manifest.version == Version(1, 0, 0))
         #expect(manifest.layer == "business")
@@ -61,14 +61,14 @@ struct ManifestTests {
 
     @Test("keys that are not known are kept")
     func unknownKeys() throws {
-        let manifest = try ManifestNotes.manifest(Self.text)
+        let manifest = try ManifestAssembly.manifest(Self.text)
         #expect(try manifest.extra.value("x-own", "a").int() == 1)
         #expect(try manifest.classes[0].extra.value("x-more", 0).int() == 1)
     }
 
     @Test("name and version are enough")
     func smallest() throws {
-        let manifest = try ManifestNotes.manifest(#"{"name": "A.b_c-1", "version": "0.1.0-beta"}"#)
+        let manifest = try ManifestAssembly.manifest(#"{"name": "A.b_c-1", "version": "0.1.0-beta"}"#)
         #expect(manifest.module == "A.b_c-1")
         #expect(manifest.classes.isEmpty && manifest.requires.isEmpty)
         #expect(manifest.layer == nil && manifest.summary == nil)
@@ -149,7 +149,7 @@ struct ManifestTests {
     func mistake(_ mistake: (json: String, message: String)) throws {
         let error = try #require(
             try refusal {
-                _ = try ManifestNotes.manifest(#"{"name": "N", "version": "1.0.0", \#(mistake.json)}"#)
+                _ = try ManifestAssembly.manifest(#"{"name": "N", "version": "1.0.0", \#(mistake.json)}"#)
             })
         #expect(error.code == .invalidManifest)
         #expect(error.message.hasPrefix("the manifest does not keep to the rules: "))
@@ -173,7 +173,7 @@ struct ManifestTests {
             ("[]", "found array of 0"),
         ])
     func nameAndVersion(json: String, message: String) throws {
-        let error = try #require(try refusal { _ = try ManifestNotes.manifest(json) })
+        let error = try #require(try refusal { _ = try ManifestAssembly.manifest(json) })
         #expect(error.code == .invalidManifest)
         #expect(error.message.contains(message), "\(error)")
     }
@@ -182,7 +182,7 @@ struct ManifestTests {
         "a text that is not JSON is refused",
         arguments: ["", "{", "{\"name\": }", "name", "{\"a\":1,\"a\":2}", "\u{0}"])
     func noJSON(_ text: String) throws {
-        let error = try #require(try refusal { _ = try ManifestNotes.manifest(text) })
+        let error = try #require(try refusal { _ = try ManifestAssembly.manifest(text) })
         #expect(error.code == .invalidManifest)
         #expect(error.message.hasPrefix("the manifest is not JSON: "), "\(error)")
     }
@@ -190,13 +190,13 @@ struct ManifestTests {
     @Test("a text beyond 1 MB is refused")
     func tooLarge() throws {
         let error = try #require(
-            try refusal { _ = try ManifestNotes.manifest(String(repeating: " ", count: 1 << 21)) })
+            try refusal { _ = try ManifestAssembly.manifest(String(repeating: " ", count: 1 << 21)) })
         #expect(error.message == "the manifest is larger than 1 MB: 2097152 bytes")
     }
 
     @Test("deep nesting is refused")
     func deep() throws {
         let text = String(repeating: "[", count: 100_000)
-        #expect(try refusal { _ = try ManifestNotes.manifest(text) }?.code == .invalidManifest)
+        #expect(try refusal { _ = try ManifestAssembly.manifest(text) }?.code == .invalidManifest)
     }
 }

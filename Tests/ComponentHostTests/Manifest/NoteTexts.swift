@@ -2,10 +2,10 @@ import CHSLink
 
 @testable import ComponentHost
 
-extension ManifestNotes {
+extension ManifestAssembly {
     /// The manifest of a file with these notes.
     static func manifest(_ notes: (type: Int, text: String)...) throws -> Manifest {
-        var collected = ManifestNotes()
+        var collected = ManifestAssembly()
         for note in notes {
             var text = note.text
             try text.withUTF8 { bytes in

@@ -4,7 +4,7 @@ import Testing
 @testable import ComponentHost
 
 @Suite("Rules for owners and permissions")
-struct TrustRulesTests {
+struct OwnershipRulesTests {
     typealias Code = ComponentFileError.Code
 
     /// Who owns what with which permissions, and what the rules say when user 4321 looks at it.
@@ -12,10 +12,10 @@ struct TrustRulesTests {
         let mode: mode_t
         let owner: uid_t
         let group: gid_t
-        let subject: TrustRules.Subject
+        let subject: OwnershipRules.Subject
         let code: Code?
 
-        init(_ mode: mode_t, owner: uid_t = 0, group: gid_t = 0, _ subject: TrustRules.Subject, _ code: Code?) {
+        init(_ mode: mode_t, owner: uid_t = 0, group: gid_t = 0, _ subject: OwnershipRules.Subject, _ code: Code?) {
             self.mode = mode
             self.owner = owner
             self.group = group
@@ -60,13 +60,13 @@ struct TrustRulesTests {
         status.st_mode = S_IFREG | given.mode
         status.st_uid = given.owner
         status.st_gid = given.group
-        var rules = TrustRules(caller: Self.caller)
+        var rules = OwnershipRules(caller: Self.caller)
         #expect(rules.problem(with: status, at: "/opt/x.so", given.subject)?.code == given.code)
     }
 
     @Test("the message has mode, owner and what to do")
     func messages() {
-        var rules = TrustRules(caller: Self.caller)
+        var rules = OwnershipRules(caller: Self.caller)
         var status = stat()
         status.st_mode = S_IFREG | 0o666
         let world = rules.problem(with: status, at: "/opt/a b.so", .file)

@@ -4,14 +4,14 @@ import Testing
 @testable import ComponentHost
 
 @Suite("The notes of a manifest")
-struct ManifestNotesTests {
+struct ManifestAssemblyTests {
     static let component = (type: HSLINK_NOTE_COMPONENT, text: #"{"name": "N", "version": "1.0.0"}"#)
 
     private func toolchain(_ text: String) -> (type: Int, text: String) { (HSLINK_NOTE_TOOLCHAIN, text) }
 
     @Test("ABI and compiler come from the note about the toolchain, in any order")
     func toolchain() throws {
-        let manifest = try ManifestNotes.manifest(
+        let manifest = try ManifestAssembly.manifest(
             toolchain(#"{"abi": "1.2", "compiler": "6.3.1", "more": 1}"#), Self.component, (99, "no JSON"))
         #expect(manifest.abi == Manifest.ABIVersion(major: 1, minor: 2))
         #expect(manifest.abi?.description == "1.2")
@@ -20,7 +20,7 @@ struct ManifestNotesTests {
 
     @Test("several notes about the toolchain complete each other")
     func severalToolchains() throws {
-        let manifest = try ManifestNotes.manifest(
+        let manifest = try ManifestAssembly.manifest(
             Self.component, toolchain(#"{"abi": "1.0"}"#), toolchain(#"{"abi": "1.0", "compiler": "6.3.1"}"#))
         #expect(manifest.abi == Manifest.ABIVersion(major: 1, minor: 0))
         #expect(manifest.compiler == "6.3.1")
@@ -39,7 +39,7 @@ struct ManifestNotesTests {
         ])
     func toolchainMistakes(json: String, message: String) throws {
         let error = try refusal {
-            _ = try ManifestNotes.manifest(
+            _ = try ManifestAssembly.manifest(
                 Self.component, toolchain(#"{"abi": "1.0", "compiler": "6.3.1"}"#), toolchain(json))
         }
         #expect(error?.code == .invalidManifest)
@@ -70,37 +70,37 @@ struct ManifestNotesTests {
         ])
     func unknownKeys(member: String, message: String) throws {
         let text = #"{"name": "N", "version": "1.0.0", \#(member)}"#
-        let error = try #require(try refusal { _ = try ManifestNotes.manifest(text) })
+        let error = try #require(try refusal { _ = try ManifestAssembly.manifest(text) })
         #expect(error.code == .invalidManifest)
         #expect(error.message.contains(message), "\(error)")
         // The header of a later revision may have more.
         let later = toolchain(#"{"abi": "\#(HSLINK_ABI_MAJOR).\#(HSLINK_ABI_MINOR + 1)"}"#)
-        #expect(try ManifestNotes.manifest((HSLINK_NOTE_COMPONENT, text), later).name == "N")
+        #expect(try ManifestAssembly.manifest((HSLINK_NOTE_COMPONENT, text), later).name == "N")
         let same = toolchain(#"{"abi": "\#(HSLINK_ABI_MAJOR).\#(HSLINK_ABI_MINOR)"}"#)
-        #expect(try refusal { _ = try ManifestNotes.manifest((HSLINK_NOTE_COMPONENT, text), same) } != nil)
+        #expect(try refusal { _ = try ManifestAssembly.manifest((HSLINK_NOTE_COMPONENT, text), same) } != nil)
     }
 
     @Test("a note of its own is looked at in the same way, and keys of one's own are free")
     func ownNotes() throws {
         let linkClass = #"{"module": "N", "name": "A", "selectors": [{"name": "a", "parameter": {}}]}"#
         let error = try #require(
-            try refusal { _ = try ManifestNotes.manifest(Self.component, (HSLINK_NOTE_LINK_CLASS, linkClass)) })
+            try refusal { _ = try ManifestAssembly.manifest(Self.component, (HSLINK_NOTE_LINK_CLASS, linkClass)) })
         #expect(error.message.contains(#"selectors[0]: expected "parameters", or"#), "\(error)")
         let free = linkClass.replacing("\"parameter\"", with: "\"x-parameter\"")
         #expect(
-            try ManifestNotes.manifest(Self.component, (HSLINK_NOTE_LINK_CLASS, free)).classes.map(\.name) == ["A"])
+            try ManifestAssembly.manifest(Self.component, (HSLINK_NOTE_LINK_CLASS, free)).classes.map(\.name) == ["A"])
     }
 
     @Test("a file without the note of a component is none")
     func noComponent() throws {
-        #expect(try refusal { _ = try ManifestNotes.manifest() }?.code == .noManifest)
-        #expect(try refusal { _ = try ManifestNotes.manifest(toolchain("{}")) }?.code == .noManifest)
+        #expect(try refusal { _ = try ManifestAssembly.manifest() }?.code == .noManifest)
+        #expect(try refusal { _ = try ManifestAssembly.manifest(toolchain("{}")) }?.code == .noManifest)
     }
 
     @Test("classes without a component say what is missing")
     func classesAlone() throws {
         let linkClass = #"{"module": "Video", "name": "VideoLink"}"#
-        let error = try #require(try refusal { _ = try ManifestNotes.manifest((HSLINK_NOTE_LINK_CLASS, linkClass)) })
+        let error = try #require(try refusal { _ = try ManifestAssembly.manifest((HSLINK_NOTE_LINK_CLASS, linkClass)) })
         #expect(error.code == .noManifest)
         #expect(
             error.message == #"the note about the class "VideoLink" of module "Video" is there, and none about the "#
@@ -111,7 +111,7 @@ struct ManifestNotesTests {
     func twoComponents() throws {
         let error = try #require(
             try refusal {
-                _ = try ManifestNotes.manifest(
+                _ = try ManifestAssembly.manifest(
                     Self.component, (HSLINK_NOTE_COMPONENT, #"{"name": "M", "version": "1.0.0"}"#))
             })
         #expect(error.code == .severalManifests)

@@ -4,7 +4,7 @@ import ManifestRules
 import SystemSupport
 
 /// Assembles manifests from the notes of one file or one image in memory.
-package struct ManifestNotes {
+package struct ManifestAssembly {
     /// The largest note that is read, far beyond any real component's.
     private static let maximumTextSize = 1 << 20
 
@@ -29,19 +29,19 @@ package struct ManifestNotes {
         switch unsafe Int(note.type) {
         case HSLINK_NOTE_COMPONENT: unsafe try addComponent(note.text)
         case HSLINK_NOTE_LINK_CLASS:
-            let json = unsafe try ManifestNotes.json(note.text, "the note about the class")
+            let json = unsafe try ManifestAssembly.json(note.text, "the note about the class")
             let item = try NoteItem(json, "the class") { (json, _) throws(PayloadError) in try ClassDeclaration(json) }
             noteUnknownKeys(in: item.note) { () throws(PayloadError) in try item.declaration.refuseUnknownKeys() }
             classes.append(item)
         case HSLINK_NOTE_SERVICE:
-            let json = unsafe try ManifestNotes.json(note.text, "the note about the service")
+            let json = unsafe try ManifestAssembly.json(note.text, "the note about the service")
             let item = try NoteItem(json, "the service") { (json, module) throws(PayloadError) in
                 try ServiceDeclaration(json, module: module ?? "")
             }
             noteUnknownKeys(in: item.note) { () throws(PayloadError) in try item.declaration.refuseUnknownKeys() }
             services.append(item)
         case HSLINK_NOTE_MODEL:
-            let json = unsafe try ManifestNotes.json(note.text, "the note about the model")
+            let json = unsafe try ManifestAssembly.json(note.text, "the note about the model")
             let item = try NoteItem(json, "the model") { (json, module) throws(PayloadError) in
                 try ModelDeclaration(json, module: module ?? "")
             }
@@ -50,7 +50,7 @@ package struct ManifestNotes {
             }
             models.append(item)
         case HSLINK_NOTE_TOOLCHAIN:
-            let json = unsafe try ManifestNotes.json(note.text, "the note about the toolchain")
+            let json = unsafe try ManifestAssembly.json(note.text, "the note about the toolchain")
             do throws(PayloadError) {
                 try addToolchain(json)
             } catch {
@@ -61,7 +61,7 @@ package struct ManifestNotes {
     }
 
     private mutating func addComponent(_ text: UnsafeRawBufferPointer) throws(ComponentFileError) {
-        let json = unsafe try ManifestNotes.json(text, ComponentFileError.manifestNote)
+        let json = unsafe try ManifestAssembly.json(text, ComponentFileError.manifestNote)
         let manifest: Manifest
         do throws(PayloadError) {
             manifest = try Manifest(json)
@@ -277,7 +277,7 @@ extension Manifest {
     package static func builtIn(
         around address: UnsafeRawPointer
     ) throws(ComponentFileError) -> (manifests: [Manifest], contract: Contract) {
-        var notes = ManifestNotes()
+        var notes = ManifestAssembly()
         try unsafe LoadedImageNotes.forEachNote(around: address) { (note) throws(ComponentFileError) in
             try unsafe notes.add(note)
         }

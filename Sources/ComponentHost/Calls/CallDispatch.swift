@@ -1,0 +1,265 @@
+import CGlibc
+import CHSLink
+import ComponentKit
+
+// From the names of a call, or its object, to the method that carries it out: in place, or on a thread of the host.
+extension HostCore {
+    // MARK: - By name
+
+    func begin(_ target: CallTarget, _ payload: borrowing Payload, _ mode: CallMode) -> BegunCall {
+        guard Carried.isInUse else { return begin(target, payload, mode, from: nil, carried: nil) }
+        switch Carried.ofRunningCode {
+        case .success(let carried): return begin(target, payload, mode, from: nil, carried: carried)
+        case .failure(let error): return .ended(.failure(error))
+        }
+    }
+
+    /// Makes a call of the host's own code (`caller` nil) or of a component.
+    ///
+    /// - Parameter carried: what the call carries along; nil for what the thread's call does.
+    func begin(
+        _ target: CallTarget, _ payload: borrowing Payload, _ mode: CallMode, from caller: HostTable?,
+        carried: Payload?
+    ) -> BegunCall {
+        switch target {
+        case .named(let className, let selector, let kind):
+            return begin(className, selector, kind, payload, mode, from: caller, carried: carried)
+        case .object(let object, let selector):
+            return begin(object, selector, payload, mode, from: caller, carried: carried)
+        }
+    }
+
+    @inline(__always)
+    private func begin(
+        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind,
+        _ payload: borrowing Payload, _ mode: CallMode, from caller: HostTable?, carried: Payload?
+    ) -> BegunCall {
+        switch registry.find(className) {
+        case .loaded(let linkClass):
+            guard let method = unsafe registry.find(selector, kind, of: linkClass) else {
+                return unsafe .ended(.failure(registry.missing(copy selector, linkClass)))
+            }
+            return unsafe begin(method, payload, mode, from: caller, carried: carried)
+        case .none:
+            return .ended(
+                .failure(LinkError(code: .classNotFound, className: copy className, selector: copy selector)))
+        case .listed(let listed):
+            return begin(listed, copy selector, kind, payload, mode, from: caller, carried: carried)
+        }
+    }
+
+    /// A call to a component that is not loaded yet.
+    @inline(never)
+    private func begin(
+        _ listed: ListedClass, _ selector: String, _ kind: SelectorKind, _ payload: borrowing Payload, _ mode: CallMode,
+        from caller: HostTable?, carried: Payload?
+    ) -> BegunCall {
+        guard mode.isInPlace else {
+            let payload = copy payload
+            return traced((listed.entry.name, selector), listed.unit, caller, carried) { carried in
+                engine.begin(
+                    unsafe .listed(listed, selector, kind), of: listed.unit, listed.unit.limiter, payload, mode,
+                    from: caller, carried: carriedAlong(carried), core: self, names: (listed.entry.name, selector))
+            }
+        }
+        do throws(LinkError) {
+            let method = try unsafe resolve(listed, selector, kind, for: caller?.unit)
+            return unsafe begin(method, payload, mode, from: caller, carried: carried)
+        } catch {
+            return .ended(.failure(error))
+        }
+    }
+
+    func callAndWait(
+        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload
+    ) throws(LinkError) -> Payload {
+        try unsafe callAndWait(try unsafe resolve(className, selector, kind), payload)
+    }
+
+    func begin(
+        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload,
+        _ mode: CallMode
+    ) -> BegunCall {
+        guard !Carried.isInUse else {
+            return begin(.named(className: copy className, selector: copy selector, kind), payload, mode)
+        }
+        return begin(className, selector, kind, payload, mode, from: nil, carried: nil)
+    }
+
+    /// Class and selector to method; loads the component at the first call.
+    ///
+    /// - Throws: ``LinkError/Code/classNotFound``, ``LinkError/Code/notLoaded``, ``LinkError/Code/stopped`` or
+    ///   ``LinkError/Code/selectorNotFound``.
+    @inline(__always)
+    func resolve(
+        _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind,
+        for caller: ComponentUnit? = nil
+    ) throws(LinkError) -> UnsafePointer<MethodEntry> {
+        switch registry.find(className) {
+        case .loaded(let linkClass):
+            if let method = unsafe registry.find(selector, kind, of: linkClass) { return unsafe method }
+            throw unsafe registry.missing(copy selector, linkClass)
+        case .none: throw LinkError(code: .classNotFound, className: copy className, selector: copy selector)
+        case .listed(let listed): return try unsafe resolve(listed, copy selector, kind, for: caller)
+        }
+    }
+
+    func resolve(
+        _ listed: ListedClass, _ selector: String, _ kind: SelectorKind, for caller: ComponentUnit?,
+        isWanted: () -> Bool = { true }
+    ) throws(LinkError) -> UnsafePointer<MethodEntry> {
+        try unsafe registry.resolve(listed, selector, kind, for: caller, in: self, isWanted: isWanted)
+    }
+
+    // MARK: - Bound
+
+    func bind(
+        _ className: String, _ selector: String, _ kind: SelectorKind
+    ) throws(LinkError) -> any BoundMethod {
+        unsafe HostBoundMethod(self, try resolve(className, selector, kind))
+    }
+
+    /// Calls a method on this thread and waits for its end, for the host's own code.
+    @inline(__always)
+    func callAndWait(
+        _ method: UnsafePointer<MethodEntry>, _ payload: borrowing Payload
+    ) throws(LinkError) -> Payload {
+        guard !Carried.isInUse, !isTracing else { return try unsafe callAndWaitCarrying(method, payload) }
+        return try unsafe payload.withUnsafeValue { value throws(LinkError) in
+            try unsafe engine.callAndWait(method, value)
+        }
+    }
+
+    @inline(never)
+    private func callAndWaitCarrying(
+        _ method: UnsafePointer<MethodEntry>, _ payload: borrowing Payload
+    ) throws(LinkError) -> Payload {
+        let carried = try Carried.ofRunningCode.get()
+        return try unsafe begin(method, payload, .inPlace(callerSleeps: true), from: nil, carried: carried).wait()
+    }
+
+    /// Makes a call of a method: every call by name ends here.
+    @inline(__always)
+    func begin(
+        _ method: UnsafePointer<MethodEntry>, _ payload: borrowing Payload, _ mode: CallMode, from caller: HostTable?,
+        carried: Payload?
+    ) -> BegunCall {
+        guard !isTracing else {
+            let payload = copy payload
+            let linkClass = unsafe method.pointee.linkClass.takeUnretainedValue()
+            let names = unsafe (linkClass.name, method.pointee.selector)
+            return traced(names, linkClass.unit, caller, carried) { carried in
+                unsafe beginUntraced(method, payload, mode, from: caller, carried: carried)
+            }
+        }
+        return unsafe beginUntraced(method, payload, mode, from: caller, carried: carried)
+    }
+
+    /// Makes a call in a span of its own, where the application traces.
+    func traced(
+        _ names: (className: String, selector: String), _ unit: ComponentUnit?, _ caller: HostTable?,
+        _ carried: Payload?,
+        _ call: (Payload?) -> BegunCall
+    ) -> BegunCall {
+        guard let tracing else { return call(carried) }
+        let carried = carriedAlong(carried)
+        let callerName = caller.map { $0.unit.isHost ? "" : $0.unit.name } ?? ""
+        return tracing.trace(
+            names.className, names.selector, component: unit?.name ?? "", caller: callerName, carried, call)
+    }
+
+    @inline(__always)
+    private func beginUntraced(
+        _ method: UnsafePointer<MethodEntry>, _ payload: borrowing Payload, _ mode: CallMode, from caller: HostTable?,
+        carried: Payload?
+    ) -> BegunCall {
+        // One that cannot block runs in place, whoever waits and however long.
+        let deadline = mode.deadline
+        guard unsafe mode.isInPlace || method.pointee.runsWithoutBlocking(isUrgent: deadline != nil) else {
+            return unsafe beginOnHostThread(method, payload, mode, from: caller, carried: carried)
+        }
+        if let deadline, deadline.hasPassed {
+            return unsafe .ended(.failure(method.pointee.named(LinkError(.deadlineExceeded))))
+        }
+        return unsafe payload.withUnsafeValue { value in
+            unsafe withCarried(carried) { carried in
+                unsafe engine.begin(
+                    method, value,
+                    CallTerms(
+                        caller: caller?.caller ?? hslink_string(), deadline: deadline?.nanoseconds ?? 0,
+                        flags: mode.callerSleeps ? UInt32(HSLINK_CALL_WAITS) : 0,
+                        table: caller.map { unsafe Unmanaged.passUnretained($0) },
+                        carried: carried))
+            }
+        }
+    }
+
+    @inline(never)
+    private func beginOnHostThread(
+        _ method: UnsafePointer<MethodEntry>, _ payload: borrowing Payload, _ mode: CallMode, from caller: HostTable?,
+        carried: Payload?
+    ) -> BegunCall {
+        let linkClass = unsafe method.pointee.linkClass.takeUnretainedValue()
+        return engine.begin(
+            unsafe .method(method), of: linkClass.unit, linkClass.unit.limiter, copy payload, mode, from: caller,
+            carried: carriedAlong(carried), core: self,
+            names: unsafe (linkClass.name, method.pointee.selector))
+    }
+
+    @inline(__always)
+    private func withCarried<Result>(
+        _ carried: Payload?, _ body: (UnsafePointer<hslink_value>?) -> Result
+    ) -> Result {
+        guard let carried else { return body(nil) }
+        return unsafe carried.withUnsafeValue(body)
+    }
+
+    /// What a call carries along that another thread carries out.
+    private func carriedAlong(_ carried: Payload?) -> Payload? {
+        if let carried { return carried }
+        guard let value = unsafe ThreadContext.current.state.pointee.carried else { return nil }
+        return try? unsafe Payload(copying: value.pointee, limits: .standard)
+    }
+
+    // MARK: - Objects
+
+    private func begin(
+        _ object: LinkObject, _ selector: String, _ payload: borrowing Payload, _ mode: CallMode,
+        from caller: HostTable?, carried: Payload?
+    ) -> BegunCall {
+        // A bound call of a component counts as one of the component that has the method, not as one of an object.
+        if selector.isEmpty, let bound = unsafe BoundObject.of(object.pointer) {
+            return bound.begin(payload, mode, carried: carried)
+        }
+        guard isTracing else { return beginUntraced(object, selector, payload, mode, from: caller, carried: carried) }
+        let payload = copy payload
+        return traced((object.className, selector), owner(of: object).0, caller, carried) { carried in
+            beginUntraced(object, selector, payload, mode, from: caller, carried: carried)
+        }
+    }
+
+    private func beginUntraced(
+        _ object: LinkObject, _ selector: String, _ payload: borrowing Payload, _ mode: CallMode,
+        from caller: HostTable?, carried: Payload?
+    ) -> BegunCall {
+        guard !mode.isInPlace else {
+            return unsafe withCarried(carried) { carried in
+                unsafe object.begin(
+                    selector, payload, callerSleeps: mode.callerSleeps, caller: caller?.caller ?? hslink_string(),
+                    carried: carried ?? ThreadContext.current.state.pointee.carried)
+            }
+        }
+        let (unit, limiter) = owner(of: object)
+        return engine.begin(
+            .object(object, selector), of: unit, limiter, copy payload, mode, from: caller,
+            carried: carriedAlong(carried), core: self, names: (object.className, selector))
+    }
+
+    /// The component that an object belongs to, where that can be known, and the limiter for its calls.
+    private func owner(of object: LinkObject) -> (ComponentUnit?, ConcurrencyLimiter) {
+        if let table = unsafe object.owner.map({ unsafe HostTable.of($0) }) { return (table.unit, table.unit.limiter) }
+        let image = unsafe UInt(bitPattern: hslink_image_of(object.codeAddress))
+        if let unit = registry.all.first(where: { $0.resident?.image == image }) { return (unit, unit.limiter) }
+        return (nil, engine.limiter(ofImageAt: image))
+    }
+}

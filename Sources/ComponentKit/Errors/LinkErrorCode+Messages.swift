@@ -1,0 +1,49 @@
+extension LinkError.Code: CustomStringConvertible {
+    /// The name of the code, as printed by the command line; `code 17` for one that is not known here.
+    public var description: String { entry?.name ?? "code \(rawValue)" }
+
+    /// What the code means, as a sentence.
+    var sentence: String { entry?.sentence ?? "failed with code \(rawValue)" }
+
+    var meansClassIsLoaded: Bool {
+        switch self {
+        case .classNotFound, .notLoaded, .stopped: false
+        default: rawValue < 100
+        }
+    }
+
+    private var entry: (name: String, sentence: String)? {
+        switch self {
+        case .classNotFound: ("classNotFound", "no component has this class")
+        case .selectorNotFound: ("selectorNotFound", "the class has no such selector of this kind")
+        case .notLoaded: ("notLoaded", "the component could not be loaded")
+        case .stopped: ("stopped", "the component has been stopped")
+        case .payloadMismatch: ("payloadMismatch", "the payload does not fit")
+        case .methodFailed: ("methodFailed", "the method failed")
+        case .deadlineExceeded: ("deadlineExceeded", "the deadline passed before the reply")
+        case .cancelled: ("cancelled", "the call was cancelled")
+        case .stuck:
+            (
+                "stuck",
+                "too many threads are still inside the component for calls that have ended; it takes calls again when some return"
+            )
+        case .noReply: ("noReply", "the method said that it had replied, but had not")
+        case .replyDropped: ("replyDropped", "the component released the reply without replying")
+        case .invalidReply: ("invalidReply", "the reply is not a valid payload")
+        case .wouldDeadlock: ("wouldDeadlock", "the call would wait for itself")
+        case .tooDeep: ("tooDeep", "calls are nested deeper than the host allows")
+        case .untrustedFile: ("untrustedFile", "the file is not trusted")
+        case .invalidFile: ("invalidFile", "the file is not a component")
+        case .wrongABI: ("wrongABI", "built for another version of the boundary; rebuild the component")
+        case .otherCompiler: ("otherCompiler", "built by another compiler; rebuild it with the host's")
+        case .cannotLink: ("cannotLink", "the dynamic loader refused the file")
+        case .missingEntry: ("missingEntry", "the file has no hslink_component of its own")
+        case .invalidDescriptor: ("invalidDescriptor", "the descriptor violates the contract")
+        case .requirementNotMet: ("requirementNotMet", "a requirement is not met")
+        case .createFailed: ("createFailed", "the component's own start failed")
+        case .shadowed: ("shadowed", "another file provides the same version or a higher one")
+        case .fileChanged: ("fileChanged", "the file changed while it was loaded; scan again")
+        default: nil
+        }
+    }
+}
