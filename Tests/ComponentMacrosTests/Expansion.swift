@@ -70,11 +70,11 @@ extension Expansion {
         }
     }
 
-    /// The source without notes and records, and without empty lines: what an author would have written.
+    /// The source without notes, records and symbols, and without empty lines: what an author would have written.
     var code: String {
         var lines: [Substring] = []
         var depth: Int?
-        for line in source.split(separator: "\n") {
+        for line in source.split(separator: "\n") where !line.contains("@_silgen_name(") {
             let indentation = line.prefix { $0 == " " }.count
             if line.contains("@section(") { depth = indentation }
             if let start = depth {

@@ -23,6 +23,8 @@ enum LinkClassMacro: MemberMacro, ExtensionMacro {
             return [
                 note.declaration(named: context.makeUniqueName("note")),
                 record.declaration(named: context.makeUniqueName("record")),
+                UniqueSymbol(ofClass: shape.name, in: shape.module)
+                    .declaration(named: context.makeUniqueName("onlyClassOfItsName")),
                 shape.table(functions, hasRows: !rows.isEmpty),
             ] + shape.servicesMember + (try shape.initializer())
         }

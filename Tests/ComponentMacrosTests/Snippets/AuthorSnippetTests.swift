@@ -89,6 +89,12 @@ struct AuthorSnippetTests {
             Mistake(
                 source: """
                     import ComponentKit
+                    @LinkClass("VideoLink") final class Video {}
+                    @LinkClass("VideoLink") actor Film {}
+                    """, line: 2, message: "multiple definitions of symbol 'link class VideoLink in module Snippet'"),
+            Mistake(
+                source: """
+                    import ComponentKit
                     final class Secret: Sendable {}
                     @LinkClass final class Video {
                         @Selector func probe(_ secret: Secret) {}
