@@ -24,6 +24,36 @@ struct ControlCallTests {
         }
     }
 
+    @Test(
+        "a payload that passes in one process passes the socket, in both directions",
+        arguments: [LargePayload.levels, .values, .bytes])
+    func largest(_ large: LargePayload) async throws {
+        try await ServedHost.with(["CGood"]) { served in
+            let payload = large.payload
+            // Not in the macro, which would print the payload.
+            let passesInProcess =
+                try await served.host.call("CGoodLink", "echo", payload, kind: .class) == payload
+            #expect(passesInProcess)
+            try await served.client { client in
+                let passesSocket = try await client.value("CGoodLink", "echo", payload) == payload
+                #expect(passesSocket)
+            }
+        }
+    }
+
+    enum LargePayload {
+        case levels, values, bytes
+
+        /// 64 levels, 1,000,000 values, or 100 MB.
+        var payload: Payload {
+            switch self {
+            case .levels: (1..<64).reduce(.array([])) { value, _ in .array([value]) }
+            case .values: .array([Payload](repeating: 1, count: 999_999))
+            case .bytes: .bytes([UInt8](repeating: 7, count: 100_000_000))
+            }
+        }
+    }
+
     @Test("failures arrive as they are, with what only this host knows")
     func failures() async throws {
         try await ServedHost.with(["CGood", "CreateFails", "RepliesLate", "MakeFails"]) { served in

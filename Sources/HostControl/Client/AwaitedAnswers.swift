@@ -93,7 +93,7 @@ final class AwaitedAnswers: Sendable {
         case .end(let error): return ControlError(.malformed, "the host's answer: \(error)")
         case .content(let content):
             do throws(PayloadError) {
-                answer = try ControlAnswer(try Payload(cbor: Array(content.readableBytesView)))
+                answer = try ControlAnswer(try Payload(cbor: Array(content.readableBytesView), limits: .message))
             } catch {
                 return ControlError(.malformed, "the host's answer cannot be understood: \(error)")
             }

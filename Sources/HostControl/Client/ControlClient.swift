@@ -165,7 +165,7 @@ public final class ControlClient: Sendable {
     private func send(_ request: ControlRequest) async throws(ControlError) {
         let bytes: [UInt8]
         do throws(PayloadError) {
-            bytes = try request.payload.cbor()
+            bytes = try request.payload.cbor(limits: .message)
         } catch {
             throw ControlError(.malformed, "the payload cannot be sent to another process: \(error)")
         }

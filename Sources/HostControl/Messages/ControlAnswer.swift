@@ -48,7 +48,7 @@ struct ControlAnswer: Sendable {
     }
 
     private func bytes(limit: Int) throws(PayloadError) -> [UInt8] {
-        let bytes = try payload.cbor()
+        let bytes = try payload.cbor(limits: .message)
         guard bytes.count <= limit else {
             throw PayloadError(expected: "at most \(limit) bytes", found: "\(bytes.count)")
         }

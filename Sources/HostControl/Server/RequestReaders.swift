@@ -27,7 +27,7 @@ final class RequestReaders: Sendable {
     static func request(in content: ByteBuffer) -> Result<ControlRequest, RequestError> {
         let payload: Payload
         do throws(PayloadError) {
-            payload = try Payload(cbor: Array(content.readableBytesView))
+            payload = try Payload(cbor: Array(content.readableBytesView), limits: .message)
         } catch {
             return .failure(
                 RequestError(id: nil, ControlError(.malformed, "a frame is not one CBOR item: \(error)")))

@@ -12,12 +12,13 @@ extension Payload {
     ///
     /// The form is the preferred serialization of section 4.1: one payload has one form. Any thread.
     ///
-    /// - Throws: an error that names the place of an object or of a value of unknown tag, which cannot be
-    ///   encoded; or when the payload is beyond the standard limits, so that it could not be read back.
-    public func cbor() throws(PayloadError) -> [UInt8] {
+    /// - Parameter limits: of levels, of values, and of bytes of the encoded form.
+    /// - Throws: an error with the path of an object or of a value of unknown tag, which cannot be encoded; or an error
+    ///   if the payload is beyond the limits, so that ``init(cbor:limits:)`` with the same limits could not read it back.
+    public func cbor(limits: PayloadLimits = .standard) throws(PayloadError) -> [UInt8] {
         defer { extendLifetime(owner) }
         var writer = CBORWriter()
-        try unsafe writer.write(node)
+        try unsafe writer.write(node, limits: limits)
         return writer.output
     }
 

@@ -21,14 +21,15 @@ protocol PayloadWriter {
 }
 
 extension PayloadWriter {
-    /// Writes a whole tree within the standard limits: what goes beyond them could not be read back.
-    mutating func write(_ node: hslink_value) throws(PayloadError) {
-        var nodes = PayloadLimits.standard.nodes
-        try unsafe write(node, depth: 0, nodes: &nodes)
+    /// Writes a whole tree that is within the limits: one beyond them could not be read back.
+    mutating func write(_ node: hslink_value, limits: PayloadLimits = .standard) throws(PayloadError) {
+        var nodes = limits.nodes
+        try unsafe write(node, depth: 0, nodes: &nodes, limits)
     }
 
-    private mutating func write(_ node: hslink_value, depth: Int, nodes: inout Int) throws(PayloadError) {
-        let limits = PayloadLimits.standard
+    private mutating func write(
+        _ node: hslink_value, depth: Int, nodes: inout Int, _ limits: PayloadLimits
+    ) throws(PayloadError) {
         guard nodes > 0 else { throw PayloadError(expected: "at most \(limits.nodes) values", found: "more") }
         nodes -= 1
         switch unsafe Int(node.tag) {
@@ -37,9 +38,9 @@ extension PayloadWriter {
                 throw PayloadError(expected: "at most \(limits.depth) levels", found: "a deeper one")
             }
             if unsafe Int(node.tag) == HSLINK_ARRAY {
-                try unsafe writeItems(of: node, depth: depth, nodes: &nodes)
+                try unsafe writeItems(of: node, depth: depth, nodes: &nodes, limits)
             } else {
-                try unsafe writeEntries(of: node, depth: depth, nodes: &nodes)
+                try unsafe writeEntries(of: node, depth: depth, nodes: &nodes, limits)
             }
         default: try unsafe writeScalar(node)
         }
@@ -49,26 +50,30 @@ extension PayloadWriter {
     }
 
     private mutating func writeItems(
-        of node: hslink_value, depth: Int, nodes: inout Int
+        of node: hslink_value, depth: Int, nodes: inout Int, _ limits: PayloadLimits
     ) throws(PayloadError) {
         unsafe beginArray(node)
         for unsafe(index, item) in unsafe node.itemNodes.enumerated() {
             beginItem(isFirst: index == 0)
             if isFull { break }
-            do { try unsafe write(item, depth: depth + 1, nodes: &nodes) } catch { throw error.within(.index(index)) }
+            do {
+                try unsafe write(item, depth: depth + 1, nodes: &nodes, limits)
+            } catch {
+                throw error.within(.index(index))
+            }
         }
         unsafe endArray(node)
     }
 
     private mutating func writeEntries(
-        of node: hslink_value, depth: Int, nodes: inout Int
+        of node: hslink_value, depth: Int, nodes: inout Int, _ limits: PayloadLimits
     ) throws(PayloadError) {
         unsafe beginMap(node)
         for unsafe(index, entry) in unsafe node.entryNodes.enumerated() {
             unsafe writeKey(entry.keyBytes, isFirst: index == 0)
             if isFull { break }
             do {
-                try unsafe write(entry.value, depth: depth + 1, nodes: &nodes)
+                try unsafe write(entry.value, depth: depth + 1, nodes: &nodes, limits)
             } catch {
                 throw unsafe error.within(.key(entry.keyText))
             }
