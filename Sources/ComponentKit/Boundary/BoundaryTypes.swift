@@ -1,11 +1,12 @@
 package import CHSLink
 
-// Texts, structs and reports of failures as they cross the boundary.
+// The boundary forms of strings, structs and failure reports.
 
-// A length that comes over the boundary is data: a text is read only when it can be one.
+// A length received over the boundary is untrusted: a string is read only if its pointer and length are plausible.
 extension hslink_string {
-    /// A copy of the text, with bytes that are not UTF-8 repaired; nil when it is longer than `limit` bytes, or NULL
-    /// with a length: then no byte of it is read.
+    /// Returns a copy of the text, with invalid UTF-8 repaired.
+    ///
+    /// - Returns: nil if the text is longer than `limit` bytes, or is NULL with a length; none of it is read then.
     package func text(limit: Int) -> String? {
         let count = unsafe length
         if count == 0 { return "" }
@@ -13,23 +14,23 @@ extension hslink_string {
         return unsafe String(decoding: UnsafeRawBufferPointer(start: text, count: count), as: UTF8.self)
     }
 
-    /// The name of a component, class, selector or the like; nil for a text that cannot be one.
+    /// A copy of the text as a name, such as that of a component, class or selector; nil if it cannot be one.
     package var name: String? { unsafe text(limit: HSLINK_NAME_BYTES) }
 
-    /// What stands in the place of a text that is not read.
+    /// The text to show in place of one that is not read.
     package var placeholder: String { unsafe "(a text of \(UInt(bitPattern: length)) bytes)" }
 }
 
 extension String {
-    /// A copy of a message; one that is too long for a message, or NULL with a length, only says so.
+    /// Copies a message. One that is too long, or is NULL with a length, becomes a placeholder with its size.
     package init(_ message: hslink_string) {
         self = unsafe message.text(limit: HSLINK_MESSAGE_BYTES) ?? message.placeholder
     }
 
-    /// A copy of a name to show; one that is too long for a name, or NULL with a length, only says so.
+    /// Copies a name for display. One that is too long, or is NULL with a length, becomes a placeholder with its size.
     package init(name: hslink_string) { self = unsafe name.name ?? name.placeholder }
 
-    /// Lends the bytes as a boundary string for the length of `body`.
+    /// Calls `body` with the bytes as a boundary string, which is valid until `body` returns.
     package func withLinkString<Result>(_ body: (hslink_string) throws -> Result) rethrows -> Result {
         var copy = self
         return try copy.withUTF8 { bytes in
@@ -40,18 +41,18 @@ extension String {
         }
     }
 
-    /// The same for a message, of which the other side would not read one that is too long: that loses its end.
+    /// Like ``withLinkString(_:)``, but truncates a message that is too long for the other side to read.
     package func withLinkMessage<Result>(_ body: (hslink_string) throws -> Result) rethrows -> Result {
         guard utf8.count > HSLINK_MESSAGE_BYTES else { return try unsafe withLinkString(body) }
         var end = utf8.index(startIndex, offsetBy: HSLINK_MESSAGE_BYTES - "…".utf8.count)
-        // Not in the middle of a character's bytes.
+        // Do not cut inside a UTF-8 sequence.
         while utf8[end] & 0xC0 == 0x80 { utf8.formIndex(before: &end) }
         return try unsafe "\(self[..<end])…".withLinkString(body)
     }
 }
 
 extension hslink_string {
-    /// A copy that is never freed, for the tables of an image, which live as long as the process.
+    /// Copies the text to memory that is never freed, for the tables of an image, which live as long as the process.
     init(constant text: String) {
         var text = text
         unsafe self = text.withUTF8 { bytes in
@@ -64,16 +65,16 @@ extension hslink_string {
     }
 }
 
-// A reply handle is a plain value that by contract may be kept for ever and used from any thread.
-// The type belongs to this package's own header.
+// By contract, a reply handle is a plain value that may be kept for ever and used from any thread.
+// The conformance is not truly retroactive: the type comes from this package's own header.
 // swift-format-ignore: AvoidRetroactiveConformances
 extension hslink_reply: @unchecked @retroactive Sendable {}
 
 extension UnsafeRawPointer {
-    /// A copy of a struct of which the other side has `size` bytes: what is not there of it is zero, what there is
-    /// more is left out, and no byte beyond is read. It need not be aligned.
+    /// Copies a struct that has `size` bytes on the other side. Missing members are zero, additional bytes are ignored,
+    /// and nothing beyond `size` is read. The pointer need not be aligned.
     ///
-    /// - Parameter type: a struct of C for which all zero is a value in the members that may be missing.
+    /// - Parameter type: a C struct in which zero is valid for every member that may be missing.
     package func loadBeginning<Value: BitwiseCopyable>(of type: Value.Type, size: Int) -> Value {
         unsafe withUnsafeTemporaryAllocation(
             byteCount: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment
@@ -85,14 +86,14 @@ extension UnsafeRawPointer {
     }
 }
 
-/// Receives what `create`, `make` or `bind` report when they fail. For one call on one thread.
+/// Receives the error that a function such as `create`, `make` or `bind` reports. Serves one call on one thread.
 package final class FailureReport {
-    /// The last report; nil when there was none.
+    /// The last error reported; nil if there was none.
     package private(set) var error: LinkError?
 
     package init() {}
 
-    /// Lends the receiver in the form of the boundary for the length of `body`.
+    /// Calls `body` with this receiver in its boundary form, which is valid until `body` returns.
     package func withUnsafeFailure<Result>(_ body: (UnsafePointer<hslink_failure>) -> Result) -> Result {
         let failure = unsafe hslink_failure(
             report: { context, error in

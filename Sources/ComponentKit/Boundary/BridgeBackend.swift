@@ -1,8 +1,8 @@
 package import CHSLink
 
-/// The way from a component to its host, over the boundary.
+/// The link backend of a component, which reaches its host over the boundary.
 @safe
-// Unchecked: a constant pointer to a table that is valid while retained, callable from any thread.
+// Unchecked: a constant pointer to a table that is valid while retained, and callable from any thread.
 final class BridgeBackend: LinkBackend, @unchecked Sendable {
     let host: UnsafePointer<hslink_host>
     let sharedObjects = SharedObjects()
@@ -76,7 +76,7 @@ final class BridgeBackend: LinkBackend, @unchecked Sendable {
         case HSLINK_ERROR_TOO_DEEP:
             LinkError(
                 .tooDeep,
-                message: "calls are nested deeper than the thread's stack takes; let the recursion end, or go on "
+                message: "calls are nested deeper than the thread's stack allows; end the recursion, or continue "
                     + "after the call has returned")
         default: LinkError(.stopped)
         }
@@ -119,14 +119,14 @@ final class BridgeBackend: LinkBackend, @unchecked Sendable {
 }
 
 extension Link {
-    /// The functions of the host as the component of this link has them; nil where there is no boundary.
+    /// The host's function table, as given to the component of this link; nil if the link crosses no boundary.
     package var hostFunctions: UnsafePointer<hslink_host>? { unsafe (backend as? BridgeBackend)?.host }
 }
 
 extension PendingReply {
-    /// What has come of a call over the boundary that returned `status`.
+    /// Returns the state of a call over the boundary that returned `status`.
     ///
-    /// - Parameter identifier: what cancels it; nil for the call itself.
+    /// - Parameter identifier: the identifier that cancels the call; nil to use that of this reply.
     func begun(on thread: ThreadContext, _ status: Int32, _ identifier: CallIdentifier? = nil) -> BegunCall {
         guard status == Int32(HSLINK_LATER) else {
             return .ended(takeReplied(on: thread) ?? .failure(LinkError(.noReply)))
@@ -139,7 +139,10 @@ extension PendingReply {
 }
 
 extension BridgeBackend {
-    /// The component's own directory, as the host's extension `hslink.data/1` answers it.
+    /// Returns the path of the component's data directory, which the host's extension `hslink.data/1` provides.
+    ///
+    /// - Throws: the host's own error, or a `LinkError` of the domain `hslink.data` if the host lacks the extension or
+    ///   gives no valid answer.
     func dataDirectory() throws(LinkError) -> String {
         let table = unsafe HSLINK_DATA.withLinkString { unsafe host.pointee.get_extension(host, $0) }
         guard let table = unsafe table?.assumingMemoryBound(to: hslink_host_data.self),
@@ -147,7 +150,7 @@ extension BridgeBackend {
         else {
             throw LinkError(
                 domain: HSLINK_DATA_DOMAIN, number: Int32(HSLINK_DATA_NONE),
-                message: "the host does not know \(HSLINK_DATA): it keeps no data for components; take a newer host")
+                message: "the host does not support \(HSLINK_DATA) and keeps no component data; use a newer host")
         }
         let report = FailureReport()
         var path = unsafe hslink_string()
@@ -160,7 +163,7 @@ extension BridgeBackend {
         guard let text = unsafe path.text(limit: HSLINK_MESSAGE_BYTES) else {
             throw LinkError(
                 domain: HSLINK_DATA_DOMAIN, number: Int32(HSLINK_DATA_SYSTEM),
-                message: "the host's answer is no path: \(unsafe path.placeholder)")
+                message: "the host returned an invalid path: \(unsafe path.placeholder)")
         }
         return text
     }

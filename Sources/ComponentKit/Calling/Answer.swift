@@ -1,19 +1,19 @@
-/// How a call ended, in three parts and with the error behind them.
+/// The outcome of a call: three parts, and the error behind them.
 ///
 /// | what happened                                                    | returnValue | performSuccess | classIsLoad |
 /// |------------------------------------------------------------------|-------------|----------------|-------------|
 /// | no component has the class, it could not be loaded or is stopped | nil         | false          | false       |
-/// | the class is there, the selector (of that kind) is not           | nil         | false          | true        |
+/// | the class exists, but has no such selector of that kind          | nil         | false          | true        |
 /// | the method failed, the payload did not fit, deadline, cancelled  | nil         | false          | true        |
-/// | done                                                             | the value   | true           | true        |
+/// | the method was performed                                         | the value   | true           | true        |
 public struct Answer: Sendable {
-    /// What came back, or why nothing did.
+    /// The value that the method returned, or the error.
     public let result: Result<Payload, LinkError>
 
-    /// The answer to a call that ended so.
+    /// Creates the answer of a call that ended with `result`.
     public init(_ result: Result<Payload, LinkError>) { self.result = result }
 
-    /// What the method returned, ``Payload/null`` for one that returns nothing; nil unless performed.
+    /// The method's return value, ``Payload/null`` if it returns nothing; nil if the method was not performed.
     public var returnValue: Payload? { try? result.get() }
 
     /// Whether the method was performed.
@@ -29,7 +29,7 @@ public struct Answer: Sendable {
         }
     }
 
-    /// Why the method was not performed.
+    /// The reason why the method was not performed; nil if it was.
     public var error: LinkError? {
         if case .failure(let error) = result { error } else { nil }
     }

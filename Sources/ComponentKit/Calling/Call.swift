@@ -1,11 +1,11 @@
 import Glibc
 
-/// What a call goes to. A method that was bound is called through its ``BoundMethod``.
+/// The target of a call. Bound methods are called through their ``BoundMethod`` instead.
 package enum CallTarget: Sendable {
     case named(className: String, selector: String, SelectorKind)
     case object(LinkObject, selector: String)
 
-    /// The class, as errors name it.
+    /// The class name that errors show.
     package var className: String {
         switch self {
         case .named(let className, _, _): className
@@ -20,14 +20,14 @@ package enum CallTarget: Sendable {
     }
 }
 
-/// On which thread a method runs. `callerSleeps`: the calling thread does nothing else until the reply is there.
+/// The thread that a method runs on. If `callerSleeps`, the calling thread does nothing else until the reply arrives.
 package enum CallMode: Sendable {
     /// On the calling thread.
     case inPlace(callerSleeps: Bool)
-    /// On a thread of the host, so that the caller can stop waiting; in place where the method is quick.
+    /// On a thread of the host, so that the caller can stop waiting; in place if the method is quick.
     case onHostThread(Deadline?, callerSleeps: Bool)
 
-    /// With a deadline on a thread of the host, else in place.
+    /// Creates the mode for `timeout`: a thread of the host with a timeout, in place without.
     package init(timeout: Duration?, callerSleeps: Bool = false) {
         self =
             timeout.map { .onHostThread(.after($0), callerSleeps: callerSleeps) }
@@ -49,15 +49,16 @@ package enum CallMode: Sendable {
     }
 }
 
-/// A call that has been made: most have ended by then.
+/// A call that has been made. Most calls have already ended at this point.
 package enum BegunCall {
     case ended(Result<Payload, LinkError>)
-    /// It ends later. The function is to be called once, with the completion; it returns what cancels the call.
+    /// The call ends later. The function must be called once, with the completion, and returns the identifier that
+    /// cancels the call.
     case runs((CallCompletion) -> CallIdentifier?)
 
-    /// Hands the end to `completion`, now or later.
+    /// Passes the outcome to `completion`, now or when the call ends.
     ///
-    /// - Returns: what cancels the call; nil when it has ended.
+    /// - Returns: the identifier that cancels the call; nil if the call has ended.
     @discardableResult
     package consuming func finish(_ completion: CallCompletion) -> CallIdentifier? {
         switch consume self {
@@ -80,9 +81,9 @@ package enum BegunCall {
     }
 }
 
-/// Names a call that has begun, for cancelling it.
+/// Identifies a call that has begun, so that it can be cancelled.
 @safe
-// Unchecked: only compared, and dereferenced only by the side that made it.
+// Unchecked: an opaque pointer that only the side that made it dereferences.
 package struct CallIdentifier: @unchecked Sendable {
     package let slot: UnsafeMutableRawPointer?
     package let token: UInt64
@@ -93,8 +94,8 @@ package struct CallIdentifier: @unchecked Sendable {
     }
 }
 
-/// The callback that is notified how a call ended, exactly once. Its forms are separate cases, so that none has to be
-/// wrapped into another, which would cost an allocation a call.
+/// The callback that receives the outcome of a call, exactly once. Each form has its own case, because wrapping one
+/// form in another would cost an allocation per call.
 package enum CallCompletion: Sendable {
     /// Wakes a thread or a task, and never blocks.
     case wakes(@Sendable (Result<Payload, LinkError>) -> Void)
@@ -102,7 +103,7 @@ package enum CallCompletion: Sendable {
     case answer(@Sendable (Answer) -> Void)
     case parts(@Sendable (Payload?, Bool, Bool) -> Void)
 
-    /// Whether it may run code of the caller's, which other callers must not have to wait for.
+    /// Whether it may run the caller's code, for which other callers must not have to wait.
     package var runsCallersCode: Bool {
         if case .wakes = self { false } else { true }
     }
@@ -124,7 +125,7 @@ package enum CallCompletion: Sendable {
         }
     }
 
-    /// The same, with something of the application's that runs first.
+    /// Returns a completion that calls the application's `body` before this completion.
     package func after(_ body: @escaping @Sendable (Result<Payload, LinkError>) -> Void) -> CallCompletion {
         .outcome { outcome in
             body(outcome)
@@ -132,7 +133,7 @@ package enum CallCompletion: Sendable {
         }
     }
 
-    /// The same, with errors changed first.
+    /// Returns a completion that transforms errors before it passes them to this completion.
     func mapError(_ transform: @escaping @Sendable (LinkError) -> LinkError) -> CallCompletion {
         switch self {
         case .wakes(let body): .wakes { body($0.mapError(transform)) }
@@ -150,9 +151,9 @@ package enum CallCompletion: Sendable {
     }
 }
 
-/// Lets a thread sleep until a reply has come from another one.
+/// Blocks a thread until another thread delivers the outcome of a call.
 @safe
-// Unchecked: `outcome` is written before the semaphore is posted and read after it was taken.
+// Unchecked: `outcome` is written before the semaphore is posted, and read only after the wait.
 package final class BlockingWait: @unchecked Sendable {
     private let semaphore: UnsafeMutablePointer<sem_t>
     private var outcome: Result<Payload, LinkError> = .failure(LinkError(.noReply))
@@ -167,13 +168,13 @@ package final class BlockingWait: @unchecked Sendable {
         unsafe semaphore.deallocate()
     }
 
-    /// Wakes the waiting thread; called once.
+    /// Wakes the waiting thread. Must be called once.
     package func finish(_ outcome: Result<Payload, LinkError>) {
         self.outcome = outcome
         unsafe sem_post(semaphore)
     }
 
-    /// Sleeps until ``finish(_:)`` was called.
+    /// Blocks this thread until ``finish(_:)`` has been called, and returns the outcome.
     package func wait() throws(LinkError) -> Payload {
         while unsafe sem_wait(semaphore) != 0 {}
         return try outcome.get()

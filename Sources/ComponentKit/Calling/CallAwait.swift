@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Makes a call and suspends until it has ended. It does not suspend where the call has ended already, as that of a
-/// quick method, or of an asynchronous one that does not suspend. A cancelled task cancels the call.
+/// Makes a call and suspends until it has ended. There is no suspension if the call has already ended, as with a quick
+/// method, or with an asynchronous method that does not suspend. Cancelling the task cancels the call.
 func awaitCall(
     cancel: @escaping @Sendable (CallIdentifier) -> Void, _ begin: () -> BegunCall
 ) async -> Result<Payload, LinkError> {
@@ -24,7 +24,7 @@ private func suspend(
     }
 }
 
-/// Joins "the call has begun" and "the task was cancelled", which come in any order.
+/// Coordinates the start of a call with the cancellation of its task, which may happen in either order.
 private final class CallCancellation: Sendable {
     private enum State {
         static let starting: UInt8 = 0
@@ -33,7 +33,7 @@ private final class CallCancellation: Sendable {
     }
 
     private let state = Atomic<UInt8>(State.starting)
-    // Written before `running`, read after that was found.
+    // Written before `running` is stored, and read by others only after they have seen `running`.
     private nonisolated(unsafe) var call: CallIdentifier?
     private let cancelCall: @Sendable (CallIdentifier) -> Void
 
@@ -54,11 +54,11 @@ private final class CallCancellation: Sendable {
     }
 }
 
-/// Suspends until the function that `start` is given has been called, which has to happen exactly once, and
-/// returns what it was called with. `start` runs at once, on this thread.
+/// Calls `start` on this thread, suspends until `resume` has been called, and returns the value passed to it. `resume`
+/// must be called exactly once.
 ///
-/// Like `withUnsafeContinuation`, but the thread sanitizer sees it as well: a resume that comes before the
-/// task waits is ordered by the Swift runtime without telling the sanitizer.
+/// This works like `withUnsafeContinuation`, but is also visible to the thread sanitizer: if the resume comes before
+/// the suspension, the Swift runtime orders the two without informing the sanitizer.
 package func awaitResume<Value: Sendable>(
     _ start: (_ resume: @escaping @Sendable (Value) -> Void) -> Void
 ) async -> Value {
@@ -73,7 +73,7 @@ package func awaitResume<Value: Sendable>(
     return value
 }
 
-/// What is written before the store is seen after the load.
+/// Makes everything written before the store visible after the load.
 private final class ResumeOrder: Sendable {
     let isResumed = Atomic<Bool>(false)
 }

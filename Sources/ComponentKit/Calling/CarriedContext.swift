@@ -3,18 +3,18 @@ public import Instrumentation
 import Synchronization
 
 extension ServiceContext {
-    /// Texts that calls carry along: a tenant, a session, the `traceparent` of a trace.
+    /// The strings that calls carry with them, such as a tenant, a session or the `traceparent` of a trace.
     ///
     ///     var context = ServiceContext.current ?? .topLevel
     ///     context.carried["tenant"] = "acme"
     ///     let answer = try await ServiceContext.withValue(context) { try await host.call("OrderLink", "open") }
     ///
-    /// The method finds them in its own `ServiceContext.current`, whatever component it belongs to, and so do the
-    /// methods that it calls, over threads and tasks; a component in C finds them in its call. Nothing set costs
-    /// nothing.
+    /// The called method finds them in its own `ServiceContext.current`, whichever component it belongs to. So do the
+    /// methods that it calls in turn, across threads and tasks. A component in C finds them in its call. There is no
+    /// cost as long as none are set.
     ///
-    /// At most 64 texts of 8,192 bytes in all (keys and values); a call with more is answered
-    /// ``LinkError/Code/payloadMismatch``. An empty dictionary carries nothing, also where the caller carried
+    /// A call carries at most 64 strings with 8,192 bytes in total (keys and values); a call with more fails with
+    /// ``LinkError/Code/payloadMismatch``. An empty dictionary carries nothing, even if the caller's own call carried
     /// something.
     public var carried: [String: String] {
         get { self[Carried.self]?.texts ?? [:] }
@@ -22,22 +22,22 @@ extension ServiceContext {
     }
 }
 
-/// What a call carries along, in the form of the boundary.
+/// The strings that a call carries, in boundary form.
 package struct Carried: ServiceContextKey, Sendable {
     package typealias Value = Carried
 
-    /// A map of texts.
+    /// A map of strings.
     package let payload: Payload
-    /// What makes it more than calls carry.
+    /// The error for strings that exceed the limits of a call; nil if they are within the limits.
     private let excess: PayloadError?
 
-    /// Whether a call can carry it.
+    /// Whether a call can carry the strings.
     package var fits: Bool { excess == nil }
 
-    /// Whether anything was ever carried in this image: until then calls do not check.
+    /// Whether anything has ever been carried in this image. Until then, calls skip the check.
     private static let isUsed = Atomic<Bool>(false)
 
-    /// Whether a call has to check what the running code carries along.
+    /// Whether a call has to check for strings set by the running code.
     @inline(__always)
     package static var isInUse: Bool { isUsed.load(ordering: .relaxed) }
 
@@ -59,13 +59,15 @@ package struct Carried: ServiceContextKey, Sendable {
         }
     }
 
-    /// - Parameter payload: a map of texts.
+    /// Creates the value from a payload that is known to be valid.
+    ///
+    /// - Parameter payload: a map of strings within the limits of a call.
     package init(known payload: Payload) {
         self.payload = payload
         excess = nil
     }
 
-    /// What the current call carries along.
+    /// Creates the value from the payload that the current call carries.
     private init(received payload: Payload) {
         Carried.isUsed.store(true, ordering: .relaxed)
         self.payload = payload
@@ -78,21 +80,21 @@ package struct Carried: ServiceContextKey, Sendable {
         return texts
     }
 
-    /// What calls of the running code carry along; nil for nothing, or for what the thread's own call does. A failure
-    /// where that is more than calls carry.
+    /// The strings that the running code has set for its calls; a failure if they exceed the limits of a call. Nil if
+    /// none are set: a call then carries what the thread's current call carries, if anything.
     @inline(never)
     package static var ofRunningCode: Result<Payload?, LinkError> {
         guard isInUse, let carried = ServiceContext.current?[Carried.self] else { return .success(nil) }
         return carried.excess.map { .failure(LinkError(thrown: $0)) } ?? .success(carried.payload)
     }
 
-    /// The same, unchecked.
+    /// Like ``ofRunningCode``, but without checking the limits.
     @inline(__always)
     package static var current: Payload? {
         isUsed.load(ordering: .relaxed) ? ServiceContext.current?[Carried.self]?.payload : nil
     }
 
-    /// Calls `body` with what the running code carries along, in the form of the boundary.
+    /// Calls `body` with the strings that the running code has set, in boundary form; nil if none are set.
     @inline(__always)
     package static func withCurrent<Result>(
         _ body: (UnsafePointer<hslink_value>?) -> Result
@@ -101,7 +103,7 @@ package struct Carried: ServiceContextKey, Sendable {
         return unsafe current.withUnsafeValue(body)
     }
 
-    /// Runs a method with what its call carries along in the task-local context.
+    /// Runs a method with the strings that its call carries in the task-local context.
     @inline(__always)
     static func withValue(of call: UnsafePointer<hslink_call>, _ body: () -> Int32) -> Int32 {
         guard let carried = unsafe call.pointee.carried else { return body() }
@@ -111,7 +113,7 @@ package struct Carried: ServiceContextKey, Sendable {
     @inline(never)
     private static func bind(_ carried: UnsafePointer<hslink_value>, _ body: () -> Int32) -> Int32 {
         var context = ServiceContext.current ?? .topLevel
-        // The caller's own, where both are in one image.
+        // If caller and callee are in the same image, the context already holds this payload.
         if let present = context[Carried.self]?.payload, unsafe present.isSame(as: carried.pointee) { return body() }
         guard let payload = try? unsafe Payload(copying: carried.pointee, limits: .standard) else { return body() }
         context[Carried.self] = Carried(received: payload)
@@ -126,16 +128,16 @@ extension Payload {
 }
 
 extension Payload {
-    /// A copy of what a call carries along: a map of texts, within the limits of the boundary.
+    /// Copies the strings that a call carries: a map of strings within the limits of the boundary.
     ///
-    /// - Throws: what is wrong with it; the error names the key.
+    /// - Throws: `PayloadError` if the value is not a map of strings, or exceeds the limits.
     package init(carried node: hslink_value) throws(PayloadError) {
         guard unsafe node.kind == .map else {
-            throw PayloadError(expected: "a map of texts to carry along", found: unsafe node.summary)
+            throw PayloadError(expected: "a map of carried strings", found: unsafe node.summary)
         }
         let count = unsafe Int(node.length)
         guard count <= HSLINK_CARRIED_ENTRIES else {
-            throw PayloadError(expected: "at most \(HSLINK_CARRIED_ENTRIES) texts to carry along", found: "\(count)")
+            throw PayloadError(expected: "at most \(HSLINK_CARRIED_ENTRIES) carried strings", found: "\(count)")
         }
         guard unsafe count == 0 || node.`as`.entries != nil else {
             throw PayloadError(expected: "\(count) items", found: "a null pointer")
@@ -144,13 +146,13 @@ extension Payload {
         for index in 0..<count {
             let entry = unsafe node.entryNodes[index]
             guard unsafe entry.value.kind == .string else {
-                throw PayloadError(expected: "texts to carry along", found: unsafe entry.value.kind.description)
+                throw PayloadError(expected: "carried strings", found: unsafe entry.value.kind.description)
             }
             byteCount += unsafe Int(entry.key_length) + Int(entry.value.length)
         }
         guard byteCount <= HSLINK_CARRIED_BYTES else {
             throw PayloadError(
-                expected: "at most \(HSLINK_CARRIED_BYTES) bytes to carry along", found: "\(byteCount)")
+                expected: "at most \(HSLINK_CARRIED_BYTES) bytes of carried strings", found: "\(byteCount)")
         }
         try unsafe self.init(copying: node, limits: .standard)
     }

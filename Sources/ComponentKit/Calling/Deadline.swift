@@ -1,11 +1,13 @@
 import Glibc
 
-/// A point in time by which a call has to be answered: nanoseconds of CLOCK_MONOTONIC.
+/// A point in time by which a call must be answered, measured by CLOCK_MONOTONIC.
 public struct Deadline: Sendable, Hashable, Comparable {
     /// Nanoseconds of CLOCK_MONOTONIC; never 0, which means "none" at the boundary.
     public let nanoseconds: UInt64
 
-    /// - Parameter nanoseconds: of CLOCK_MONOTONIC; nil for 0, the boundary's "none".
+    /// Creates a deadline from its boundary form; nil if that is 0, which means "none".
+    ///
+    /// - Parameter nanoseconds: nanoseconds of CLOCK_MONOTONIC.
     package init?(boundary nanoseconds: UInt64) {
         guard nanoseconds != 0 else { return nil }
         self.nanoseconds = nanoseconds
@@ -13,7 +15,8 @@ public struct Deadline: Sendable, Hashable, Comparable {
 
     private init(nanoseconds: UInt64) { self.nanoseconds = max(nanoseconds, 1) }
 
-    /// `duration` from now; at once for a negative one, never later than the clock can tell.
+    /// Returns the deadline `duration` from now. A negative duration counts as zero; one beyond the range of the clock
+    /// yields the latest possible deadline.
     public static func after(_ duration: Duration) -> Deadline {
         let (seconds, attoseconds) = duration.components
         guard seconds >= 0, attoseconds >= 0 else { return Deadline(nanoseconds: now) }
@@ -24,19 +27,19 @@ public struct Deadline: Sendable, Hashable, Comparable {
         return Deadline(nanoseconds: isPastEnd ? .max : time)
     }
 
-    /// How long from now; zero when it has passed.
+    /// The time left until the deadline; zero if it has passed.
     public var remaining: Duration {
         let now = Deadline.now
         return .nanoseconds(Int64(clamping: nanoseconds > now ? nanoseconds - now : 0))
     }
 
-    /// Whether the time has come.
+    /// Whether the deadline has passed.
     public var hasPassed: Bool { Deadline.now >= nanoseconds }
 
-    /// Whether `left` comes first.
+    /// Whether `left` is earlier than `right`.
     public static func < (left: Deadline, right: Deadline) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// Nanoseconds of CLOCK_MONOTONIC.
+    /// The current time in nanoseconds of CLOCK_MONOTONIC.
     package static var now: UInt64 {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,7 +1,7 @@
 import CHSLink
 
-/// The way to call components by name, the same in the host (`host.link`) and inside a component
-/// (`context.link`): what one side requires, the other provides.
+/// Calls components by name. The host (`host.link`) and every component (`context.link`) have one: what one side
+/// requires, the other provides.
 ///
 ///     link.call("VideoLink", "probe", ["path": "clip.mp4"]) { returnValue, performSuccess, classIsLoad in
 ///         …
@@ -15,19 +15,19 @@ public struct Link: Sendable {
 
     package init(_ backend: any LinkBackend) { self.backend = backend }
 
-    /// Calls a selector and hands the three parts of the answer to `callback`, exactly once.
+    /// Calls a selector and passes the three parts of the answer to `callback`, exactly once.
     ///
-    /// The method runs on this thread and `callback` is called before this returns, unless the method
-    /// replies later: then `callback` runs on the thread that replies. With a deadline a method that is not marked
-    /// quick runs on a thread of the host, this returns at once, and `callback` runs on a thread of the host.
+    /// The method runs on this thread, and `callback` runs before this function returns. If the method replies later,
+    /// `callback` runs on the thread that replies. With a timeout, a method that is not marked quick runs on a thread
+    /// of the host: this function returns at once, and `callback` runs on a thread of the host.
     ///
     /// - Parameters:
     ///   - className: a link class of any component, or of the host.
-    ///   - selector: a method of it.
-    ///   - payload: what the method is given.
+    ///   - selector: a method of the class.
+    ///   - payload: the payload that the method receives.
     ///   - kind: whether the method is called on an instance or on the class.
-    ///   - timeout: how long the answer may take; nil for as long as it takes.
-    ///   - callback: see ``Answer`` for its three parts.
+    ///   - timeout: how long the answer may take; nil for no limit.
+    ///   - callback: receives the three parts that ``Answer`` describes.
     public func call(
         _ className: String, _ selector: String, _ payload: borrowing Payload = .null, kind: SelectorKind = .object,
         timeout: Duration? = nil,
@@ -39,8 +39,8 @@ public struct Link: Sendable {
         backend.begin(className, selector, kind, payload, CallMode(timeout: timeout)).finish(.parts(callback))
     }
 
-    /// Calls a selector and hands the whole answer, with the error where there is one, to `callback`; in
-    /// everything else like the form with three parts.
+    /// Calls a selector and passes the whole answer, including any error, to `callback`. It otherwise behaves like the
+    /// form with three parts.
     public func call(
         _ className: String, _ selector: String, _ payload: borrowing Payload = .null, kind: SelectorKind = .object,
         timeout: Duration? = nil, callback: @escaping @Sendable (_ answer: Answer) -> Void
@@ -48,13 +48,14 @@ public struct Link: Sendable {
         backend.begin(className, selector, kind, payload, CallMode(timeout: timeout)).finish(.answer(callback))
     }
 
-    /// Calls a selector and waits for the answer without occupying a thread of Swift's pool.
+    /// Calls a selector and suspends until it has replied, without occupying a thread of Swift's cooperative thread
+    /// pool.
     ///
-    /// The method runs on a thread of the host, or in place when it is marked quick and its instance is there.
-    /// Cancelling the task ends the call with ``LinkError/Code/cancelled`` and tells the method.
+    /// The method runs on a thread of the host, or in place if it is marked quick and its instance already exists.
+    /// Cancelling the task ends the call with ``LinkError/Code/cancelled`` and notifies the method.
     ///
-    /// - Returns: what the method returned, null for one that returns nothing.
-    /// - Throws: why it was not performed.
+    /// - Returns: the method's return value; null if it returns nothing.
+    /// - Throws: `LinkError` with the reason why the method was not performed.
     public func call(
         _ className: String, _ selector: String, _ payload: consuming Payload = .null, kind: SelectorKind = .object,
         timeout: Duration? = nil
@@ -66,16 +67,18 @@ public struct Link: Sendable {
         }
         switch outcome {
         case .success(let value): return value
-        // The error of a call that never began names nothing.
+        // The error of a call that never began has no names yet.
         case .failure(let error): throw error.naming(className: className, selector: selector, component: "")
         }
     }
 
-    /// Calls a selector on this thread and blocks it until the answer is there. Not for asynchronous
-    /// code, nor for the main thread where the method needs the main thread.
+    /// Calls a selector and blocks this thread until it has replied.
     ///
-    /// - Returns: what the method returned, null for one that returns nothing.
-    /// - Throws: why it was not performed.
+    /// The method runs on this thread. With a timeout, a method that is not marked quick runs on a thread of the host.
+    /// Do not call this from asynchronous code, or on the main thread if the method needs the main thread.
+    ///
+    /// - Returns: the method's return value; null if it returns nothing.
+    /// - Throws: `LinkError` with the reason why the method was not performed.
     public func callAndWait(
         _ className: String, _ selector: String, _ payload: borrowing Payload = .null, kind: SelectorKind = .object,
         timeout: Duration? = nil
@@ -86,31 +89,31 @@ public struct Link: Sendable {
         ).wait()
     }
 
-    /// Resolves a selector once; loads its component when that has not happened yet.
+    /// Resolves a selector once, and loads its component if necessary.
     ///
-    /// - Throws: why the class or the selector is not there.
+    /// - Throws: `LinkError` with the reason why the class or the selector is unavailable.
     public func bind(
         _ className: String, _ selector: String, kind: SelectorKind = .object
     ) throws(LinkError) -> BoundCall {
         BoundCall(try backend.bind(className, selector, kind))
     }
 
-    /// Whether some component declares the class (and the selector, where given). Asks manifests, loads
-    /// nothing: a component that is available may still fail to load.
+    /// Returns whether a component declares the class and, if given, the selector. Only manifests are read and nothing
+    /// is loaded, so a component that is available may still fail to load.
     public func isAvailable(
         _ className: String, _ selector: String? = nil, kind: SelectorKind = .object
     ) -> Bool {
         backend.isAvailable(className, selector, kind)
     }
 
-    /// Whether the component that has the class is in memory and running.
+    /// Returns whether the component that has the class is loaded and running.
     public func isLoaded(_ className: String) -> Bool { backend.isLoaded(className) }
 
     /// Writes a line to the host's log, under the component's name.
     public func log(_ level: LogLevel, _ message: String) { backend.log(level, message) }
 }
 
-/// Whether a selector is called on an instance or on the class itself. A class may have both under one
+/// Whether a selector is called on an instance or on the class itself. A class may have one of each under the same
 /// name; they are different methods.
 public enum SelectorKind: String, Sendable, Hashable, CaseIterable {
     /// Called on an instance.

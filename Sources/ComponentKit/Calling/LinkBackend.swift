@@ -1,36 +1,38 @@
-/// What carries out the calls of a ``Link``: the host itself, or the way to it over the boundary.
+/// Carries out the calls of a ``Link``: either the host itself, or the bridge to it over the boundary.
 package protocol LinkBackend: AnyObject, Sendable {
     /// Makes a call.
     func begin(_ target: CallTarget, _ payload: borrowing Payload, _ mode: CallMode) -> BegunCall
 
-    /// Makes a call by name: the same as ``begin(_:_:_:)`` without a copy of the names.
+    /// Makes a call by name, like ``begin(_:_:_:)`` but without copying the names.
     func begin(
         _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload,
         _ mode: CallMode
     ) -> BegunCall
 
-    /// Calls a method by name on this thread and waits for its end: the same with less to hand around.
+    /// Calls a method by name on this thread and waits until it has replied, with less overhead than ``begin(_:_:_:)``.
     func callAndWait(
         _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload
     ) throws(LinkError) -> Payload
 
-    /// Ends a call as cancelled; no effect once it has ended.
+    /// Ends a call as cancelled. Has no effect once the call has ended.
     func cancel(_ call: CallIdentifier)
 
-    /// Resolves class and selector; loads the component where that has not happened.
+    /// Resolves a class and selector, and loads the component if necessary.
     func bind(_ className: String, _ selector: String, _ kind: SelectorKind) throws(LinkError) -> any BoundMethod
 
     func isAvailable(_ className: String, _ selector: String?, _ kind: SelectorKind) -> Bool
     func isLoaded(_ className: String) -> Bool
 
-    /// Brackets author code that runs on behalf of an object.
+    /// Begins a bracket around author code that runs on behalf of an object.
     ///
-    /// - Returns: why it must not run; then do not leave.
+    /// - Returns: the reason why the code must not run, in which case ``leave()`` must not be called; nil if it may
+    ///   run.
     func enter() -> LinkError?
     func leave()
 
-    /// Brackets author code that goes on after its method has returned, on whatever thread; false: the component was
-    /// stopped.
+    /// Begins a bracket around author code that continues after its method has returned, on any thread.
+    ///
+    /// - Returns: false if the component has been stopped.
     func beginWork() -> Bool
     func endWork()
 
@@ -40,13 +42,13 @@ package protocol LinkBackend: AnyObject, Sendable {
     var sharedObjects: SharedObjects { get }
 }
 
-/// A class and selector resolved once.
+/// A class and selector that have been resolved.
 package protocol BoundMethod: AnyObject, Sendable {
     /// Makes a call.
     func begin(_ payload: borrowing Payload, _ mode: CallMode) -> BegunCall
-    /// Calls the method on this thread and waits for a reply that comes later: the quickest way.
+    /// Calls the method on this thread and waits until it has replied. This is the fastest form.
     func callAndWait(_ payload: borrowing Payload) throws(LinkError) -> Payload
-    /// Ends a call that this has made; no effect once it has ended.
+    /// Ends a call that was made through this method as cancelled. Has no effect once the call has ended.
     func cancel(_ call: CallIdentifier)
 }
 
@@ -58,7 +60,7 @@ extension BoundMethod {
     }
 }
 
-/// How much a line in the host's log matters.
+/// The severity of a line in the host's log.
 public enum LogLevel: Int32, Sendable {
     case debug = 0
     case info = 1
