@@ -1,18 +1,18 @@
 package import CHSLink
 
 extension LinkError {
-    /// A copy of an error that came over the boundary.
+    /// Copies an error received over the boundary.
     ///
-    /// - Parameter error: borrowed; members beyond its `struct_size` are not read. Texts and details that are too
-    ///   long are left out; a message and a domain say so.
+    /// - Parameter error: borrowed. Members beyond its `struct_size` are not read. Names and details that are too long
+    ///   are left out; a message or domain that is too long becomes a placeholder with its size.
     package init(copying error: UnsafePointer<hslink_error>) {
         unsafe self.init(copying: error, depth: 0)
     }
 
-    /// Where the members of an error end: one that is there in part only is not read.
+    /// The offsets at which the members of an error end. A member that is only partly present is not read.
     private static let memberEnds = [8, 24, 40, 56, 72, 88, 96, 104]
 
-    /// Of the details of an error, which people and logs read.
+    /// The limits for the details of an error, which end up in front of people and in logs.
     private static let detailLimits = PayloadLimits(depth: 32, nodes: 65536, bytes: 1 << 20)
 
     private init(copying error: UnsafePointer<hslink_error>, depth: Int) {
@@ -21,7 +21,7 @@ extension LinkError {
         let known = unsafe UnsafeRawPointer(error).loadBeginning(of: hslink_error.self, size: size)
         let domain = unsafe String(name: known.domain)
         var cause: LinkError?
-        // A chain that meets itself must end somewhere.
+        // The chain of causes may contain a cycle, so its depth is limited.
         if let inner = unsafe known.cause, depth < 8 { cause = unsafe LinkError(copying: inner, depth: depth + 1) }
         unsafe self.init(
             code: domain.isEmpty ? Code(rawValue: known.code) : .methodFailed,
@@ -35,7 +35,7 @@ extension LinkError {
                 cause: cause))
     }
 
-    /// Lends the error in the form of the boundary for the length of `body`.
+    /// Calls `body` with the error in its boundary form, which is valid until `body` returns.
     package func withUnsafeError<Result>(_ body: (UnsafePointer<hslink_error>) -> Result) -> Result {
         unsafe domain.withLinkString { domain in
             unsafe message.withLinkMessage { message in
@@ -80,8 +80,9 @@ extension LinkError {
 }
 
 extension LinkError {
-    /// What a thrown error says to a caller on the other side: a link error as it is, an error about a payload or
-    /// out of a decoder as ``Code/payloadMismatch``, a model with its value, any other by its type and description.
+    /// Converts a thrown error for a caller on the other side. A link error stays unchanged. An error about a payload
+    /// or from a decoder becomes ``Code/payloadMismatch``, and a `CancellationError` becomes ``Code/cancelled``. A
+    /// model keeps its value; any other error is reduced to its type and description.
     package init(thrown error: any Error) {
         switch error {
         case let error as LinkError: self = error

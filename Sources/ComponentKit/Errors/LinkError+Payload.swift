@@ -1,6 +1,6 @@
-// The form in which an error leaves the process: over the control channel of a host, and whatever else there is.
+// The form in which an error leaves the process, for example over the control socket of a host.
 extension LinkError {
-    /// All of it as a map, for ``init(payload:)``. Empty parts are left out.
+    /// The whole error as a map, which ``init(payload:)`` reads. Empty parts are left out.
     package var payload: Payload {
         var entries: [(String, Payload)] = [("code", .int(Int64(code.rawValue)))]
         for (key, text) in [
@@ -16,15 +16,16 @@ extension LinkError {
         return .map(entries)
     }
 
-    /// Reads what ``payload`` writes. Keys that are not known are passed over.
+    /// Creates an error from the map that ``payload`` returns. Unknown keys are ignored.
     ///
-    /// - Parameter payload: from outside; its depth has been limited already.
+    /// - Parameter payload: an untrusted value whose depth has already been limited.
+    /// - Throws: `PayloadError` if the code is missing, or a value is not of the expected type.
     package init(payload: Payload) throws(PayloadError) {
         func text(_ key: String) throws(PayloadError) -> String { try payload.stringIfPresent(key) ?? "" }
         func number(_ key: String) throws(PayloadError) -> Int32 {
             let value = try payload.intIfPresent(key) ?? 0
             guard let number = Int32(exactly: value) else {
-                throw PayloadError(path: [.key(key)], expected: "a number of 32 bits", found: "\(value)")
+                throw PayloadError(path: [.key(key)], expected: "a 32-bit integer", found: "\(value)")
             }
             return number
         }
@@ -45,7 +46,7 @@ extension LinkError {
         isPassedOn = try payload.boolIfPresent("isPassedOn") ?? false
     }
 
-    /// The same with details as text, of this error and its causes: for where objects cannot go.
+    /// This error with its details, and those of its causes, converted to text. For channels that cannot carry objects.
     package var describingDetails: LinkError {
         var error = self
         error.more = more.map { more in

@@ -1,30 +1,31 @@
-/// Why a call was not performed.
+/// The reason why a call was not performed.
 ///
-/// It names the class, the selector and, where known, the component; the message is a sentence and says
-/// what to do where there is something to do.
+/// It names the class, the selector and, if known, the component. The message is a sentence that also says what to do,
+/// if anything can be done.
 ///
 ///     do {
 ///         let info = try await host.call("VideoLink", "probe", ["path": "clip.mp4"])
 ///     } catch {
 ///         switch error.code {
-///         case .classNotFound: …        // the component is not there: go on without it
+///         case .classNotFound: …        // the component is missing: continue without it
 ///         case .deadlineExceeded: …
 ///         default: print(error)         // probe of VideoLink in ComponentVideo: no such file: clip.mp4
 ///         }
 ///     }
 ///
-/// A method that fails in its own way throws one with its own domain and number:
+/// A method reports its own failures with a domain and number of its own:
 /// `throw LinkError(domain: "com.example.video", number: 7, message: "no such track")`.
 public struct LinkError: Error, Sendable {
-    /// What kind of failure it is.
+    /// The kind of failure.
     public var code: Code
     /// The class of the call; empty when unknown.
     public var className: String
     /// The selector of the call; empty when unknown.
     public var selector: String
-    /// Whether a method passed it on from a call of its own: then its own class was there.
+    /// Whether a method passed on the error of a call that it made itself, which means that the method's own class was
+    /// loaded.
     var isPassedOn = false
-    /// Everything beyond these. Behind a reference, so that an error is small and cheap to throw.
+    /// All other properties, stored behind a reference so that an error is small and cheap to throw.
     var more: More?
 
     final class More: Sendable {
@@ -60,14 +61,16 @@ public struct LinkError: Error, Sendable {
         self.more = more
     }
 
+    /// Creates an error with a code.
+    ///
     /// - Parameters:
-    ///   - code: what kind of failure.
-    ///   - message: a sentence for people; empty for the standard sentence of the code.
+    ///   - code: the kind of failure.
+    ///   - message: a human-readable sentence; empty for the standard sentence of the code.
     ///   - className: the class of the call.
     ///   - selector: the selector of the call.
-    ///   - component: the component that was to answer.
-    ///   - cause: what led to it.
-    ///   - details: anything more, for programs.
+    ///   - component: the component that should have answered.
+    ///   - details: additional machine-readable data.
+    ///   - cause: the error that led to this one.
     public init(
         _ code: Code, message: String = "", className: String = "", selector: String = "",
         component: String = "", details: Payload? = nil, cause: LinkError? = nil
@@ -80,13 +83,13 @@ public struct LinkError: Error, Sendable {
         }
     }
 
-    /// A method's own failure.
+    /// Creates an error for a method's own failure.
     ///
     /// - Parameters:
     ///   - domain: the namespace of the number; not empty.
-    ///   - number: what the domain says it means.
-    ///   - message: a sentence for people.
-    ///   - details: anything more, for programs.
+    ///   - number: the number of the failure, with the meaning that the domain defines.
+    ///   - message: a human-readable sentence.
+    ///   - details: additional machine-readable data.
     public init(domain: String, number: Int32, message: String, details: Payload? = nil) {
         code = .methodFailed
         className = ""
@@ -94,10 +97,10 @@ public struct LinkError: Error, Sendable {
         more = More(message: message, domain: domain, number: number, details: details)
     }
 
-    /// The component that was to answer; empty when none has the class.
+    /// The component that should have answered; empty if no component has the class.
     public var component: String { more?.component ?? "" }
 
-    /// The same error with the names of a call filled in where it had none.
+    /// Returns this error with its missing names filled in from a call.
     package func naming(className: String, selector: String, component: String) -> LinkError {
         var error = self
         error.isPassedOn = !error.className.isEmpty && error.className != className
@@ -111,7 +114,7 @@ public struct LinkError: Error, Sendable {
         return error
     }
 
-    /// The sentence without the names of class and selector.
+    /// The message, without the names of the class and selector.
     public var message: String {
         guard let message = more?.message, !message.isEmpty else { return code.sentence }
         return message
@@ -120,21 +123,22 @@ public struct LinkError: Error, Sendable {
     /// The namespace of ``number``; empty for HSLink's own errors.
     public var domain: String { more?.domain ?? "" }
 
-    /// The number of a method's own failure, or the boundary's number of the code.
+    /// The number of a method's own failure; for HSLink's own errors, the boundary's number of the code.
     public var number: Int32 { domain.isEmpty ? code.rawValue : more?.number ?? 0 }
 
-    /// Anything more, for programs.
+    /// Additional machine-readable data.
     public var details: Payload? { more?.details }
 
-    /// What led to this error.
+    /// The error that led to this one.
     public var cause: LinkError? { more?.cause }
 
-    /// Whether the class had been loaded: the callback's third part.
+    /// Whether the class was loaded, which is the third part of the answer.
     public var classIsLoad: Bool { isPassedOn || code.meansClassIsLoaded }
 }
 
 extension LinkError {
-    /// The component that errors name, made once: an error that says nothing more is made without an allocation.
+    /// The name of a component, prepared once for all of its errors: an error with no other details needs no
+    /// allocation.
     package struct ComponentMark: Sendable {
         fileprivate let more: More
 

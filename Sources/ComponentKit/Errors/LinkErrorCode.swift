@@ -1,22 +1,23 @@
 import CHSLink
 
 extension LinkError {
-    /// The kind of a failure. New ones may come; a `switch` over codes needs a default.
+    /// The kind of a failure. New codes may be added, so a `switch` over codes needs a default.
     ///
-    /// The first group answers calls and has the numbers of `hslink.h`; the second says why a component is
-    /// not there and stands in the cause of ``notLoaded`` and in the host's table.
+    /// Codes of the first group answer calls and have the numbers of `hslink.h`. Codes of the second group, from 100
+    /// on, give the reason why a component is unavailable; they appear in the cause of ``notLoaded`` and in the host's
+    /// list of components.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The number at the boundary.
         public var rawValue: Int32
 
-        /// The code of a number, known here or not.
+        /// Creates the code with a number, which need not be a known one.
         public init(rawValue: Int32) { self.rawValue = rawValue }
 
         /// No component has the class.
         public static let classNotFound = Code(rawValue: 1)
-        /// The class is there, the selector of that kind is not.
+        /// The class exists, but has no such selector of that kind.
         public static let selectorNotFound = Code(rawValue: 2)
-        /// The component is there but could not be loaded; the cause says why.
+        /// The component was found but could not be loaded; the cause gives the reason.
         public static let notLoaded = Code(rawValue: 3)
         /// The component or the host has been stopped.
         public static let stopped = Code(rawValue: 4)
@@ -26,39 +27,40 @@ extension LinkError {
         public static let methodFailed = Code(rawValue: 6)
         /// The deadline passed before the reply.
         public static let deadlineExceeded = Code(rawValue: 7)
-        /// The caller, or stop, cancelled the call.
+        /// The caller cancelled the call, or the host stopped.
         public static let cancelled = Code(rawValue: 8)
-        /// Too many threads are still inside the component for calls that have ended; it takes calls again when some
-        /// return.
+        /// Too many threads are still running in the component for calls that have ended. The component accepts calls
+        /// again when some of them return.
         public static let stuck = Code(rawValue: 9)
-        /// The method said that it replied and did not.
+        /// The method reported that it had replied, but had not.
         public static let noReply = Code(rawValue: 10)
         /// The last owner of the reply released it without replying.
         public static let replyDropped = Code(rawValue: 11)
-        /// The reply is no valid payload.
+        /// The reply is not a valid payload, or not one that the caller can read.
         public static let invalidReply = Code(rawValue: 12)
         /// The call would wait for itself.
         public static let wouldDeadlock = Code(rawValue: 13)
-        /// Calls inside calls beyond what a host allows; the message shows the way.
+        /// Calls are nested deeper than a host allows; the message shows the path.
         public static let tooDeep = Code(rawValue: 14)
 
-        /// The file or folder may be changed by others, or belongs to a stranger.
+        /// The file or folder can be changed by other users, or is owned by one.
         public static let untrustedFile = Code(rawValue: 100)
-        /// The file is no component, or its manifest is broken.
+        /// The file is not a component, or its manifest is broken.
         public static let invalidFile = Code(rawValue: 101)
-        /// Built for another version of the boundary.
+        /// The component was built for another version of the boundary.
         public static let wrongABI = Code(rawValue: 102)
-        /// Shares the Swift runtime but was built by another compiler than the host.
+        /// The component shares the Swift runtime with the host, but was built by another compiler.
         public static let otherCompiler = Code(rawValue: 103)
-        /// The dynamic loader refused it: a missing library or symbol, with the loader's message.
+        /// The dynamic loader refused the file, for instance because a library or symbol is missing; the message
+        /// includes the loader's own.
         public static let cannotLink = Code(rawValue: 104)
-        /// It has no entry of its own, or one that returns nothing.
+        /// The file has no entry function of its own, or the function returned NULL.
         public static let missingEntry = Code(rawValue: 105)
-        /// Its descriptor does not keep to the contract or to its manifest.
+        /// The descriptor violates the contract, or contradicts the manifest.
         public static let invalidDescriptor = Code(rawValue: 106)
-        /// Something that it requires is not there.
+        /// A requirement of the component is not met.
         public static let requirementNotMet = Code(rawValue: 107)
-        /// Its own `create` failed.
+        /// The component's own `create` failed.
         public static let createFailed = Code(rawValue: 108)
         /// Another file provides the same version of the component, or a higher one.
         public static let shadowed = Code(rawValue: 109)

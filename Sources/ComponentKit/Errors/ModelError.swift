@@ -1,4 +1,5 @@
-/// An error that is a model: it crosses with its value, and is caught on the other side as what was thrown.
+/// An error that is a model: it crosses the boundary with its value, and can be caught on the other side as the type
+/// that was thrown.
 ///
 ///     do {
 ///         try await account.signIn(name: "ada")
@@ -6,7 +7,7 @@
 ///         …
 ///     }
 public protocol ModelError: Error, PayloadConvertible {
-    /// Module and name, as in `AccountContract.SignInError`: what both sides know the model by.
+    /// The module and name that identify the model on both sides, such as `AccountContract.SignInError`.
     static var modelName: String { get }
 }
 
@@ -14,15 +15,15 @@ extension LinkError {
     /// The domain of errors that are models.
     private static let modelDomain = "model"
 
-    /// The form in which a model crosses.
+    /// Creates the form in which a model crosses the boundary.
     init<Model: ModelError>(model error: Model) {
         self.init(
             domain: LinkError.modelDomain, number: 1, message: "\(error)",
             details: Payload(__fields: ("model", Payload(Model.modelName)), ("value", error.payload)))
     }
 
-    /// The error that was thrown on the other side, where it is a model that this file knows too; nil for all
-    /// others, of which only this description crossed.
+    /// The error that was thrown on the other side, if it is a model that this image contains too; nil for other
+    /// errors, of which only the description crossed the boundary.
     public var original: (any Error)? {
         guard domain == LinkError.modelDomain, let details, let name = try? details.string("model"),
             let type = ModelErrors.all[name]
@@ -30,11 +31,11 @@ extension LinkError {
         return try? ModelErrors.read(type, details)
     }
 
-    /// What to throw for a call that failed so: the original where there is one, else this error.
+    /// The error to throw for a failed call: the original error if there is one, otherwise this error.
     public var originalOrSelf: any Error { original ?? self }
 }
 
-/// The models of this image that can be thrown. Models of other images are other types.
+/// The models of this image that can be thrown. The same model in another image is a different type.
 private enum ModelErrors {
     static let all: [String: any ModelError.Type] = {
         var all: [String: any ModelError.Type] = [:]

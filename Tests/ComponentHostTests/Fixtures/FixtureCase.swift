@@ -85,7 +85,7 @@ extension FixtureCase {
     static let misbehaving: [FixtureCase] = [
         failed("MakeFails", kind: .object, code: .methodFailed, "no instance could be made", "the disk is full"),
         failed("MakeReturnsNothing", kind: .object, code: .methodFailed, "no instance could be made"),
-        failed("SaysReplied", code: .noReply, "said that it had replied, but had not"),
+        failed("SaysReplied", code: .noReply, "reported that it had replied, but had not"),
         failed("OddReturn", code: .noReply, "77"),
         failed("BadUtf8", code: .invalidReply, "UTF-8"),
         failed("BadUtf8", "overlong", code: .invalidReply, "UTF-8"),
