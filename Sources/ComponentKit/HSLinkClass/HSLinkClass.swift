@@ -1,5 +1,5 @@
-/// The base class of what one side requires of the other. Host and component each subclass it; the requiring methods of
-/// one side are the providing methods of the other.
+/// A base class for the methods that one side requires of the other. Host and component each subclass it: the methods
+/// that one side requires are the methods that the other side provides.
 ///
 ///     final class VideoRequirements: HSLinkClass {
 ///         func probe(_ path: String, done: @escaping @Sendable (Payload?) -> Void) {
@@ -10,20 +10,22 @@
 ///     }
 ///     VideoRequirements.shareObject(host.link).probe("clip.mp4") { … }
 ///
-/// A thin layer over ``Link``. The callback runs exactly once.
-/// A subclass that provides methods conforms to ``LinkClass`` as well. Any thread.
+/// This is a thin layer over ``Link``. Callbacks run exactly once. A subclass that provides methods conforms to
+/// ``LinkClass`` as well. All methods may be called from any thread.
 // Unchecked: its own state is constant; a subclass that adds mutable state guards it itself.
 open class HSLinkClass: @unchecked Sendable {
-    /// The way to the other side.
+    /// The link to the other side.
     public let link: Link
 
-    /// - Parameter link: of the host, or of the component that the subclass belongs to.
+    /// Creates an instance that makes its calls through `link`.
+    ///
+    /// - Parameter link: the link of the host, or of the component that the subclass belongs to.
     public required init(link: Link) { self.link = link }
 
-    /// Makes the instance that a host asks for, where the subclass is a ``LinkClass``.
+    /// Creates an instance for a host that requests one, if the subclass is a ``LinkClass``.
     public required convenience init(_ context: ComponentContext) throws { self.init(link: context.link) }
 
-    /// The one instance of this subclass that goes with `link`.
+    /// Returns the shared instance of this subclass for `link`.
     public static func shareObject(_ link: Link) -> Self { link.backend.shared(Self.self, link) }
 
     /// Calls an object method.
@@ -31,8 +33,8 @@ open class HSLinkClass: @unchecked Sendable {
     /// - Parameters:
     ///   - className: the link class.
     ///   - selector: the method.
-    ///   - param: what the method is given; several values go into one dictionary.
-    ///   - block: called exactly once; see ``Answer`` for its parts. May be nil.
+    ///   - param: the payload that the method receives; a dictionary holds several values.
+    ///   - block: called exactly once, with the three parts that ``Answer`` describes. May be nil.
     public func hsObjectMethod(
         className: String, performSelectorStr selector: String, param: Payload = .null,
         block: (@Sendable (_ returnValue: Payload?, _ performSuccess: Bool, _ classIsLoad: Bool) -> Void)?
@@ -49,16 +51,16 @@ open class HSLinkClass: @unchecked Sendable {
     }
 }
 
-/// What one link keeps until it is stopped: the shared instances of its ``HSLinkClass`` subclasses, and the
+/// The objects that a link keeps until it is stopped: the shared instances of its ``HSLinkClass`` subclasses, and the
 /// streams that are being read.
 package final class SharedObjects: Sendable {
     let streams = OpenStreams()
-    /// nil once it has been stopped: they hold the link that holds them.
+    /// Nil once the link has been stopped, because the objects and the link retain each other.
     private let objects = Lock<[ObjectIdentifier: HSLinkClass]?>([:])
 
     package init() {}
 
-    /// Releases all of them; they hold the link that holds them. Streams end.
+    /// Releases all shared instances, which breaks their retain cycle with the link, and ends the streams.
     package func removeAll() {
         let all = objects.withLock { objects in
             defer { objects = nil }
@@ -70,7 +72,8 @@ package final class SharedObjects: Sendable {
 
     func object<Class: HSLinkClass>(_ type: Class.Type, _ link: Link) -> Class {
         if let object = objects.withLock({ $0?[ObjectIdentifier(type)] }) as? Class { return object }
-        // Made without the lock, since it may ask for others. Of two made at once the first is kept.
+        // The instance is made without holding the lock, since its initialiser may request other shared instances. If
+        // two threads make one at the same time, the first to be stored is kept.
         let made = type.init(link: link)
         let kept = objects.withLock { objects in
             let kept = objects?[ObjectIdentifier(type)] ?? made

@@ -8,7 +8,7 @@ final class LinkClosure: Sendable {
     let body: Body
     init(_ body: @escaping Body) { unsafe self.body = unsafe body }
 
-    /// Written once when it is made, read-only from then on.
+    /// Written once during initialisation, and read-only afterwards.
     nonisolated(unsafe) static let type: UnsafePointer<hslink_object_type> = {
         let type = UnsafeMutablePointer<hslink_object_type>.allocate(capacity: 1)
         unsafe type.initialize(
@@ -21,7 +21,7 @@ final class LinkClosure: Sendable {
                         return unsafe MethodReply.fail(
                             call,
                             LinkError(
-                                .selectorNotFound, message: "a closure has the empty selector only",
+                                .selectorNotFound, message: "a closure has only the empty selector",
                                 className: "closure", selector: name))
                     }
                     return unsafe ObjectBox.run(object, call) { target in
@@ -35,11 +35,11 @@ final class LinkClosure: Sendable {
 }
 
 extension Link {
-    /// A closure as a payload value: its receiver calls it with ``LinkObject/callAndWait(_:_:)`` and
-    /// the like, from any thread, also after the call it was passed in. After its component was stopped it
-    /// answers ``LinkError/Code/stopped``.
+    /// Returns a closure as a payload value. The receiver calls it with ``LinkObject/callAndWait(_:_:)`` and similar
+    /// functions, from any thread, even after the call that it was passed in has ended. Once the component that made it
+    /// has stopped, calls fail with ``LinkError/Code/stopped``.
     ///
-    /// - Parameter body: what it throws becomes the caller's error.
+    /// - Parameter body: the closure. An error that it throws becomes the caller's error.
     public func closure<Value: PayloadConvertible>(
         _ body: @escaping @Sendable (borrowing PayloadView) throws -> Value
     ) -> Payload {
@@ -49,7 +49,7 @@ extension Link {
             }, type: unsafe LinkClosure.type)
     }
 
-    /// An asynchronous closure as a payload value; otherwise like ``closure(_:)``.
+    /// Returns an asynchronous closure as a payload value; otherwise like ``closure(_:)``.
     public func asyncClosure<Value: PayloadConvertible>(
         _ body: @escaping @Sendable (Payload) async throws -> Value
     ) -> Payload {
@@ -59,7 +59,7 @@ extension Link {
             }, type: unsafe LinkClosure.type)
     }
 
-    /// An instance of a link class as a payload value: its object methods can be called through it.
+    /// Returns an instance of a link class as a payload value, through which its object methods can be called.
     public func object<Target: LinkClass>(_ instance: Target) -> Payload {
         unsafe object(instance, type: ClassTable.of(Target.self).objectType)
     }
@@ -71,12 +71,12 @@ extension Link {
 }
 
 extension Payload {
-    /// An object value that takes over the caller's reference.
+    /// Creates an object value that takes over the caller's reference.
     package init(adopting object: UnsafeMutablePointer<hslink_object>) {
         unsafe self.init(node: hslink_object_value(object), owner: LinkObject(adopting: object))
     }
 
-    /// An object value with a reference of its own.
+    /// Creates an object value with a reference of its own.
     public init(_ object: LinkObject) {
         unsafe self.init(node: hslink_object_value(object.pointer), owner: object)
     }

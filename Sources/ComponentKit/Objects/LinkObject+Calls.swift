@@ -1,17 +1,17 @@
 package import CHSLink
 
 extension LinkObject {
-    /// Calls a selector of the object on this thread; one that replies later blocks it until then. The
-    /// empty selector calls a closure.
+    /// Calls a selector of the object on this thread, and blocks the thread until it has replied. The empty selector
+    /// calls a closure.
     ///
-    /// - Throws: why it was not performed, among others ``LinkError/Code/stopped`` when the component that
-    ///   owns the object has been stopped.
+    /// - Throws: `LinkError` with the reason why the method was not performed, such as ``LinkError/Code/stopped`` if
+    ///   the component that owns the object has been stopped.
     public func callAndWait(_ selector: String = "", _ payload: Payload = .null) throws(LinkError) -> Payload {
         try begin(selector, payload, callerSleeps: true).wait()
     }
 
-    /// Calls a selector of the object on this thread and hands the answer to `callback`, exactly once:
-    /// before this returns, or, for one that replies later, on the thread that replies.
+    /// Calls a selector of the object on this thread and passes the answer to `callback`, exactly once. `callback` runs
+    /// before this function returns or, if the method replies later, on the thread that replies.
     public func call(
         _ selector: String = "", _ payload: Payload = .null,
         callback: @escaping @Sendable (_ answer: Answer) -> Void
@@ -19,15 +19,16 @@ extension LinkObject {
         begin(selector, payload, callerSleeps: false).finish(.answer(callback))
     }
 
-    /// Calls a selector of the object and suspends until it has replied. A method that blocks occupies the
-    /// thread that this runs on: where that matters, call through ``Link/call(_:_:_:timeout:)``.
+    /// Calls a selector of the object and suspends until it has replied. The method runs on the current thread, so one
+    /// that blocks occupies a thread of Swift's cooperative thread pool. To avoid that, use
+    /// ``Link/call(_:_:_:timeout:)``.
     public func call(_ selector: String = "", _ payload: Payload = .null) async throws(LinkError) -> Payload {
         try await awaitCall(cancel: { PendingReply(identifier: $0)?.end(with: LinkError(.cancelled)) }) {
             begin(selector, payload, callerSleeps: false)
         }.get()
     }
 
-    /// The same for the running code itself.
+    /// Calls the object on behalf of the running code.
     func begin(_ selector: String, _ payload: borrowing Payload, callerSleeps: Bool) -> BegunCall {
         unsafe begin(selector, payload, callerSleeps: callerSleeps, caller: hslink_string(), carried: nil)
     }
@@ -35,8 +36,8 @@ extension LinkObject {
     /// Calls the object through the boundary, on this thread.
     ///
     /// - Parameters:
-    ///   - caller: the component that calls; empty for the host's own code.
-    ///   - carried: what the call carries along; nil for what the running code does.
+    ///   - caller: the name of the calling component; empty for the host's own code.
+    ///   - carried: the strings that the call carries; nil for those that the running code has set.
     package func begin(
         _ selector: String, _ payload: borrowing Payload, callerSleeps: Bool, caller: hslink_string,
         carried: UnsafePointer<hslink_value>?
@@ -63,7 +64,7 @@ extension LinkObject {
         }
     }
 
-    /// The bare call.
+    /// Calls the object's `invoke` function, and adds the strings that the running code has set if `call` carries none.
     ///
     /// - Returns: `HSLINK_REPLIED`, `HSLINK_LATER`, or whatever a broken object returns.
     package func invoke(_ selector: String, _ payload: borrowing Payload, _ call: hslink_call) -> Int32 {
@@ -93,15 +94,15 @@ extension LinkObject {
 }
 
 extension Link {
-    /// Calls a selector of an object on a thread of the host, and suspends until it has replied. Cancelling
-    /// the task ends the call with ``LinkError/Code/cancelled`` and tells the object.
+    /// Calls a selector of an object on a thread of the host, and suspends until it has replied. Cancelling the task
+    /// ends the call with ``LinkError/Code/cancelled`` and notifies the object.
     ///
     /// - Parameters:
     ///   - object: an instance or a closure.
-    ///   - selector: a method of it; empty for a closure.
-    ///   - payload: what it is given.
-    ///   - timeout: how long the answer may take; nil for as long as it takes.
-    /// - Throws: why it was not performed.
+    ///   - selector: a method of the instance; empty for a closure.
+    ///   - payload: the payload that the method receives.
+    ///   - timeout: how long the answer may take; nil for no limit.
+    /// - Throws: `LinkError` with the reason why the method was not performed.
     public func call(
         _ object: LinkObject, _ selector: String = "", _ payload: Payload = .null, timeout: Duration? = nil
     ) async throws(LinkError) -> Payload {
@@ -114,11 +115,11 @@ extension Link {
 }
 
 extension hslink_call {
-    /// A call without what the callee's component made: of an object, or through one.
+    /// Creates a call of an object, or one made through an object, such as a bound call. It has no `component`.
     ///
     /// - Parameters:
     ///   - deadline: nanoseconds of CLOCK_MONOTONIC; 0 for none.
-    ///   - caller: the component that calls; empty for the host's own code.
+    ///   - caller: the name of the calling component; empty for the host's own code.
     package init(
         _ reply: hslink_reply, flags: UInt32, deadline: UInt64 = 0, caller: hslink_string = unsafe hslink_string()
     ) {
@@ -131,7 +132,8 @@ extension hslink_call {
 extension PendingReply {
     package var identifier: CallIdentifier { unsafe CallIdentifier(slot: slot, token: token.rawValue) }
 
-    /// The call that an identifier names, if it is one of this image.
+    /// Creates the pending reply of the call with an identifier, whose slot must be one of this image; nil if the
+    /// identifier has no slot.
     package init?(identifier: CallIdentifier) {
         guard let slot = unsafe identifier.slot else { return nil }
         unsafe self.init(

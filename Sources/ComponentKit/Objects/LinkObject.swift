@@ -1,24 +1,25 @@
 package import CHSLink
 
-/// A reference to an object of another component, of the host, or of one's own: an instance, a closure,
-/// a stream. The object lives at least as long as this reference.
+/// A reference to an object, such as an instance, a closure or a stream, of this component, another component or the
+/// host. The object lives at least as long as this reference.
 @safe
-// Unchecked: a constant pointer to an object whose functions may be called from any thread by contract.
+// Unchecked: a constant pointer to an object whose functions, by contract, may be called from any thread.
 public final class LinkObject: @unchecked Sendable {
     package let pointer: UnsafeMutablePointer<hslink_object>
 
-    /// Takes a reference of its own.
+    /// Creates a reference that retains the object.
     package init(retaining pointer: UnsafeMutablePointer<hslink_object>) {
         unsafe pointer.pointee.type.pointee.retain(pointer)
         unsafe self.pointer = unsafe pointer
     }
 
-    /// Takes over a reference that the caller had.
+    /// Creates a reference that takes over the caller's.
     package init(adopting pointer: UnsafeMutablePointer<hslink_object>) { unsafe self.pointer = unsafe pointer }
 
     deinit { unsafe pointer.pointee.type.pointee.release(pointer) }
 
-    /// The functions of the host as the component has them that the object belongs to; nil where it does not say.
+    /// The host's function table, as given to the component that owns the object; nil if the object does not declare an
+    /// owner.
     package var owner: UnsafePointer<hslink_host>? {
         guard unsafe Int(pointer.pointee.type.pointee.struct_size) >= HSLINK_OBJECT_TYPE_SIZE_1_0,
             let getExtension = unsafe pointer.pointee.type.pointee.get_extension,
@@ -29,7 +30,7 @@ public final class LinkObject: @unchecked Sendable {
         return unsafe table.assumingMemoryBound(to: hslink_object_owner.self).pointee.host(pointer)
     }
 
-    /// Where the code of the object lies.
+    /// The address of the object's `invoke` function.
     package var codeAddress: UnsafeRawPointer {
         unsafe unsafeBitCast(pointer.pointee.type.pointee.invoke, to: UnsafeRawPointer.self)
     }
@@ -38,17 +39,17 @@ public final class LinkObject: @unchecked Sendable {
     public var className: String { unsafe String(name: pointer.pointee.type.pointee.name) }
 }
 
-/// Checks that an object that came over the boundary keeps to the contract, as far as possible without calling it: a
-/// broken component may leave null what the header declares nonnull.
+/// Checks that an object received over the boundary obeys the contract, as far as possible without calling it. A broken
+/// component may leave members null that the header declares nonnull.
 package enum ObjectCheck {
-    /// - Throws: what is wrong with the object.
+    /// - Throws: `PayloadError` if the object has no type, or its type is too small or lacks a function.
     package static func check(_ object: UnsafeMutablePointer<hslink_object>) throws(PayloadError) {
         guard let type = unsafe UnsafeRawPointer(object).loadUnaligned(as: UnsafeRawPointer?.self) else {
             throw PayloadError(expected: "object", found: "an object without a type")
         }
         let size = unsafe type.loadUnaligned(as: UInt32.self)
         guard size >= HSLINK_OBJECT_TYPE_SIZE_1_0 else {
-            throw PayloadError(expected: "object", found: "an object whose type says that it has \(size) bytes")
+            throw PayloadError(expected: "object", found: "an object whose type declares a size of \(size) bytes")
         }
         // retain, release and invoke.
         for offset in [24, 32, 40] {

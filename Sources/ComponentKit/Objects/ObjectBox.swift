@@ -1,27 +1,27 @@
 import CHSLink
 
-/// A Swift object as the boundary sees it, with `base` first, as in every object.
+/// The boundary form of a Swift object. `base` comes first, as in every object.
 @usableFromInline
 @unsafe
 struct ObjectRecord {
     var base: hslink_object
-    /// The instance; kept alive by the box.
+    /// The instance, which the box keeps alive.
     @usableFromInline var target: UnsafeMutableRawPointer
-    /// The box that this record lies in.
+    /// The box that contains this record.
     var box: UnsafeMutableRawPointer
 }
 
-/// Owns an object's record in its own allocation, and what the record points to. Its reference count is
-/// the object's.
+/// Owns an object's record, which is part of its own allocation, and the instance that the record points to. Its
+/// reference count is that of the object.
 @safe
 final class ObjectBox: ManagedBuffer<ObjectBox.Contents, ObjectRecord> {
     struct Contents {
         let target: AnyObject
-        /// Knows whether the component still runs.
+        /// Refuses calls once the component has stopped.
         let backend: any LinkBackend
     }
 
-    /// Makes an object with one reference, which the caller owns.
+    /// Creates an object with one reference, which the caller owns.
     static func make(
         _ target: AnyObject, type: UnsafePointer<hslink_object_type>, backend: any LinkBackend
     ) -> UnsafeMutablePointer<hslink_object> {
@@ -41,7 +41,7 @@ final class ObjectBox: ManagedBuffer<ObjectBox.Contents, ObjectRecord> {
         return unsafe Unmanaged<ObjectBox>.fromOpaque(record.pointee.box)
     }
 
-    /// The functions for `hslink_object_type` that count references.
+    /// The reference-counting functions for `hslink_object_type`.
     static let retain: @convention(c) (UnsafeMutablePointer<hslink_object>) -> Void = {
         _ = unsafe ObjectBox.of($0).retain()
     }
@@ -49,7 +49,7 @@ final class ObjectBox: ManagedBuffer<ObjectBox.Contents, ObjectRecord> {
         unsafe ObjectBox.of($0).release()
     }
 
-    /// Runs author code on behalf of the object, unless its component was stopped.
+    /// Runs author code on behalf of the object, unless its component has been stopped or calls are nested too deeply.
     static func run(
         _ object: UnsafeMutablePointer<hslink_object>, _ call: UnsafePointer<hslink_call>,
         _ body: (AnyObject) -> Int32
@@ -61,15 +61,15 @@ final class ObjectBox: ManagedBuffer<ObjectBox.Contents, ObjectRecord> {
     }
 }
 
-// The extension `hslink.owner/1`: which component an object belongs to.
+// The extension `hslink.owner/1`, which reports the component that an object belongs to.
 extension ObjectBox {
-    /// The function for `hslink_object_type` that answers extensions, the same for all types of this image.
+    /// The `get_extension` function for `hslink_object_type`, the same for all types of this image.
     static let getExtension: @convention(c) (UnsafePointer<hslink_object_type>, hslink_string) -> UnsafeRawPointer? = {
         _, identifier in
         unsafe hslink_string_equals(identifier, HSLINK_OWNER) != 0 ? UnsafeRawPointer(ownerTable) : nil
     }
 
-    /// Written once when it is made, read-only from then on.
+    /// Written once during initialisation, and read-only afterwards.
     nonisolated(unsafe) private static let ownerTable: UnsafePointer<hslink_object_owner> = {
         let table = UnsafeMutablePointer<hslink_object_owner>.allocate(capacity: 1)
         unsafe table.initialize(

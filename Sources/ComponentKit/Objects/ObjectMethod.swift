@@ -1,16 +1,16 @@
 import CHSLink
 
-/// A selector of an object as a bound method. Bound calls of components are objects of the host, whose empty
+/// A selector of an object as a bound method. In a component, a bound call is an object of the host whose empty
 /// selector calls the method.
 final class ObjectMethod: BoundMethod {
     private let object: LinkObject
     private let objectSelector: String
     private let link: Link
-    /// What errors name.
+    /// The class name that errors show.
     private let className: String
     private let selector: String
 
-    /// A bound call of a component.
+    /// Creates a bound call of a component.
     init(bound object: LinkObject, _ link: Link, _ className: String, _ selector: String) {
         self.object = object
         objectSelector = ""
@@ -19,7 +19,7 @@ final class ObjectMethod: BoundMethod {
         self.selector = selector
     }
 
-    /// A selector of an instance.
+    /// Creates a bound method for a selector of an instance.
     init(_ object: LinkObject, _ selector: String, _ link: Link) {
         self.object = object
         objectSelector = selector
