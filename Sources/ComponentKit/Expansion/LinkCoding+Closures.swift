@@ -1,16 +1,16 @@
-// Written out as @concurrent, since the compiler (6.3) crashes over closures with a parameter pack that run on their
-// caller's executor; it converts between the two by itself.
+// The closures are declared @concurrent, because the compiler (6.3) crashes on closures with a parameter pack that run
+// on their caller's executor. It converts between the two implicitly.
 //
-// Arguments travel as a list, whatever their number. There is a form for closures with a result and one for those
-// without, since `Void` cannot conform to anything, and each of the two for optional closures.
+// Arguments always travel as a list, whatever their number. Closures with and without a result need separate functions,
+// since `Void` cannot conform to protocols. Both also exist for optional closures.
 extension __LinkCoding {
-    /// A reference to a closure, which the receiver may call from any thread, also after the call that it
-    /// was passed in. After its component was stopped it throws ``LinkError/Code/stopped``.
+    /// Returns a reference to a closure. The receiver may call it from any thread, even after the call that it was
+    /// passed in has ended. Once its owner has stopped, it throws ``LinkError/Code/stopped``.
     ///
     /// - Parameters:
-    ///   - body: what it throws is thrown to its caller. Its task is cancelled when the call is.
-    ///   - source: whose closure it is.
-    /// - Throws: when the source has no link.
+    ///   - body: the closure. Its errors are thrown to its caller, and its task is cancelled when the call is.
+    ///   - source: the component or host that owns the closure.
+    /// - Throws: `LinkError` with code ``LinkError/Code/methodFailed`` if the source has no link.
     public static func closure<each Argument: PayloadConvertible & Sendable, Value: PayloadConvertible & Sendable>(
         _ body: @escaping @concurrent @Sendable (repeat each Argument) async throws -> Value,
         for source: borrowing some __LinkSource & ~Copyable
@@ -21,7 +21,7 @@ extension __LinkCoding {
         }
     }
 
-    /// The same for a closure without a result, which answers null.
+    /// Returns a reference to a closure without a result, which answers null.
     public static func closure<each Argument: PayloadConvertible & Sendable>(
         _ body: @escaping @concurrent @Sendable (repeat each Argument) async throws -> Void,
         for source: borrowing some __LinkSource & ~Copyable
@@ -33,7 +33,7 @@ extension __LinkCoding {
         }
     }
 
-    /// The same for a closure that may be nil, which travels as null.
+    /// Returns a reference to an optional closure. Nil travels as null.
     public static func closure<each Argument: PayloadConvertible & Sendable, Value: PayloadConvertible & Sendable>(
         _ body: (@concurrent @Sendable (repeat each Argument) async throws -> Value)?,
         for source: borrowing some __LinkSource & ~Copyable
@@ -42,7 +42,7 @@ extension __LinkCoding {
         return try closure(body, for: source)
     }
 
-    /// The same for a closure without a result that may be nil.
+    /// Returns a reference to an optional closure without a result. Nil travels as null.
     public static func closure<each Argument: PayloadConvertible & Sendable>(
         _ body: (@concurrent @Sendable (repeat each Argument) async throws -> Void)?,
         for source: borrowing some __LinkSource & ~Copyable
@@ -51,25 +51,25 @@ extension __LinkCoding {
         return try closure(body, for: source)
     }
 
-    /// The closure of `key`. Calling it suspends until the other side has answered; cancelling the task cancels
-    /// the call. It throws a ``LinkError`` saying why it was not performed (``LinkError/Code/payloadMismatch`` when
-    /// number or types of the arguments or of the result differ), or the model that the other side threw.
+    /// Returns the closure of `key`. Calling it suspends until the other side has answered; cancelling the task cancels
+    /// the call. It throws the model that the other side threw, or a ``LinkError`` with the reason for the failure:
+    /// ``LinkError/Code/payloadMismatch`` if the number or types of the arguments, or the type of the result, differ.
     ///
-    /// - Throws: when the key is missing or holds no object.
+    /// - Throws: `PayloadError` if the key is missing or its value is not an object.
     public static func closure<each Argument: PayloadConvertible & Sendable, Value: PayloadConvertible & Sendable>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable
     ) throws(PayloadError) -> @concurrent @Sendable (repeat each Argument) async throws -> Value {
         typed(try ClosureReference(key, in: reading))
     }
 
-    /// The closure of `key` without a result; its answer is ignored.
+    /// Returns the closure of `key`, which has no result; its answer is ignored.
     public static func closure<each Argument: PayloadConvertible & Sendable>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable
     ) throws(PayloadError) -> @concurrent @Sendable (repeat each Argument) async throws -> Void {
         typed(try ClosureReference(key, in: reading))
     }
 
-    /// The closure of `key`, nil when the key is missing or null.
+    /// Returns the closure of `key`; nil if the key is missing or null.
     public static func closure<each Argument: PayloadConvertible & Sendable, Value: PayloadConvertible & Sendable>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable
     ) throws(PayloadError) -> (@concurrent @Sendable (repeat each Argument) async throws -> Value)? {
@@ -77,7 +77,7 @@ extension __LinkCoding {
         return typed(reference)
     }
 
-    /// The closure of `key` without a result, nil when the key is missing or null.
+    /// Returns the closure of `key`, which has no result; nil if the key is missing or null.
     public static func closure<each Argument: PayloadConvertible & Sendable>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable
     ) throws(PayloadError) -> (@concurrent @Sendable (repeat each Argument) async throws -> Void)? {
@@ -106,12 +106,12 @@ extension __LinkCoding {
     }
 }
 
-/// The arguments of a closure's call, taken one after the other.
+/// The arguments of a closure's call, read one by one.
 private struct ClosureArguments {
     private let payload: Payload
     private var index = 0
 
-    /// - Throws: when there are not as many arguments as types.
+    /// - Throws: `PayloadError` if the number of arguments differs from the number of types.
     init<each Argument>(_ payload: Payload, _ types: (repeat (each Argument).Type)) throws(PayloadError) {
         var count = 0
         for _ in repeat each types { count += 1 }
@@ -123,9 +123,9 @@ private struct ClosureArguments {
         self.payload = payload
     }
 
-    /// The next argument.
+    /// Returns the next argument.
     ///
-    /// - Throws: when it is of another type, with its index.
+    /// - Throws: `PayloadError` with the argument's index if the argument is of another type.
     mutating func next<Argument: PayloadConvertible>(_ type: Argument.Type) throws(PayloadError) -> Argument {
         defer { index += 1 }
         do {
@@ -136,20 +136,20 @@ private struct ClosureArguments {
     }
 }
 
-/// A closure of the other side.
+/// A reference to a closure of the other side.
 private struct ClosureReference: Sendable {
     private let object: LinkObject
 
-    /// - Throws: when the key is missing or holds no object.
+    /// - Throws: `PayloadError` if the key is missing or its value is not an object.
     init(_ key: String, in reading: borrowing some PayloadReading & ~Copyable) throws(PayloadError) {
         object = try reading.require(key, "closure") { view throws(PayloadError) in
             try ClosureReference.object(of: view)
         }
     }
 
-    /// Nil when the key is missing or null.
+    /// Creates a reference; nil if the key is missing or null.
     ///
-    /// - Throws: when the key holds anything else than an object.
+    /// - Throws: `PayloadError` if the key has any other value that is not an object.
     init?(ifPresent key: String, in reading: borrowing some PayloadReading & ~Copyable) throws(PayloadError) {
         let found = try reading.ifPresent(key) { view throws(PayloadError) -> LinkObject? in
             view.isNull ? nil : try ClosureReference.object(of: view)

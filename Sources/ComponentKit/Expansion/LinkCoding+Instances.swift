@@ -1,18 +1,18 @@
 import CHSLink
 
 extension __LinkCoding {
-    /// A reference to an instance.
+    /// Returns a reference to an instance.
     ///
-    /// - Throws: when the source has no link.
+    /// - Throws: `LinkError` with code ``LinkError/Code/methodFailed`` if the source has no link.
     public static func payload<Value: LinkClass>(
         of value: Value, for source: borrowing some __LinkSource & ~Copyable
     ) throws(LinkError) -> Payload {
         try source.requireLink(for: "an instance").object(value)
     }
 
-    /// A reference to an instance, null for nil.
+    /// Returns a reference to an instance; null for nil.
     ///
-    /// - Throws: when the source has no link.
+    /// - Throws: `LinkError` with code ``LinkError/Code/methodFailed`` if the source has no link.
     public static func payload<Value: LinkClass>(
         of value: Value?, for source: borrowing some __LinkSource & ~Copyable
     ) throws(LinkError) -> Payload {
@@ -20,10 +20,10 @@ extension __LinkCoding {
         return try payload(of: value, for: source)
     }
 
-    /// The instance of `key`, which must be one of this very class in this very file: others travel as
-    /// references only, a ``LinkObject``.
+    /// Returns the instance of `key`, which must be of exactly this class and made by this image. Instances of other
+    /// images travel only as references, as a ``LinkObject``.
     ///
-    /// - Throws: when there is no such instance.
+    /// - Throws: `PayloadError` if the key is missing or has no such instance.
     public static func value<Value: LinkClass>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable, as type: Value.Type = Value.self
     ) throws(PayloadError) -> Value {
@@ -32,23 +32,23 @@ extension __LinkCoding {
         }
     }
 
-    /// The instance of `key`, nil when the key is missing or null.
+    /// Returns the instance of `key`; nil if the key is missing or null.
     ///
-    /// - Throws: when there is something else than an instance of this very class in this very file.
+    /// - Throws: `PayloadError` if the value is not an instance of exactly this class that this image made.
     public static func value<Value: LinkClass>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable, as type: Value?.Type = Value?.self
     ) throws(PayloadError) -> Value? {
         try valueIfPresent(key, in: reading, as: type) ?? nil
     }
 
-    /// The instance of `key`, nil when the key is missing; otherwise like `value(_:in:as:)`.
+    /// Returns the instance of `key`, or nil if the key is missing; otherwise like `value(_:in:as:)`.
     public static func valueIfPresent<Value: LinkClass>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable, as type: Value.Type = Value.self
     ) throws(PayloadError) -> Value? {
         try reading.ifPresent(key) { view throws(PayloadError) in try unwrap(view, as: type) }
     }
 
-    /// The same for a parameter that may be null.
+    /// Returns the instance of `key` for an optional parameter: nil if the key is missing, a wrapped nil if it is null.
     public static func valueIfPresent<Value: LinkClass>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable, as type: Value?.Type = Value?.self
     ) throws(PayloadError) -> Value?? {
@@ -57,14 +57,14 @@ extension __LinkCoding {
         }
     }
 
-    /// The instance of a whole payload; otherwise like `value(_:in:as:)`.
+    /// Returns the instance that is the whole payload; otherwise like `value(_:in:as:)`.
     public static func value<Value: LinkClass>(
         of payload: borrowing some PayloadReading & ~Copyable, as type: Value.Type = Value.self
     ) throws(PayloadError) -> Value {
         try payload.borrow { view throws(PayloadError) in try unwrap(view, as: type) }
     }
 
-    /// The instance of a whole payload, nil for null.
+    /// Returns the instance that is the whole payload; nil for null.
     public static func value<Value: LinkClass>(
         of payload: borrowing some PayloadReading & ~Copyable, as type: Value?.Type = Value?.self
     ) throws(PayloadError) -> Value? {
@@ -79,7 +79,7 @@ extension __LinkCoding {
             throw PayloadError(
                 expected: "instance of \(type)",
                 found: "an object of another component (\(object.className)); "
-                    + "instances travel between components as references only: take a LinkObject")
+                    + "instances travel between components as references only: use a LinkObject")
         }
         guard let value = target as? Value, Swift.type(of: target) == type else {
             throw PayloadError(expected: "instance of \(type)", found: "an instance of \(Swift.type(of: target))")
@@ -89,9 +89,9 @@ extension __LinkCoding {
 }
 
 extension ClassTable {
-    /// The Swift instance behind an object, if this very image made it.
+    /// Returns the Swift instance behind an object that this image made; nil for the objects of other images.
     static func target(of object: LinkObject) -> AnyObject? {
-        // Each image has functions of its own, so an object that is called through ours is laid out as ours.
+        // Each image has its own `invoke` function, so an object that uses this image's also has this image's layout.
         let its = unsafe unsafeBitCast(object.pointer.pointee.type.pointee.invoke, to: UInt.self)
         let ours = unsafe unsafeBitCast(ClassTable.invoke, to: UInt.self)
         guard its == ours else { return nil }

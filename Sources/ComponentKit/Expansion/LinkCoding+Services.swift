@@ -1,8 +1,9 @@
 // Services that travel by reference: parameters and results of type `any AccountService`.
 extension __LinkCoding {
-    /// A service as a payload: an instance of a link class, or a client's own instance passed on.
+    /// Returns a service as a payload: an instance of a link class, or the instance that a client calls.
     ///
-    /// - Throws: when the value is neither, as the client of a class whose instances the host makes.
+    /// - Throws: `LinkError` with code ``LinkError/Code/payloadMismatch`` if the value is neither, such as the client
+    ///   of a class whose instances the host makes, or if the source has no link.
     public static func service<Client: ServiceClient, Source: __LinkSource & ~Copyable>(
         _ value: Any, as client: Client.Type, for source: borrowing Source
     ) throws -> Payload {
@@ -11,13 +12,13 @@ extension __LinkCoding {
             throw LinkError(
                 .payloadMismatch,
                 message:
-                    "\(type(of: value)) can't be passed as \(Client.__service.protocolName): it is no instance of a "
-                    + "class marked @LinkClass")
+                    "\(type(of: value)) can't be passed as \(Client.__service.protocolName): it is not an instance of "
+                    + "a class marked @LinkClass")
         }
         return link.object(instance)
     }
 
-    /// A service out of the key of a map.
+    /// Returns a client of the service at the key of a map.
     public static func service<Client: ServiceClient>(
         _ key: String, in payload: borrowing some PayloadReading & ~Copyable, as client: Client.Type,
         for source: borrowing some __LinkSource & ~Copyable
@@ -25,7 +26,7 @@ extension __LinkCoding {
         try endpoint(of: payload.value(key, as: LinkObject.self), for: source)
     }
 
-    /// A service out of a whole reply.
+    /// Returns a client of the service that is the whole reply.
     public static func service<Client: ServiceClient>(
         of payload: Payload, as client: Client.Type, for source: borrowing some __LinkSource & ~Copyable
     ) throws -> Client {
@@ -36,7 +37,7 @@ extension __LinkCoding {
         of object: LinkObject, for source: borrowing some __LinkSource & ~Copyable
     ) throws -> Client {
         guard let link = source.__link else {
-            throw LinkError(.methodFailed, message: "a service can be called only where there is a way to others")
+            throw LinkError(.methodFailed, message: "a service can be called only through a link; there is none here")
         }
         return Client(__endpoint: __ServiceEndpoint(Client.__service, of: object, link))
     }

@@ -1,19 +1,19 @@
 extension __LinkCoding {
-    /// A reference to a sequence, from which the other side pulls one element after the other: none is made
-    /// before it is asked for. The iteration begins with the first element, and ends when the other side releases
-    /// the stream, its task is cancelled, or the owner is stopped.
+    /// Returns a reference to a sequence, from which the other side pulls one element at a time. No element is made
+    /// before it is requested. The iteration ends when the other side releases the stream, its task is cancelled, or
+    /// the owner is stopped.
     ///
-    /// - Throws: when the source has no link.
+    /// - Throws: `LinkError` with code ``LinkError/Code/methodFailed`` if the source has no link.
     public static func payload<Sequence: AsyncSequence & Sendable>(
         of sequence: Sequence, for source: borrowing some __LinkSource & ~Copyable
     ) throws(LinkError) -> Payload where Sequence.Element: PayloadConvertible & Sendable {
         try source.requireLink(for: "a stream").stream(sequence)
     }
 
-    /// The stream of `key`. It throws what the other side throws: the very error where it is a model known
-    /// here, else a ``LinkError``, among others ``LinkError/Code/stopped``. One task at a time reads it.
+    /// Returns the stream of `key`. It throws the error that the other side threw if that is a model known to this
+    /// image, otherwise a ``LinkError``, such as ``LinkError/Code/stopped``. Only one task at a time may read it.
     ///
-    /// - Throws: when the key is missing or holds no object.
+    /// - Throws: `PayloadError` if the key is missing or its value is not an object.
     public static func value<Element: PayloadConvertible & Sendable>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable,
         as type: AsyncThrowingStream<Element, any Error>.Type = AsyncThrowingStream<Element, any Error>.self
@@ -21,7 +21,7 @@ extension __LinkCoding {
         try reading.require(key, "stream") { view throws(PayloadError) in try StreamReader(view).stream }
     }
 
-    /// The stream of `key`, nil when the key is missing.
+    /// Returns the stream of `key`; nil if the key is missing.
     public static func valueIfPresent<Element: PayloadConvertible & Sendable>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable,
         as type: AsyncThrowingStream<Element, any Error>.Type = AsyncThrowingStream<Element, any Error>.self
@@ -29,7 +29,7 @@ extension __LinkCoding {
         try reading.ifPresent(key) { view throws(PayloadError) in try StreamReader(view).stream }
     }
 
-    /// The stream of a whole payload.
+    /// Returns the stream that is the whole payload.
     public static func value<Element: PayloadConvertible & Sendable>(
         of payload: borrowing some PayloadReading & ~Copyable,
         as type: AsyncThrowingStream<Element, any Error>.Type = AsyncThrowingStream<Element, any Error>.self
@@ -38,9 +38,9 @@ extension __LinkCoding {
     }
 }
 
-// The same for methods that say only what a sequence has for elements.
+// The same for methods that declare only the element type of a sequence.
 extension __LinkCoding {
-    /// The stream of `key`, as any sequence.
+    /// Returns the stream of `key` as any sequence.
     public static func value<Element: PayloadConvertible & Sendable>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable,
         as type: (any AsyncSequence<Element, any Error>).Type
@@ -48,7 +48,7 @@ extension __LinkCoding {
         try value(key, in: reading, as: AsyncThrowingStream<Element, any Error>.self)
     }
 
-    /// The stream of `key`, as any sequence that may be sent.
+    /// Returns the stream of `key` as any sendable sequence.
     public static func value<Element: PayloadConvertible & Sendable>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable,
         as type: (any AsyncSequence<Element, any Error> & Sendable).Type
@@ -56,7 +56,7 @@ extension __LinkCoding {
         try value(key, in: reading, as: AsyncThrowingStream<Element, any Error>.self)
     }
 
-    /// The stream of `key`, as any sequence, nil when the key is missing.
+    /// Returns the stream of `key` as any sequence; nil if the key is missing.
     public static func valueIfPresent<Element: PayloadConvertible & Sendable>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable,
         as type: (any AsyncSequence<Element, any Error>).Type
@@ -64,7 +64,7 @@ extension __LinkCoding {
         try valueIfPresent(key, in: reading, as: AsyncThrowingStream<Element, any Error>.self)
     }
 
-    /// The stream of `key`, as any sequence that may be sent, nil when the key is missing.
+    /// Returns the stream of `key` as any sendable sequence; nil if the key is missing.
     public static func valueIfPresent<Element: PayloadConvertible & Sendable>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable,
         as type: (any AsyncSequence<Element, any Error> & Sendable).Type
@@ -72,14 +72,14 @@ extension __LinkCoding {
         try valueIfPresent(key, in: reading, as: AsyncThrowingStream<Element, any Error>.self)
     }
 
-    /// The stream of a whole payload, as any sequence.
+    /// Returns the stream that is the whole payload, as any sequence.
     public static func value<Element: PayloadConvertible & Sendable>(
         of payload: borrowing some PayloadReading & ~Copyable, as type: (any AsyncSequence<Element, any Error>).Type
     ) throws(PayloadError) -> any AsyncSequence<Element, any Error> {
         try value(of: payload, as: AsyncThrowingStream<Element, any Error>.self)
     }
 
-    /// The stream of a whole payload, as any sequence that may be sent.
+    /// Returns the stream that is the whole payload, as any sendable sequence.
     public static func value<Element: PayloadConvertible & Sendable>(
         of payload: borrowing some PayloadReading & ~Copyable,
         as type: (any AsyncSequence<Element, any Error> & Sendable).Type
@@ -89,7 +89,7 @@ extension __LinkCoding {
 }
 
 extension Link {
-    /// A sequence as a payload value: an object with the selectors `next` and `cancel`.
+    /// Returns a sequence as a payload value: an object with the selectors `next` and `cancel`.
     func stream<Sequence: AsyncSequence & Sendable>(
         _ sequence: Sequence
     ) -> Payload where Sequence.Element: PayloadConvertible & Sendable {
@@ -99,8 +99,8 @@ extension Link {
     }
 }
 
-/// Keeps an iterator between two elements, each of which is read by a task of its own.
-// Unchecked: StreamSource asks for one element after the other.
+/// Keeps an iterator between elements, since a separate task reads each element.
+// Unchecked: StreamSource requests one element at a time.
 private final class StreamIterator<Base: AsyncIteratorProtocol>: @unchecked Sendable
 where Base.Element: PayloadConvertible {
     private var base: Base
@@ -110,12 +110,12 @@ where Base.Element: PayloadConvertible {
     func next() async throws -> Payload? { try await base.next(isolation: nil)?.payload }
 }
 
-/// Pulls the elements out of a stream of the other side.
+/// Pulls the elements of the other side's stream.
 private final class StreamReader<Element: PayloadConvertible & Sendable>: Sendable {
-    /// Nil when the stream has ended, so that the other side may free its part.
+    /// Nil once the stream has ended, so that the other side can free its part.
     private let object: Lock<LinkObject?>
 
-    /// - Throws: when the payload is not an object.
+    /// - Throws: `PayloadError` if the payload is not an object.
     init(_ view: borrowing PayloadView) throws(PayloadError) {
         guard view.kind == .object else {
             throw unsafe PayloadError(expected: "stream", found: view.unsafeNode.kindSummary)
@@ -123,7 +123,7 @@ private final class StreamReader<Element: PayloadConvertible & Sendable>: Sendab
         object = Lock(try LinkObject(payload: view))
     }
 
-    /// The next element; nil at the end, and when the task is cancelled.
+    /// Returns the next element; nil at the end of the stream, or if the task is cancelled.
     func next() async throws -> Element? {
         guard let object = object.withLock({ $0 }) else { return nil }
         let reply: Payload
@@ -139,7 +139,7 @@ private final class StreamReader<Element: PayloadConvertible & Sendable>: Sendab
             return nil
         }
         do {
-            // By its type: a null element is no end.
+            // The annotation keeps a null element from being taken for the end of the stream.
             let element: Element = try reply.value("value")
             return element
         } catch {

@@ -1,40 +1,41 @@
-/// What a macro leaves in section `hslink_records`: a component, one of its link classes, or a model that can be
-/// thrown.
+/// Makes the records to which section `hslink_records` refers: a component, one of its link classes, or a model that
+/// can be thrown.
 ///
-/// Macros write the accessors; nobody else needs these functions. The answers are retained and live
-/// as long as the process.
+/// Only the accessors that macros generate call these functions. The returned records are retained, and live as long as
+/// the process.
 public enum __LinkRecord {
-    /// The record of a component.
+    /// Returns the record of a component.
     ///
     /// - Parameters:
-    ///   - module: the Swift module that the manifest stands in.
-    ///   - name: of the component, as in its manifest.
-    ///   - version: of the component, as in its manifest.
-    ///   - type: the class that starts and ends with the component, where it has one.
+    ///   - module: the Swift module that contains the manifest.
+    ///   - name: the name of the component, as in its manifest.
+    ///   - version: the version of the component, as in its manifest.
+    ///   - type: the type that starts and stops with the component; nil if there is none.
     public static func component(
         module: String, name: String, version: String, type: (any Component.Type)? = nil
     ) -> UnsafeRawPointer? {
         unsafe retained(Entry(module: module, content: .component(name: name, version: version, type: type)))
     }
 
-    /// The record of a link class.
+    /// Returns the record of a link class.
     ///
     /// - Parameters:
-    ///   - module: the Swift module that the manifest stands in.
-    ///   - name: under which callers find the class.
+    ///   - module: the Swift module that contains the manifest.
+    ///   - name: the name by which callers find the class.
     ///   - type: the class itself.
-    ///   - instances: how the host keeps its instances.
+    ///   - instances: the host's policy for instances of the class.
     public static func linkClass<Target: LinkClass>(
         module: String, name: String, type: Target.Type, instances: InstancePolicy = .shared
     ) -> UnsafeRawPointer? {
         unsafe retained(Entry(module: module, content: .linkClass(ClassTable(type, name: name, instances: instances))))
     }
 
-    /// The record of a model that is an error: how it becomes itself again when it comes from another component.
+    /// Returns the record of a model that is an error, with which this image recreates the error when another component
+    /// threw it.
     ///
     /// - Parameters:
     ///   - module: the Swift module of the model.
-    ///   - name: of the model in its module, as in `Outer.Inner`.
+    ///   - name: the name of the model in its module, such as `Outer.Inner`.
     ///   - type: the model itself.
     public static func modelError<Model: ModelError>(
         module: String, name: String, type: Model.Type

@@ -1,49 +1,52 @@
 // Two underscores keep a name out of completion and documentation.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-/// What can make references that travel: instances, closures and streams belong to the component, or to the host,
-/// whose link made them.
+/// A type whose values can make references that travel. Instances, closures and streams belong to the component, or to
+/// the host, whose link made them.
 public protocol __LinkSource: ~Copyable {
-    /// The link of the component or host; nil when there is none and only values can travel.
+    /// The link of the component or host; nil if there is none, so that only values can travel.
     var __link: Link? { get }
 }
 
 extension CallContext: __LinkSource {
-    /// The way to others.
+    /// The link of the called component.
     public var __link: Link? { link }
 }
 
 extension AsyncCallContext: __LinkSource {
-    /// The way to others.
+    /// The link of the called component.
     public var __link: Link? { link }
 }
 
 extension ComponentContext: __LinkSource {
-    /// The way to others.
+    /// The link of the component.
     public var __link: Link? { link }
 }
 
 extension __ServiceEndpoint: __LinkSource {
-    /// The way to others.
+    /// The link of the client.
     public var __link: Link? { link }
 }
 
 extension Link: __LinkSource {
-    /// The way to others.
+    /// The link itself.
     public var __link: Link? { self }
 }
 
 extension Optional: __LinkSource where Wrapped == Link {
-    /// The way to others.
+    /// The link itself, if there is one.
     public var __link: Link? { self }
 }
 
 extension __LinkSource where Self: ~Copyable {
-    /// The link, for values that cannot travel without one.
+    /// Returns the link, for values that cannot travel without one.
+    ///
+    /// - Parameter what: the kind of value, for the error message.
+    /// - Throws: `LinkError` with code ``LinkError/Code/methodFailed`` if there is no link.
     func requireLink(for what: String) throws(LinkError) -> Link {
         guard let link = __link else {
             throw LinkError(
-                .methodFailed, message: "\(what) travels as a reference, which only a call that knows its link can make"
+                .methodFailed, message: "\(what) travels as a reference, which requires a link; there is none here"
             )
         }
         return link

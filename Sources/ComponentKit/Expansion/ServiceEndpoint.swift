@@ -1,16 +1,18 @@
-/// Which service a client speaks to: what its protocol is called, and what its functions are.
+/// Describes the service that a client calls: its name, its protocol and its functions.
 public struct __ServiceDescription: Sendable, Hashable {
-    /// As in "com.example.account/1": the same in all programs and languages.
+    /// The name of the service, such as "com.example.account/1", which is the same in all programs and languages.
     public let name: String
-    /// The Swift protocol, for messages.
+    /// The name of the Swift protocol, for messages.
     public let protocolName: String
-    /// The selectors of its functions, in the order of the protocol.
+    /// The selectors of the functions, in the order of the protocol.
     public let selectors: [String]
 
+    /// Creates the description of a service.
+    ///
     /// - Parameters:
-    ///   - name: as in "com.example.account/1".
-    ///   - protocolName: the Swift protocol, for messages.
-    ///   - selectors: those of its functions, in the order in which a client calls them.
+    ///   - name: the name of the service, such as "com.example.account/1".
+    ///   - protocolName: the name of the Swift protocol, for messages.
+    ///   - selectors: the selectors of the functions; clients refer to them by index.
     public init(name: String, protocolName: String, selectors: [String]) {
         self.name = name
         self.protocolName = protocolName
@@ -18,17 +20,17 @@ public struct __ServiceDescription: Sendable, Hashable {
     }
 }
 
-/// Where a service's calls go: its selectors, bound once, to a class or to an instance.
+/// The destination of a service's calls: its selectors, bound once to a class or to an instance.
 public struct __ServiceEndpoint: Sendable {
     private let methods: [any BoundMethod]
-    /// The way to others, for what travels by reference.
+    /// The client's link, for values that travel by reference.
     public let link: Link?
-    /// The instance that answers; nil when the class does.
+    /// The instance that answers; nil if the class does.
     let object: LinkObject?
 
-    /// Calls go to a link class.
+    /// Creates an endpoint that calls a link class.
     ///
-    /// - Throws: why the class is not loaded, or which selector it does not have.
+    /// - Throws: `LinkError` if the class cannot be loaded, or lacks one of the selectors.
     init(_ service: __ServiceDescription, of className: String, _ link: Link) throws(LinkError) {
         var methods: [any BoundMethod] = []
         methods.reserveCapacity(service.selectors.count)
@@ -38,19 +40,19 @@ public struct __ServiceEndpoint: Sendable {
         object = nil
     }
 
-    /// Calls go to an instance.
+    /// Creates an endpoint that calls an instance.
     init(_ service: __ServiceDescription, of object: LinkObject, _ link: Link) {
         methods = service.selectors.map { ObjectMethod(object, $0, link) }
         self.link = link
         self.object = object
     }
 
-    /// Calls a function on this thread; one that replies later blocks it until then.
+    /// Calls a function on this thread, and blocks the thread until it has replied.
     ///
     /// - Parameters:
-    ///   - index: of the function in the service's selectors.
-    ///   - payload: its arguments by name.
-    /// - Throws: the provider's error, when it is a model that this program knows; else a ``LinkError``.
+    ///   - index: the index of the function in the service's selectors.
+    ///   - payload: the arguments of the function by name.
+    /// - Throws: the provider's error if it is a model that this program contains, otherwise a ``LinkError``.
     public func call(_ index: Int, _ payload: borrowing Payload) throws -> Payload {
         do {
             return try methods[index].callAndWait(payload)
@@ -59,7 +61,7 @@ public struct __ServiceEndpoint: Sendable {
         }
     }
 
-    /// Calls a function and suspends until it has replied; otherwise like the form that blocks.
+    /// Calls a function and suspends until it has replied; otherwise like the blocking form.
     public func call(_ index: Int, _ payload: Payload) async throws -> Payload {
         switch await methods[index].callAndAwait(payload, nil) {
         case .success(let value): return value

@@ -2,15 +2,17 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 extension LinkMethod where Target: LinkClass {
-    /// The row of a class whose service is made with arguments: makes an instance and answers it as an object.
+    /// Returns the row for a class whose service is made with arguments. The method creates an instance and returns it
+    /// as an object.
     ///
-    /// - Parameter make: is given the component and the arguments. What it throws becomes the call's error.
+    /// - Parameter make: creates the instance from the component's context and the arguments. An error that it throws
+    ///   becomes the call's error.
     public static func __makerMethod(
         _ make: @escaping @Sendable (ComponentContext, borrowing PayloadView) throws -> Target
     ) -> LinkMethod {
         .classMethod(serviceMaker) { payload, call -> Payload in
             guard let context = call.context else {
-                throw LinkError(.methodFailed, message: "the host called without a component")
+                throw LinkError(.methodFailed, message: "the host did not pass a component with the call")
             }
             return context.link.object(try make(context, payload))
         }
@@ -18,7 +20,7 @@ extension LinkMethod where Target: LinkClass {
 }
 
 extension Array {
-    /// Adds the rows of a service, but for those that the class answers itself.
+    /// Adds the rows of a service, except for those that the class defines itself.
     public mutating func __add<Target>(_ rows: [LinkMethod<Target>]) where Element == LinkMethod<Target> {
         let own = map { ($0.name, $0.kind) }
         append(contentsOf: rows.filter { row in !own.contains { $0 == (row.name, row.kind) } })

@@ -75,7 +75,7 @@ struct AuthorSnippetTests {
     }
 
     private static let cannotTravel =
-        "this type cannot travel between components: make it a @Model, or let it conform to PayloadConvertible or Codable"
+        "this type cannot travel between components: make it a @Model, or conform it to PayloadConvertible or Codable"
 
     @Test(
         "mistakes",
