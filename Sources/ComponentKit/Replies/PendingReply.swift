@@ -2,21 +2,21 @@ package import CHSLink
 import Glibc
 import Synchronization
 
-/// One use of a reply slot: made for a call, ends with exactly one outcome.
+/// One use of a reply slot. It is made for one call, and ends with exactly one outcome.
 @safe
-// Unchecked: a pointer to a slot that is never freed and synchronises by its own state.
+// Unchecked: a pointer to a slot that is never freed, and whose own state synchronises access to it.
 package struct PendingReply: @unchecked Sendable {
     package typealias Outcome = Result<Payload, LinkError>
 
     let slot: UnsafeMutablePointer<ReplySlot>
     package let token: ReplyToken
 
-    /// The index of the ledger in which replies after the end are counted.
+    /// The index of the ledger that counts replies after the end of the call.
     package var ledger: UInt16 { UInt16(token.ledger) }
 
     /// Opens a slot of this thread.
     ///
-    /// - Parameter ledger: where replies after the end are counted.
+    /// - Parameter ledger: the index of the ledger that counts replies after the end of the call.
     @inline(__always)
     package static func open(on thread: ThreadContext, ledger: UInt16) -> PendingReply {
         let slot = unsafe thread.takeSlot()
@@ -26,7 +26,7 @@ package struct PendingReply: @unchecked Sendable {
         return unsafe PendingReply(slot: slot, token: ReplyToken(generation: generation, ledger: ledger))
     }
 
-    /// The handle to give away.
+    /// Returns the handle to pass to the callee.
     @inline(__always)
     package func handle(on thread: ThreadContext) -> hslink_reply {
         unsafe hslink_reply(ops: thread.replyOps, slot: slot, token: token.rawValue)
@@ -34,7 +34,7 @@ package struct PendingReply: @unchecked Sendable {
 
     /// Takes the outcome of a method that returned `HSLINK_REPLIED`, and ends this use.
     ///
-    /// - Returns: nil when there is no reply; one that comes now is late.
+    /// - Returns: nil if there is no reply; one that comes later is counted as late.
     package func takeReplied(on thread: ThreadContext) -> Outcome? {
         let done = token.generation << 3 | ReplySlot.Phase.done
         if unsafe slot.pointee.state.load(ordering: .acquiring) != done, !waitUntilDone() { return nil }
@@ -43,9 +43,9 @@ package struct PendingReply: @unchecked Sendable {
         return outcome
     }
 
-    /// The quick form of ``takeReplied(on:)`` for a call that succeeded already.
+    /// The fast form of ``takeReplied(on:)`` for a call that has already succeeded.
     ///
-    /// - Returns: nil when it has not; then this use has not ended.
+    /// - Returns: nil if the call has not succeeded; this use has not ended then.
     @inline(__always)
     package func takeValue(on thread: ThreadContext) -> Payload? {
         let done = token.generation << 3 | ReplySlot.Phase.done
@@ -60,10 +60,10 @@ package struct PendingReply: @unchecked Sendable {
     /// Ends a use for which no method was called.
     package func void(on thread: ThreadContext) { _ = takeReplied(on: thread) }
 
-    /// For a method that promised a reply: hands the outcome to `continuation`, exactly once, at once on
-    /// this thread when it has come already, else on the thread that ends the call.
+    /// Passes the outcome of a method that replies later to `continuation`, exactly once: immediately on this thread if
+    /// the call has already ended, otherwise on the thread that ends it.
     ///
-    /// - Parameter continuation: is given the outcome, and whether that is the method's reply.
+    /// - Parameter continuation: receives the outcome, and whether it is the method's own reply.
     package func whenDone(
         on thread: ThreadContext, _ continuation: @escaping @Sendable (Outcome, _ isReply: Bool) -> Void
     ) {
@@ -76,7 +76,7 @@ package struct PendingReply: @unchecked Sendable {
             return
         }
         unsafe slot.owned.pointee.continuation = nil
-        // Claimed already: its outcome is being written at the most.
+        // Another thread has claimed the slot: the outcome has been written, or is being written.
         let done = token.generation << 3 | ReplySlot.Phase.done
         while unsafe slot.pointee.state.load(ordering: .acquiring) != done { sched_yield() }
         let isReply = unsafe slot.result.pointee.isReply
@@ -85,13 +85,13 @@ package struct PendingReply: @unchecked Sendable {
         continuation(outcome, isReply)
     }
 
-    /// Ends the call from outside (deadline, cancellation, stop) and tells the method.
+    /// Ends the call from outside (deadline, cancellation, stop) and notifies the method.
     ///
     /// - Parameters:
-    ///   - isReply: the method itself has come to this end.
-    ///   - notify: runs the method's own handler, which it is given; on another thread where this one must not wait for an
-    ///     author's code.
-    /// - Returns: whether this was what ended it; false when it had ended before.
+    ///   - isReply: whether this outcome counts as the method's own reply.
+    ///   - notify: receives and runs the method's cancellation handler, on another thread if this one must not wait for
+    ///     an author's code.
+    /// - Returns: true if this ended the call; false if it had already ended.
     @discardableResult
     package func end(
         with error: LinkError, isReply: Bool = false, notify: (@escaping @Sendable () -> Void) -> Void = { $0() }
@@ -104,10 +104,12 @@ package struct PendingReply: @unchecked Sendable {
         return true
     }
 
-    /// Whether the call still waits for its reply.
+    /// Whether the call is still waiting for its reply.
     package var isOpen: Bool { unsafe ReplySlot.isOpen(slot, token) }
 
-    /// Waits for a thread that has claimed the slot and is writing. If there is none, voids this use.
+    /// Waits until the thread that claimed the slot has written the outcome. If no thread has, voids this use.
+    ///
+    /// - Returns: whether there is an outcome.
     private func waitUntilDone() -> Bool {
         let open = token.generation << 3 | ReplySlot.Phase.open
         let claimed = token.generation << 3 | ReplySlot.Phase.claimed
@@ -130,12 +132,12 @@ package struct PendingReply: @unchecked Sendable {
     }
 }
 
-/// Names one use of a reply slot: the slot's generation, and the ledger in which replies are counted that
-/// come after its end.
+/// Identifies one use of a reply slot by the slot's generation, and names the ledger that counts replies after its end.
 package struct ReplyToken: Hashable, Sendable {
     package let rawValue: UInt64
 
-    /// A token has room for 48 bits; a handle that is kept while its slot is used 2^48 times fits once more.
+    /// A token has room for 48 bits. A handle that is kept until its slot has been used 2^48 more times would match
+    /// again.
     private static let generationMask: UInt64 = 1 << 48 - 1
 
     init(rawValue: UInt64) { self.rawValue = rawValue }

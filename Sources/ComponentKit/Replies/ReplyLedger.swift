@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Counts replies that come too late: second ones, and those after a deadline or cancellation.
+/// Counts late replies: second replies, and replies after a deadline or cancellation.
 ///
-/// A late reply finds its slot reused for another call, so the slot cannot say which
-/// component is to blame: the index of the ledger travels in the token. The counters are never freed, as slots are not.
+/// By the time of a late reply, its slot may serve another call, so the slot cannot identify the component to blame.
+/// Therefore the token carries the index of the ledger. Like slots, the counters are never freed.
 package struct ReplyLedger: Sendable {
     package let index: UInt16
 
-    /// A counter of its own, starting at zero. With all 4,095 in use the shared one, index 0.
+    /// Returns an unused counter that starts at zero. If all 4,095 are in use, returns the shared one with index 0.
     package static func make() -> ReplyLedger {
         let index = free.withLock { free in free.popLast() } ?? 0
         let ledger = ReplyLedger(index: index)
@@ -15,12 +15,12 @@ package struct ReplyLedger: Sendable {
         return ledger
     }
 
-    /// Gives the counter back. Replies that come even later count for its next owner.
+    /// Releases the counter for reuse. Replies that come even later count for its next owner.
     package func retire() {
         if index != 0 { ReplyLedger.free.withLock { $0.append(index) } }
     }
 
-    /// How many replies came too late.
+    /// The number of late replies.
     package var lateReplies: Int {
         unsafe ReplyLedger.counters.values[Int(index)].load(ordering: .relaxed)
     }

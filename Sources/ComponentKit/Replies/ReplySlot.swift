@@ -1,7 +1,7 @@
 import CHSLink
 import Synchronization
 
-/// Where one reply arrives. Slots are reused and never freed, so a reply handle may be kept for ever; each
+/// The slot at which one reply arrives. Slots are reused and never freed, so a reply handle may be kept for ever. Each
 /// use has a generation, and a reply counts only while the slot is in that generation and unanswered.
 ///
 /// The life of one use:
@@ -9,11 +9,11 @@ import Synchronization
 ///     idle ── open ──┬─────────────── claimed ── done ── idle      answered before the method returned
 ///                    └── waiting ──── claimed ── idle              answered later: the continuation runs
 ///
-/// Whoever moves it to `claimed` (a reply, a deadline, a cancellation, stop) is the only one to write the
-/// result. All orderings are sequentially consistent: `onCancel` relies on it.
+/// Only the thread that moves the slot to `claimed` (for a reply, a deadline, a cancellation or a stop) writes the
+/// result. Claims are sequentially consistent, because `onCancel` relies on that.
 ///
-/// Old handles read the slot at any time, so nothing in it but the atomics ever changes: what does lies
-/// behind pointers, where each part has one owner at a time.
+/// Old handles may read the slot at any time, so only its atomics and its lock ever change. All other mutable state
+/// lies behind pointers, and each part of it has one owner at a time.
 @unsafe
 struct ReplySlot: ~Copyable {
     typealias Outcome = Swift.Result<Payload, LinkError>
@@ -30,12 +30,12 @@ struct ReplySlot: ~Copyable {
 
     /// Generation and phase.
     let state = Atomic<UInt64>(Phase.idle)
-    /// Whether `cancelHandler` may hold one; spares the lock on the quick way.
+    /// Whether `cancelHandler` may hold a handler; avoids the lock on the fast path.
     let hasCancelHandler = Atomic<Bool>(false)
     let cancelHandler = Lock<CancelHandler?>(nil)
     /// The outcome of the call: written by the thread that claimed the slot, read after `done` or for the continuation.
     let result: UnsafeMutablePointer<Result>
-    /// What belongs to the thread that the slot belongs to; after `waiting`, to the thread that claims it.
+    /// State of the thread that owns the slot; after `waiting`, of the thread that claims the slot.
     let owned: UnsafeMutablePointer<Owned>
 
     init() {
@@ -47,25 +47,25 @@ struct ReplySlot: ~Copyable {
 
     @unsafe
     struct Result {
-        /// What was replied, unless `hasFailed`.
+        /// The value that was replied, unless `hasFailed`.
         var value = Payload.null
-        /// Why the call failed; nil unless `hasFailed`.
+        /// The reason why the call failed; nil unless `hasFailed`.
         var failure: LinkError?
         var hasFailed = false
-        /// Whether the method has replied before the call was ended otherwise.
+        /// Whether the outcome is the method's own reply, rather than a deadline, a cancellation or a stop.
         var isReply = true
     }
 
     @unsafe
     struct Owned {
-        /// Written before `waiting`, taken by the thread that claims it from there.
+        /// Written before the slot is `waiting`, and taken by the thread that claims it in that phase.
         var continuation: Continuation?
         /// The next slot of a free list.
         var next: UnsafeMutablePointer<ReplySlot>?
     }
 
     @safe
-    // Unchecked: a C function with its context, which by contract may be called from any thread.
+    // Unchecked: a C function and its context; by contract the function may be called from any thread.
     struct CancelHandler: @unchecked Sendable {
         let function: hslink_cancel_handler
         let context: UnsafeMutableRawPointer?
@@ -74,7 +74,8 @@ struct ReplySlot: ~Copyable {
     }
 }
 
-// Reads of the slot: writing `slot.pointee.result.pointee.value` would count as changing the slot.
+// These accessors only read the slot: a write to `slot.pointee.result.pointee.value` would count as a change of the
+// slot.
 extension UnsafeMutablePointer<ReplySlot> {
     @inline(__always)
     var result: UnsafeMutablePointer<ReplySlot.Result> { unsafe pointee.result }
@@ -84,11 +85,11 @@ extension UnsafeMutablePointer<ReplySlot> {
 }
 
 extension ReplySlot {
-    /// Moves the slot from unanswered to claimed, if it is still this token's; the one place where that
-    /// happens. The caller that gets a phase calls the handler of ``takeCancelHandler(_:)``, writes the outcome and
-    /// calls ``publish(_:_:from:)``.
+    /// Moves the slot from unanswered to claimed, if it is still in use for the token. A caller that receives a phase
+    /// must call the handler that ``takeCancelHandler(_:)`` returns, write the outcome, and call
+    /// ``publish(_:_:from:)``.
     ///
-    /// - Returns: the phase it was in; nil when the call had ended before.
+    /// - Returns: the slot's previous phase; nil if the call had already ended.
     @inline(__always)
     static func claim(_ slot: UnsafeMutablePointer<ReplySlot>, _ token: ReplyToken) -> UInt64? {
         let open = token.generation << 3 | Phase.open
@@ -105,7 +106,7 @@ extension ReplySlot {
         return expected & Phase.mask
     }
 
-    /// Hands on what was written after ``claim(_:_:)``.
+    /// Publishes the outcome that was written after ``claim(_:_:)``.
     @inline(__always)
     static func publish(_ slot: UnsafeMutablePointer<ReplySlot>, _ token: ReplyToken, from phase: UInt64) {
         guard phase == Phase.waiting else {
@@ -143,7 +144,7 @@ extension ReplySlot {
         }
     }
 
-    /// Writes why a claimed call failed.
+    /// Writes the reason why a claimed call failed.
     static func setFailure(_ slot: UnsafeMutablePointer<ReplySlot>, _ error: LinkError) {
         unsafe slot.result.pointee.failure = error
         unsafe slot.result.pointee.hasFailed = true
@@ -156,7 +157,7 @@ extension ReplySlot {
 
     /// Keeps `handler` until the end of the call.
     ///
-    /// - Returns: false when the call has ended; then `handler` is not kept.
+    /// - Returns: false if the call has ended; `handler` is not kept then.
     static func onCancel(
         _ slot: UnsafeMutablePointer<ReplySlot>, _ token: ReplyToken, _ handler: CancelHandler
     ) -> Bool {
@@ -165,11 +166,11 @@ extension ReplySlot {
             let previous = kept
             kept = handler
             unsafe slot.pointee.hasCancelHandler.store(true, ordering: .sequentiallyConsistent)
-            // The thread that settles the call claims it first and looks for a handler second; this one stores first
-            // and looks second, so one of the two sees the other.
+            // The thread that ends the call claims it and then checks for a handler. This thread stores the handler and
+            // then checks for a claim. So at least one of the two sees the other.
             if unsafe isOpen(slot, token) { return (true, previous) }
-            // A thread that claimed it meanwhile waits for this lock where there was a handler before, and notifies
-            // that one.
+            // If there was a handler before, the thread that has claimed the call waits for this lock, and then calls
+            // that handler.
             kept = previous
             unsafe slot.pointee.hasCancelHandler.store(previous != nil, ordering: .sequentiallyConsistent)
             return (false, nil)
@@ -178,7 +179,7 @@ extension ReplySlot {
         return isKept
     }
 
-    /// Takes the handler of a claimed call, if there is one, to be called with no lock held.
+    /// Takes the handler of a claimed call, if there is one. The caller must hold no lock when it calls the handler.
     @inline(__always)
     static func takeCancelHandler(_ slot: UnsafeMutablePointer<ReplySlot>) -> CancelHandler? {
         guard unsafe slot.pointee.hasCancelHandler.load(ordering: .sequentiallyConsistent) else { return nil }
@@ -194,8 +195,8 @@ extension ReplySlot {
     }
 }
 
-/// The functions of every reply handle that this image gives away.
-// Written once when it is made, read-only from then on.
+/// The functions of every reply handle that this image issues.
+// Written once during initialisation, and read-only afterwards.
 nonisolated(unsafe) let replyOps: UnsafePointer<hslink_reply_ops> = {
     let ops = UnsafeMutablePointer<hslink_reply_ops>.allocate(capacity: 1)
     unsafe ops.initialize(
@@ -209,7 +210,7 @@ nonisolated(unsafe) let replyOps: UnsafePointer<hslink_reply_ops> = {
                     return Int32(HSLINK_LATE)
                 }
                 unsafe ReplySlot.takeCancelHandler(slot)?.call(cancelled: false)
-                // Null, bool, int: nothing to check or to copy.
+                // Null, bool and int need neither a check nor a copy.
                 if unsafe error == nil, let value = unsafe value, unsafe value.pointee.tag <= UInt32(HSLINK_INT) {
                     unsafe slot.result.pointee.value = unsafe Payload(node: value.pointee, owner: nil)
                 } else {
@@ -232,7 +233,7 @@ nonisolated(unsafe) let replyOps: UnsafePointer<hslink_reply_ops> = {
 }()
 
 extension ReplySlot {
-    /// Writes a copy of what a method replied; an invalid value becomes an error that says where.
+    /// Writes a copy of a method's reply. An invalid value becomes an error that names its path.
     @inline(never)
     fileprivate static func write(
         _ slot: UnsafeMutablePointer<ReplySlot>, _ value: UnsafePointer<hslink_value>?,

@@ -3,43 +3,43 @@ package import CHSLink
 import Glibc
 package import Synchronization
 
-/// What the runtime keeps for each thread that makes calls: free reply slots, and which components the
-/// thread is inside of. The state is never freed, only handed to another thread, since `stop` looks at
-/// all of them.
+/// The state that the runtime keeps for each thread that makes calls, such as its free reply slots and the components
+/// that it is running in. It is never freed, only handed to another thread, since `stop` scans the states of all
+/// threads.
 @safe
 package struct ThreadContext {
     package let state: UnsafeMutablePointer<State>
 
     @unsafe
     package struct State: ~Copyable {
-        /// Free reply slots, a list of `slotCount`.
+        /// The free reply slots, a linked list of `slotCount`.
         var slots: UnsafeMutablePointer<ReplySlot>?
         var slotCount = 0
         let replyOps: UnsafePointer<hslink_reply_ops>
-        /// How many of `frames` are in use.
+        /// The number of `frames` in use.
         package internal(set) var depth = 0
-        /// The part of the thread's stack that calls leave to others. Code on a stack of its own, as a fiber's, is
-        /// nowhere in it.
+        /// The part of the thread's stack that is kept free for the methods that calls run. Code on another stack, such
+        /// as a fiber's, is never in it.
         var reserve = hslink_stack_reserve()
-        /// How many ends of calls the thread is delivering, each inside the one before.
+        /// How deeply the completions that the thread is delivering are nested.
         package var deliveries = 0
-        /// How many may be: fewer where the thread carries on calls of others.
+        /// The limit of `depth`; lower while the thread runs a call for another thread, whose depth then counts too.
         package var depthLimit = ThreadContext.frameCount
-        /// Whether marks need a fence, since the kernel has no membarrier(2).
+        /// Whether marks need a fence, because the kernel does not support membarrier(2).
         let needsFence: Bool
-        /// What the thread is inside of, outermost first; read by `stop`.
+        /// The marks of the components that the thread is running in, outermost first; `stop` reads them.
         let frames: UnsafeMutablePointer<Frame>
-        /// The snapshot that this thread reads just now; read by the thread that wants to free it.
+        /// The snapshot that this thread is currently reading. A thread that wants to free the snapshot checks it.
         let hazard = Atomic<UInt>(0)
-        /// What the call that the thread carries out carries along; nil for nothing. Borrowed.
+        /// The strings that the thread's current call carries; nil if there are none. Borrowed.
         package var carried: UnsafePointer<hslink_value>?
-        /// How the thread came to what it does: the host's affair. Borrowed.
+        /// The origin of the call that the thread is running, which only the host interprets. Borrowed.
         package var origin: UnsafeRawPointer?
-        /// Whether the thread is calling an object: a bracket is part of that call then.
+        /// Whether the thread is calling an object. A bracket is then part of that call.
         package var isCallingObject = false
-        /// Whether the thread serves all callers: code of one of them must not run on it.
+        /// Whether the thread serves all callers, so that no single caller's code may run on it.
         package var servesAll = false
-        /// The next state of the registry's free list.
+        /// The next state in the registry's free list.
         var next: UnsafeMutablePointer<State>?
 
         init(replyOps: UnsafePointer<hslink_reply_ops>, needsFence: Bool) {
@@ -50,22 +50,22 @@ package struct ThreadContext {
         }
     }
 
-    /// One mark of a thread.
+    /// The mark of one component that a thread is running in.
     package struct Frame: ~Copyable {
-        /// The identity of the component that the thread is inside of; 0 where there is no mark.
+        /// The identity of the component; 0 if there is no mark.
         package let component = Atomic<UInt>(0)
-        /// Which method it carries out; 0 for a bracket of the component's own, 1 for one inside of a
-        /// call of an object.
+        /// The method that the thread is running; 0 for a bracket of the component's own, ``objectCall`` for a bracket
+        /// inside a call of an object.
         package let method = Atomic<UInt>(0)
     }
 
-    /// In the place of a method: a bracket inside of a call of an object.
+    /// The value of ``Frame/method`` for a bracket inside a call of an object.
     package static let objectCall: UInt = 1
 
-    /// How deep calls may nest on one thread, where its stack has room for as many.
+    /// The maximum nesting depth of calls on one thread, if its stack has room for that many.
     package static let frameCount = 512
 
-    /// The thread with this state.
+    /// Creates the context of the thread with this state.
     @inline(__always)
     package init(_ state: UnsafeMutableRawPointer) {
         unsafe self.state = unsafe state.assumingMemoryBound(to: State.self)
@@ -73,8 +73,8 @@ package struct ThreadContext {
 
     init(state: UnsafeMutablePointer<State>) { unsafe self.state = unsafe state }
 
-    /// Has `body` called when a thread with a state ends: the state is no longer that thread's. Of
-    /// several the last one counts.
+    /// Registers a function to call when a thread with a state ends. By then, the state no longer belongs to the
+    /// thread. Only the last function registered is called.
     package static func whenAbandoned(_ body: @escaping @convention(c) () -> Void) {
         ThreadRegistry.abandonHandler.store(
             unsafe UInt(bitPattern: unsafeBitCast(body, to: UnsafeRawPointer.self)), ordering: .releasing)
@@ -109,18 +109,18 @@ package struct ThreadContext {
     }
 }
 
-// Marks. A thread that stops a component first says so where calls look, then passes a fence through all threads, then
-// looks for marks: so either a call sees the stop or `stop` sees its mark, without a fence on the way of a call.
+// Marks. A thread that stops a component first publishes the stop, then issues a fence on all threads, and then scans
+// for marks. So either a call sees the stop or `stop` sees the call's mark, and the call path needs no fence.
 extension ThreadContext {
-    /// How many marks the thread has.
+    /// The number of marks that the thread has.
     @inline(__always)
     package var depth: Int { unsafe state.pointee.depth }
 
-    /// Marks the thread as being inside `component`; pairs with ``leave(to:)`` on the same thread, or with
-    /// ``leave(_:)`` where there is no method. The mark is visible to a stop before anything that follows is read.
+    /// Marks the thread as running in `component`. Must be paired with ``leave(to:)`` on the same thread, or with
+    /// ``leave(_:)`` if there is no method. The mark is visible to a stop before anything that follows is read.
     ///
-    /// - Returns: false when calls are nested as deep as they may, or as the thread's stack lets them; then there is no
-    ///   mark.
+    /// - Returns: false, without making a mark, if calls are nested as deeply as the limit or the thread's stack
+    ///   allows.
     @inline(__always)
     package func enter(_ component: UInt, method: UInt = 0) -> Bool {
         let depth = unsafe state.pointee.depth
@@ -139,15 +139,15 @@ extension ThreadContext {
         return true
     }
 
-    /// Whether calls may go so much deeper that a component can be started here.
+    /// Whether calls may still nest deeply enough on this thread to start a component.
     package var hasRoomForStart: Bool {
         unsafe depth <= state.pointee.depthLimit - 64
             && hslink_stack_position() &- state.pointee.reserve.start >= 2 * state.pointee.reserve.size
     }
 
-    /// Takes back all marks beyond the first `depth`.
+    /// Removes all marks beyond the first `depth`.
     ///
-    /// - Returns: false when there was more than one: author code has entered more often than it left.
+    /// - Returns: false if there was more than one, which means that author code has entered more often than it left.
     @inline(__always)
     @discardableResult
     package func leave(to depth: Int) -> Bool {
@@ -168,9 +168,9 @@ extension ThreadContext {
         return false
     }
 
-    /// Takes back the newest mark where that is a bracket of `component`.
+    /// Removes the newest mark if it is a bracket of `component`.
     ///
-    /// - Returns: false when it is not: there was no `enter` on this thread.
+    /// - Returns: false if it is not, which means that there was no `enter` on this thread.
     package func leave(_ component: UInt) -> Bool {
         let depth = unsafe state.pointee.depth
         guard depth > 0, unsafe state.pointee.frames[depth - 1].component.load(ordering: .relaxed) == component,
@@ -181,14 +181,14 @@ extension ThreadContext {
         return true
     }
 
-    /// The methods that the thread is inside of, outermost first; 0 or ``objectCall`` for a bracket. Of the calling
-    /// thread.
+    /// The methods that this thread is running, outermost first; 0 or ``objectCall`` for a bracket. Only for the
+    /// calling thread.
     package var methods: [UInt] {
         (0..<depth).map { unsafe state.pointee.frames[$0].method.load(ordering: .relaxed) }
     }
 
-    /// The components that the thread is inside of, from the mark at `depth` on, outermost first. Of any thread: by the
-    /// time that this returns it may have left them.
+    /// Returns the components that the thread is running in, from the mark at `depth` on, outermost first. It may be
+    /// any thread, which may have left the components by the time that this returns.
     package func components(from depth: Int) -> [UInt] {
         var components: [UInt] = []
         for index in depth..<max(depth, ThreadContext.frameCount) {
@@ -199,13 +199,13 @@ extension ThreadContext {
         return components
     }
 
-    /// Whether some thread is inside of `component`.
+    /// Returns whether any thread is running in `component`.
     package static func isInside(_ component: UInt) -> Bool {
         anyFrame { owner, _, _ in owner == component }
     }
 
-    /// Whether some thread carries out a call of a method or an object of `components`. A thread whose outermost mark
-    /// is a bracket is a component's own: what it calls does not count.
+    /// Returns whether any thread is running a call of a method or an object of `components`. A thread whose outermost
+    /// mark is a bracket is a component's own, and its calls do not count.
     package static func carriesOutCalls(of components: Set<UInt>) -> Bool {
         anyFrame { owner, method, isOwnThread in !isOwnThread && method != 0 && components.contains(owner) }
     }
@@ -216,7 +216,7 @@ extension ThreadContext {
             var isOwnThread = false
             for index in 0..<frameCount {
                 let owner = unsafe thread.state.pointee.frames[index].component.load(ordering: .sequentiallyConsistent)
-                // Marks lie side by side: what comes behind this one was made after the fence.
+                // Marks are contiguous, so any mark beyond this one was made after the fence.
                 if owner == 0 { break }
                 let method = unsafe thread.state.pointee.frames[index].method.load(ordering: .relaxed)
                 if index == 0 { isOwnThread = method == 0 }
@@ -226,14 +226,14 @@ extension ThreadContext {
         return false
     }
 
-    /// Passes a full fence on every thread.
+    /// Issues a full fence on every thread; only on this one if marks have fences of their own.
     private static func fenceAll() {
         if ThreadRegistry.hasMembarrier, hslink_membarrier() != 0 { return }
         atomicMemoryFence(ordering: .sequentiallyConsistent)
     }
 
-    /// The snapshot that `source` holds; it is not freed before ``endSnapshot()``, which is to be called on the same
-    /// thread before this is called again.
+    /// Returns the snapshot that `source` holds, and keeps it from being freed until ``endSnapshot()``, which must be
+    /// called on the same thread before this is called again.
     package func beginSnapshot(_ source: borrowing Atomic<UInt>) -> UInt {
         var snapshot = source.load(ordering: .acquiring)
         while true {
@@ -252,7 +252,7 @@ extension ThreadContext {
 
     package func endSnapshot() { unsafe state.pointee.hazard.store(0, ordering: .releasing) }
 
-    /// Which of `snapshots`, replaced before, some thread reads just now.
+    /// Returns those of `snapshots` that a thread is currently reading. All of them must have been replaced before.
     package static func read(_ snapshots: [UInt]) -> Set<UInt> {
         fenceAll()
         let hazards = ThreadRegistry.all.map { thread in

@@ -2,27 +2,27 @@ import CGlibc
 import Glibc
 import Synchronization
 
-/// All thread states and spare slots of this image. They outlive their threads: a state is adopted by
-/// the next new thread, a slot by a thread that runs out of slots.
+/// All thread states and spare slots of this image. They outlive their threads: the next new thread adopts a state, and
+/// a thread that runs out of slots adopts a spare slot.
 enum ThreadRegistry {
     @safe
-    // Unchecked: pointers to states and slots that are never freed, guarded by the mutex around this.
+    // Unchecked: pointers to states and slots that are never freed, guarded by the lock around this value.
     private struct Registry: @unchecked Sendable {
         var all: [ThreadContext] = []
         var free: UnsafeMutablePointer<ThreadContext.State>?
         var slots: UnsafeMutablePointer<ReplySlot>?
     }
 
-    /// Whether the kernel passes fences through all threads on demand, so that marks need none of their own. Asked
+    /// Whether the kernel can issue a fence on all threads on demand, so that marks need none of their own. Determined
     /// before the first state is made.
     static let hasMembarrier = hslink_register_membarrier() != 0
 
     private static let registry = Lock(Registry())
 
-    /// The address of the function that ``ThreadContext/whenAbandoned(_:)`` was given; 0 for none.
+    /// The address of the function registered with ``ThreadContext/whenAbandoned(_:)``; 0 if there is none.
     static let abandonHandler = Atomic<UInt>(0)
 
-    /// Its destructor runs when a thread with a state ends.
+    /// The key of the calling thread's state. Its destructor runs when a thread with a state ends.
     static let key: pthread_key_t = {
         var key = pthread_key_t()
         unsafe pthread_key_create(&key) { state in
@@ -41,7 +41,7 @@ enum ThreadRegistry {
             return unsafe ThreadContext(state: state)
         }
         let thread = spare ?? make()
-        // Of this thread: states are handed on.
+        // The reserve depends on the thread's stack, and the state may have belonged to another thread.
         unsafe thread.state.pointee.reserve = hslink_reserve_of_stack()
         unsafe pthread_setspecific(key, thread.state)
         return thread
@@ -56,7 +56,7 @@ enum ThreadRegistry {
     }
 
     private static func abandon(_ thread: ThreadContext) {
-        // Destructors that run after this one may make calls: with a state that they adopt.
+        // Destructors that run after this one may still make calls; they adopt a state of their own.
         if let handler = unsafe UnsafeRawPointer(bitPattern: abandonHandler.load(ordering: .acquiring)) {
             unsafe unsafeBitCast(handler, to: (@convention(c) () -> Void).self)()
         }
@@ -74,7 +74,7 @@ enum ThreadRegistry {
         }
     }
 
-    /// A slot for a thread that has none: a spare one, or a new one.
+    /// Returns a slot for a thread that has none left: a spare one, or a new one.
     @inline(never)
     static func newSlot(for thread: ThreadContext) -> UnsafeMutablePointer<ReplySlot> {
         let spare = unsafe registry.withLock { registry -> UnsafeMutablePointer<ReplySlot>? in
@@ -88,7 +88,7 @@ enum ThreadRegistry {
         return unsafe slot
     }
 
-    /// Moves slots from a thread to the spare ones.
+    /// Moves a thread's free slots, except for `kept` of them, to the spare slots.
     @inline(never)
     static func returnSlots(of thread: ThreadContext, keeping kept: Int) {
         registry.withLock { registry in
@@ -101,6 +101,6 @@ enum ThreadRegistry {
         }
     }
 
-    /// All states, of threads that are there and of those that were.
+    /// All states, including those of threads that have ended.
     static var all: [ThreadContext] { registry.withLock { $0.all } }
 }

@@ -1,20 +1,20 @@
 extension Link {
-    /// The class that every host answers to: which services there are.
+    /// The class with which every host answers questions about services.
     package static let servicesClass = "hslink.Services"
 
-    /// A client of a service; loads its provider where that has not happened.
+    /// Returns a client of a service, and loads the provider if necessary.
     ///
     ///     let account = try link.service(AccountServiceClient.self)
     ///     let user = try await account.currentUser()
     ///
-    /// Of several providers the one with the highest version is chosen. What this program was compiled against is
-    /// compared with what the provider has.
+    /// If there are several providers, the one with the highest version is chosen. The contract that this program was
+    /// compiled against is compared with that of the provider.
     ///
     /// - Parameters:
-    ///   - type: the client that `@LinkService` wrote for the protocol.
+    ///   - type: the client that `@LinkService` generated for the protocol.
     ///   - component: the name of the provider; nil for the best one.
-    /// - Throws: a ``LinkError`` that says which service, who could provide it, and why it is not there or does not
-    ///   fit.
+    /// - Throws: `LinkError` that names the service and its possible providers, with the reason why it is unavailable
+    ///   or does not fit.
     public func service<Client: ServiceClient>(
         _ type: Client.Type = Client.self, from component: String? = nil
     ) throws(LinkError) -> Client {
@@ -22,13 +22,13 @@ extension Link {
         return Client(__endpoint: try __ServiceEndpoint(Client.__service, of: provider, self))
     }
 
-    /// A client of an instance of its own, made with arguments.
+    /// Makes an instance of a service with arguments, and returns its client.
     ///
     /// - Parameters:
-    ///   - type: the client that `@LinkService(_:arguments:)` wrote for the protocol.
-    ///   - arguments: what the instance is made with.
+    ///   - type: the client that `@LinkService(_:arguments:)` generated for the protocol.
+    ///   - arguments: the arguments for the instance.
     ///   - component: the name of the provider; nil for the best one.
-    /// - Throws: as ``service(_:from:)``; the provider's own error when it refuses the arguments.
+    /// - Throws: the errors of ``service(_:from:)``, or the provider's own error if it refuses the arguments.
     public func makeService<Client: ConfigurableServiceClient>(
         _ type: Client.Type = Client.self, with arguments: Client.ServiceArguments, from component: String? = nil
     ) throws -> Client {
@@ -42,15 +42,15 @@ extension Link {
         return Client(__endpoint: __ServiceEndpoint(Client.__service, of: try made.object(), self))
     }
 
-    /// Whether some component, or the host, provides the service in the form that this was compiled against. Asks
-    /// manifests, loads nothing.
+    /// Returns whether a component, or the host, provides the service in the form that this program was compiled
+    /// against. Only manifests are read; nothing is loaded.
     public func provides<Client: ServiceClient>(_ type: Client.Type) -> Bool {
         let payload: Payload = ["service": .string(Client.__service.name)]
         let answer = try? callAndWait(Link.servicesClass, "provides", payload, kind: .class)
         return (try? answer?.bool()) ?? false
     }
 
-    /// The class that provides a service to this component.
+    /// Returns the name of the class that provides a service to this component.
     private func findProvider(
         of service: __ServiceDescription, _ component: String?
     ) throws(LinkError) -> String {
@@ -65,5 +65,5 @@ extension Link {
     }
 }
 
-/// The selector of classes whose service is made with arguments.
+/// The selector that makes an instance, in classes whose service is made with arguments.
 package let serviceMaker = "makeService"

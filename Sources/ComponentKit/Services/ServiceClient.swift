@@ -1,21 +1,21 @@
 // Two underscores keep a name out of completion and documentation.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-/// The client of a service: a struct that conforms to the service's protocol and calls its provider.
-/// `@LinkService` writes it.
+/// The client of a service: a struct that conforms to the service's protocol and calls its provider. `@LinkService`
+/// generates it.
 public protocol ServiceClient: Sendable {
-    /// Which service it is.
+    /// The description of the service.
     static var __service: __ServiceDescription { get }
 
-    /// Where its calls go.
+    /// The destination of the client's calls.
     var __endpoint: __ServiceEndpoint { get }
 
-    /// Made by `service(_:)` of a host or a component.
+    /// Creates a client. Called by `service(_:)` of a host or a component.
     init(__endpoint endpoint: __ServiceEndpoint)
 }
 
-/// The client of a service that is made with arguments, an instance for each `makeService(_:with:)`.
+/// The client of a service that is made with arguments. Each `makeService(_:with:)` makes an instance.
 public protocol ConfigurableServiceClient: ServiceClient {
-    /// What an instance is made with.
+    /// The arguments for an instance.
     associatedtype ServiceArguments: PayloadConvertible
 }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A value that one thread at a time may touch.
+/// A value that only one thread at a time can access.
 ///
-/// It is used like `Mutex` of the Synchronization module. That one is a futex inside the standard library,
-/// which the thread sanitizer can't see: it would report every value that a `Mutex` guards, and a real race
-/// would be lost among those. It does see a pthread mutex.
+/// It is used like `Mutex` of the Synchronization module. `Mutex` is a futex inside the standard library, which the
+/// thread sanitizer can't see: it would report every value that a `Mutex` guards, and real races would be lost among
+/// those reports. It does see a pthread mutex.
 ///
-/// The lock does not nest: a body that takes the lock it holds waits for ever.
+/// The lock is not recursive: a body that locks it again waits for ever.
 @safe
 package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {  // every access is in withLock(_:)
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -27,7 +27,7 @@ package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {  // ever
         unsafe mutex.deallocate()
     }
 
-    /// Calls `body` with the value while no other thread has it. Waits for the thread that does.
+    /// Calls `body` with exclusive access to the value, after waiting for any other thread that has access.
     package borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

@@ -1,8 +1,8 @@
 import CGlibc
 import Dispatch
 
-/// Whether the calling thread is the one that main-actor code runs on. That is not always the thread that
-/// the program began with: once a program has given that up to Dispatch, the main queue is served by others.
+/// Determines whether the calling thread is the one that main-actor code runs on. That is not always the program's
+/// initial thread: once a program has handed that thread to Dispatch, other threads serve the main queue.
 package enum MainThread {
     private static let key: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()
@@ -10,7 +10,7 @@ package enum MainThread {
         return key
     }()
 
-    /// True also while the main queue is served by another thread.
+    /// Whether this is the main thread, or another thread that currently serves the main queue.
     package static var isCurrent: Bool {
         hslink_is_main_thread() != 0 || DispatchQueue.getSpecific(key: key) == true
     }
