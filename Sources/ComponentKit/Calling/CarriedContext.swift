@@ -10,8 +10,8 @@ extension ServiceContext {
     ///     let answer = try await ServiceContext.withValue(context) { try await host.call("OrderLink", "open") }
     ///
     /// The called method finds them in its own `ServiceContext.current`, whichever component it belongs to. So do the
-    /// methods that it calls in turn, across threads and tasks. A component in C finds them in its call. There is no
-    /// cost as long as none are set.
+    /// methods that it calls in turn, across threads and tasks. A component in C finds them in its call. As long as
+    /// none are set, they cost nothing.
     ///
     /// A call carries at most 64 strings with 8,192 bytes in total (keys and values); a call with more fails with
     /// ``LinkError/Code/payloadMismatch``. An empty dictionary carries nothing, even if the caller's own call carried

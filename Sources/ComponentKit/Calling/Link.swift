@@ -1,7 +1,7 @@
 import CHSLink
 
-/// Calls components by name. The host (`host.link`) and every component (`context.link`) have one: what one side
-/// requires, the other provides.
+/// Calls components by name. The host has a link (`host.link`), and so does every component (`context.link`): what one
+/// side requires, the other provides.
 ///
 ///     link.call("VideoLink", "probe", ["path": "clip.mp4"]) { returnValue, performSuccess, classIsLoad in
 ///         …

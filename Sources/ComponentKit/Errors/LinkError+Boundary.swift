@@ -12,7 +12,7 @@ extension LinkError {
     /// The offsets at which the members of an error end. A member that is only partly present is not read.
     private static let memberEnds = [8, 24, 40, 56, 72, 88, 96, 104]
 
-    /// The limits for the details of an error, which end up in front of people and in logs.
+    /// The limits for the details of an error, which are shown to people and written to logs.
     private static let detailLimits = PayloadLimits(depth: 32, nodes: 65536, bytes: 1 << 20)
 
     private init(copying error: UnsafePointer<hslink_error>, depth: Int) {

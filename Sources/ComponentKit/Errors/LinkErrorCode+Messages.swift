@@ -1,5 +1,5 @@
 extension LinkError.Code: CustomStringConvertible {
-    /// The name of the code, as printed by the command line; `code 17` for an unknown code 17.
+    /// The name of the code, as printed by the command line. An unknown code is shown by its number, such as `code 17`.
     public var description: String { entry?.name ?? "code \(rawValue)" }
 
     /// The meaning of the code, as a sentence.

@@ -43,7 +43,7 @@ extension LinkError {
         /// Calls are nested deeper than a host allows; the message shows the path.
         public static let tooDeep = Code(rawValue: 14)
 
-        /// The file or folder can be changed by other users, or is owned by one.
+        /// Other users can change the file or folder, or one of them owns it.
         public static let untrustedFile = Code(rawValue: 100)
         /// The file is not a component, or its manifest is broken.
         public static let invalidFile = Code(rawValue: 101)

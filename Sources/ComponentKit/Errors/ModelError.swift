@@ -22,8 +22,8 @@ extension LinkError {
             details: Payload(__fields: ("model", Payload(Model.modelName)), ("value", error.payload)))
     }
 
-    /// The error that was thrown on the other side, if it is a model that this image contains too; nil for other
-    /// errors, of which only the description crossed the boundary.
+    /// The error that was thrown on the other side, if it is a model that this image contains too. Nil for other
+    /// errors, which cross the boundary only as a `LinkError`.
     public var original: (any Error)? {
         guard domain == LinkError.modelDomain, let details, let name = try? details.string("model"),
             let type = ModelErrors.all[name]

@@ -91,7 +91,7 @@ extension __LinkCoding {
 extension ClassTable {
     /// Returns the Swift instance behind an object that this image made; nil for the objects of other images.
     static func target(of object: LinkObject) -> AnyObject? {
-        // Each image has its own `invoke` function, so an object that uses this image's also has this image's layout.
+        // Each image has its own `invoke` function, so an object with the function of this image also has its layout.
         let its = unsafe unsafeBitCast(object.pointer.pointee.type.pointee.invoke, to: UInt.self)
         let ours = unsafe unsafeBitCast(ClassTable.invoke, to: UInt.self)
         guard its == ours else { return nil }

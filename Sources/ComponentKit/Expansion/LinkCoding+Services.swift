@@ -18,7 +18,7 @@ extension __LinkCoding {
         return link.object(instance)
     }
 
-    /// Returns a client of the service at the key of a map.
+    /// Returns a client of the service that is the value of `key`.
     public static func service<Client: ServiceClient>(
         _ key: String, in payload: borrowing some PayloadReading & ~Copyable, as client: Client.Type,
         for source: borrowing some __LinkSource & ~Copyable

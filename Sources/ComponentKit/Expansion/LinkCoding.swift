@@ -103,7 +103,7 @@ extension __LinkCoding {
 
     /// Returns the value of `key`, of a type that is only `Decodable`. An optional is nil if the key is missing.
     ///
-    /// - Throws: `PayloadError` if the key is missing or the value does not fit.
+    /// - Throws: `PayloadError` if the key is missing or the value does not fit the type.
     @_disfavoredOverload
     public static func value<Value: Decodable>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable, as type: Value.Type = Value.self
@@ -115,7 +115,7 @@ extension __LinkCoding {
 
     /// Returns the value of `key`, of a type that is only `Decodable`; nil if the key is missing.
     ///
-    /// - Throws: `PayloadError` if the value does not fit.
+    /// - Throws: `PayloadError` if the value does not fit the type.
     @_disfavoredOverload
     public static func valueIfPresent<Value: Decodable>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable, as type: Value.Type = Value.self
@@ -125,7 +125,7 @@ extension __LinkCoding {
 
     /// Returns the value of a whole payload, of a type that is only `Decodable`.
     ///
-    /// - Throws: `PayloadError` if the value does not fit.
+    /// - Throws: `PayloadError` if the value does not fit the type.
     @_disfavoredOverload
     public static func value<Value: Decodable>(
         of payload: borrowing some PayloadReading & ~Copyable, as type: Value.Type = Value.self
@@ -144,7 +144,7 @@ extension __LinkCoding {
     }
 }
 
-/// Recognises optionals at run time, where the static type does not show them.
+/// Recognises optionals at run time, when the compiler does not know the type.
 private protocol NilRepresentable {
     /// Nil.
     static var nilValue: Self { get }

@@ -30,8 +30,8 @@ public enum __LinkRecord {
         unsafe retained(Entry(module: module, content: .linkClass(ClassTable(type, name: name, instances: instances))))
     }
 
-    /// Returns the record of a model that is an error, with which this image recreates the error when another component
-    /// threw it.
+    /// Returns the record of a model that is an error. With it, this image restores an error that another component
+    /// threw.
     ///
     /// - Parameters:
     ///   - module: the Swift module of the model.

@@ -55,7 +55,7 @@ open class HSLinkClass: @unchecked Sendable {
 /// streams that are being read.
 package final class SharedObjects: Sendable {
     let streams = OpenStreams()
-    /// Nil once the link has been stopped, because the objects and the link retain each other.
+    /// Nil once the link has been stopped. Until then, the objects and the link retain each other.
     private let objects = Lock<[ObjectIdentifier: HSLinkClass]?>([:])
 
     package init() {}

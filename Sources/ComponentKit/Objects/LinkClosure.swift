@@ -36,8 +36,8 @@ final class LinkClosure: Sendable {
 
 extension Link {
     /// Returns a closure as a payload value. The receiver calls it with ``LinkObject/callAndWait(_:_:)`` and similar
-    /// functions, from any thread, even after the call that it was passed in has ended. Once the component that made it
-    /// has stopped, calls fail with ``LinkError/Code/stopped``.
+    /// functions, from any thread, even after the call that it was passed in has ended. Once its owner has stopped,
+    /// calls fail with ``LinkError/Code/stopped``.
     ///
     /// - Parameter body: the closure. An error that it throws becomes the caller's error.
     public func closure<Value: PayloadConvertible>(

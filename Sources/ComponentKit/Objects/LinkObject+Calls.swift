@@ -132,8 +132,8 @@ extension hslink_call {
 extension PendingReply {
     package var identifier: CallIdentifier { unsafe CallIdentifier(slot: slot, token: token.rawValue) }
 
-    /// Creates the pending reply of the call with an identifier, whose slot must be one of this image; nil if the
-    /// identifier has no slot.
+    /// Finds the pending reply of a call by its identifier; nil if the identifier has no slot. The slot must belong to
+    /// this image.
     package init?(identifier: CallIdentifier) {
         guard let slot = unsafe identifier.slot else { return nil }
         unsafe self.init(

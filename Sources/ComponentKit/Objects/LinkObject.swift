@@ -1,7 +1,7 @@
 package import CHSLink
 
-/// A reference to an object, such as an instance, a closure or a stream, of this component, another component or the
-/// host. The object lives at least as long as this reference.
+/// A reference to an object of this component, another component or the host: an instance, a closure or a stream. The
+/// object lives at least as long as this reference.
 @safe
 // Unchecked: a constant pointer to an object whose functions, by contract, may be called from any thread.
 public final class LinkObject: @unchecked Sendable {

@@ -6,7 +6,7 @@ final class ObjectMethod: BoundMethod {
     private let object: LinkObject
     private let objectSelector: String
     private let link: Link
-    /// The class name that errors show.
+    /// The class and selector that errors name.
     private let className: String
     private let selector: String
 

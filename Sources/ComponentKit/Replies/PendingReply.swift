@@ -76,7 +76,7 @@ package struct PendingReply: @unchecked Sendable {
             return
         }
         unsafe slot.owned.pointee.continuation = nil
-        // Another thread has claimed the slot: the outcome has been written, or is being written.
+        // The slot has already been claimed: the outcome has been written, or another thread is writing it.
         let done = token.generation << 3 | ReplySlot.Phase.done
         while unsafe slot.pointee.state.load(ordering: .acquiring) != done { sched_yield() }
         let isReply = unsafe slot.result.pointee.isReply
@@ -88,7 +88,7 @@ package struct PendingReply: @unchecked Sendable {
     /// Ends the call from outside (deadline, cancellation, stop) and notifies the method.
     ///
     /// - Parameters:
-    ///   - isReply: whether this outcome counts as the method's own reply.
+    ///   - isReply: whether this outcome comes from the method itself, and so counts as its reply.
     ///   - notify: receives and runs the method's cancellation handler, on another thread if this one must not wait for
     ///     an author's code.
     /// - Returns: true if this ended the call; false if it had already ended.
@@ -136,7 +136,7 @@ package struct PendingReply: @unchecked Sendable {
 package struct ReplyToken: Hashable, Sendable {
     package let rawValue: UInt64
 
-    /// A token has room for 48 bits. A handle that is kept until its slot has been used 2^48 more times would match
+    /// A token has room for a generation of 48 bits. A handle that is kept while its slot is used 2^48 times matches
     /// again.
     private static let generationMask: UInt64 = 1 << 48 - 1
 

@@ -10,7 +10,7 @@ import Synchronization
 ///                    └── waiting ──── claimed ── idle              answered later: the continuation runs
 ///
 /// Only the thread that moves the slot to `claimed` (for a reply, a deadline, a cancellation or a stop) writes the
-/// result. Claims are sequentially consistent, because `onCancel` relies on that.
+/// result. Claims are sequentially consistent; `onCancel` relies on that.
 ///
 /// Old handles may read the slot at any time, so only its atomics and its lock ever change. All other mutable state
 /// lies behind pointers, and each part of it has one owner at a time.
@@ -169,7 +169,7 @@ extension ReplySlot {
             // The thread that ends the call claims it and then checks for a handler. This thread stores the handler and
             // then checks for a claim. So at least one of the two sees the other.
             if unsafe isOpen(slot, token) { return (true, previous) }
-            // If there was a handler before, the thread that has claimed the call waits for this lock, and then calls
+            // If there was a previous handler, the thread that has claimed the call waits for this lock, and then calls
             // that handler.
             kept = previous
             unsafe slot.pointee.hasCancelHandler.store(previous != nil, ordering: .sequentiallyConsistent)

@@ -18,8 +18,8 @@ package struct ThreadContext {
         let replyOps: UnsafePointer<hslink_reply_ops>
         /// The number of `frames` in use.
         package internal(set) var depth = 0
-        /// The part of the thread's stack that is kept free for the methods that calls run. Code on another stack, such
-        /// as a fiber's, is never in it.
+        /// The part of the thread's stack that is kept free for called methods. Code on another stack, such as a
+        /// fiber's, never runs in this part.
         var reserve = hslink_stack_reserve()
         /// How deeply the completions that the thread is delivering are nested.
         package var deliveries = 0
@@ -117,7 +117,7 @@ extension ThreadContext {
     package var depth: Int { unsafe state.pointee.depth }
 
     /// Marks the thread as running in `component`. Must be paired with ``leave(to:)`` on the same thread, or with
-    /// ``leave(_:)`` if there is no method. The mark is visible to a stop before anything that follows is read.
+    /// ``leave(_:)`` if there is no method. The mark is visible to a stop before any later read.
     ///
     /// - Returns: false, without making a mark, if calls are nested as deeply as the limit or the thread's stack
     ///   allows.
@@ -181,14 +181,14 @@ extension ThreadContext {
         return true
     }
 
-    /// The methods that this thread is running, outermost first; 0 or ``objectCall`` for a bracket. Only for the
-    /// calling thread.
+    /// The methods that the calling thread is running, outermost first; 0 or ``objectCall`` for a bracket. Other
+    /// threads must not read this.
     package var methods: [UInt] {
         (0..<depth).map { unsafe state.pointee.frames[$0].method.load(ordering: .relaxed) }
     }
 
-    /// Returns the components that the thread is running in, from the mark at `depth` on, outermost first. It may be
-    /// any thread, which may have left the components by the time that this returns.
+    /// Returns the components that the thread is running in, from the mark at `depth` on, outermost first. Any thread
+    /// may call this; the thread in question may have left the components by the time this returns.
     package func components(from depth: Int) -> [UInt] {
         var components: [UInt] = []
         for index in depth..<max(depth, ThreadContext.frameCount) {
