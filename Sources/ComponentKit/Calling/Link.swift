@@ -48,7 +48,7 @@ public struct Link: Sendable {
         backend.begin(className, selector, kind, payload, CallMode(timeout: timeout)).finish(.answer(callback))
     }
 
-    /// Calls a selector and suspends until it has replied, without occupying a thread of Swift's cooperative thread
+    /// Calls a selector and suspends until the answer arrives, without occupying a thread of Swift's cooperative thread
     /// pool.
     ///
     /// The method runs on a thread of the host, or in place if it is marked quick and its instance already exists.
@@ -72,7 +72,7 @@ public struct Link: Sendable {
         }
     }
 
-    /// Calls a selector and blocks this thread until it has replied.
+    /// Calls a selector and blocks this thread until the answer arrives.
     ///
     /// The method runs on this thread. With a timeout, a method that is not marked quick runs on a thread of the host.
     /// Do not call this from asynchronous code, or on the main thread if the method needs the main thread.

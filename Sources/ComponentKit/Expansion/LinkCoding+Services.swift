@@ -1,9 +1,10 @@
 // Services that travel by reference: parameters and results of type `any AccountService`.
 extension __LinkCoding {
-    /// Returns a service as a payload: an instance of a link class, or the instance that a client calls.
+    /// Returns a service as a payload that refers to an instance: `value` itself, or the one that a client calls.
     ///
-    /// - Throws: `LinkError` with code ``LinkError/Code/payloadMismatch`` if the value is neither, such as the client
-    ///   of a class whose instances the host makes, or if the source has no link.
+    /// - Throws: `LinkError` with code ``LinkError/Code/payloadMismatch`` if the value is neither an instance of a link
+    ///   class nor a client of one instance, or if the source has no link. A client that calls a class, whose instances
+    ///   the host makes, cannot be passed on.
     public static func service<Client: ServiceClient, Source: __LinkSource & ~Copyable>(
         _ value: Any, as client: Client.Type, for source: borrowing Source
     ) throws -> Payload {
