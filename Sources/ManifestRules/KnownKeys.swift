@@ -1,8 +1,8 @@
-/// The keys of one kind of object in a manifest. Keys that begin with "x-" are free for everyone.
+/// The keys of one kind of object in a manifest. Anyone may add keys that begin with "x-".
 package struct KnownKeys: Sendable {
-    /// Lists: short texts are compared faster than hashed.
+    /// An array, because short texts are compared faster than they are hashed.
     private let keys: [String]
-    /// Those that hosts may come to read.
+    /// Keys that hosts do not read yet, reserved for later versions.
     private let unread: [String]
 
     private init(_ keys: [String], unread: [String] = []) {
@@ -27,10 +27,10 @@ package struct KnownKeys: Sendable {
 
     package func contains(_ key: String) -> Bool { isRead(key) || unread.contains(key) || key.hasPrefix("x-") }
 
-    /// Whether its value becomes a part of what is declared.
+    /// Whether hosts read the value of this key.
     package func isRead(_ key: String) -> Bool { keys.contains(key) }
 
-    /// What is allowed in place of an unknown key, as it follows "expected".
+    /// Returns a description of the keys allowed instead of an unknown one, to follow the word "expected".
     package func expected(for key: String) -> String {
         let known = (keys + unread).sorted()
         let nearest =

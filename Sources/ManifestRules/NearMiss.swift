@@ -1,10 +1,10 @@
-/// Finds the name that somebody may have meant.
+/// Finds the name that was probably meant.
 package enum NearMiss {
-    /// The name with the fewest typing errors between it and `text`, the first of equal ones; else one that
-    /// begins with `text`; nil when none is near. Upper and lower case are the same.
+    /// Returns the name with the fewest typing errors relative to `text`, or the first of several such names; failing
+    /// that, the first name that begins with `text`; nil if none is close. Case is ignored.
     package static func nearest(to text: String, in names: [String]) -> String? {
         let wanted = Array(text.lowercased().unicodeScalars)
-        // One typing error in three characters.
+        // Allow one typing error per three characters.
         var limit = min(wanted.count / 3, 4)
         var nearest: String?
         for name in names {
@@ -17,8 +17,8 @@ package enum NearMiss {
         return names.first { $0.lowercased().hasPrefix(text.lowercased()) }
     }
 
-    /// How many characters to insert, delete, replace or swap with the next one (optimal string alignment);
-    /// nil when more than `limit`.
+    /// Returns the number of characters to insert, delete, replace or swap with the next one (optimal string
+    /// alignment); nil if it exceeds `limit`.
     private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], limit: Int) -> Int? {
         guard abs(left.count - right.count) <= limit else { return nil }
         var beforeLast: [Int] = []

@@ -1,7 +1,7 @@
-/// What a text in a manifest has to be. The macros ask while a component is built, hosts and tools when they read it, so that
-/// what compiles is what loads.
+/// A rule for a text in a manifest. The macros apply it when a component is built, and hosts and tools when they read
+/// the manifest, so any text that compiles also loads.
 package struct TextRule: Sendable {
-    /// What is allowed, as it follows "expected".
+    /// A description of the allowed texts, to follow the word "expected".
     package let expected: String
     private let isMet: @Sendable (String) -> Bool
     private let guess: @Sendable (String) -> String?
@@ -17,12 +17,12 @@ package struct TextRule: Sendable {
 
     package func allows(_ text: String) -> Bool { isMet(text) }
 
-    /// What was probably meant; nil where nobody can tell.
+    /// Returns the valid text that was probably meant; nil if there is no good guess.
     package func correction(of text: String) -> String? { guess(text).flatMap { allows($0) ? $0 : nil } }
 }
 
 extension TextRule {
-    /// Of a component: it stands in file names, tables and command lines.
+    /// The name of a component, which appears in file names, tables and command lines.
     package static let componentName = TextRule(
         #"a letter A-Z or a-z, then letters, digits, "_", "." or "-" only"#
     ) { text in
@@ -31,17 +31,17 @@ extension TextRule {
             && text.utf8.allSatisfy { $0.isLetterOrDigit || ".-".utf8.contains($0) }
     }
 
-    /// Of a class, a protocol or a model: text that fits into a line of a table.
+    /// The name of a class, a protocol or a model: text that fits on one line of a table.
     package static let name = TextRule("1 to 255 bytes without control characters") { text in
         !text.isEmpty && text.utf8.count <= 255 && !text.unicodeScalars.contains(where: \.isControl)
     }
 
-    /// Of a selector; a plus in front is how requirements name one of a class.
+    /// The name of a selector. It has no leading plus, because requirements mark class selectors with one.
     package static let selector = TextRule("1 to 255 bytes without control characters, no \"+\" first") { text in
         name.allows(text) && !text.hasPrefix("+")
     }
 
-    /// Of a service: what consumers and providers agree on, with the number of its revision.
+    /// The name of a service that consumers and providers agree on, including its revision number.
     package static let service = TextRule(
         #"letters, digits, dots and hyphens, a slash, and the number of a revision, as "com.example.account/1""#
     ) { text in
@@ -53,7 +53,7 @@ extension TextRule {
             && parts[0].utf8.allSatisfy { $0.isLetterOrDigit || ".-".utf8.contains($0) }
     }
 
-    /// Of a component, as Semantic Versioning 2.0.0 has it.
+    /// The version of a component, as defined by Semantic Versioning 2.0.0.
     package static let version = TextRule(
         #"a version as "1.0.0" or "1.0.0-beta.1""#,
         correcting: { text in
@@ -61,7 +61,7 @@ extension TextRule {
         },
         isMet: { Version($0) != nil })
 
-    /// The versions of a component that will do.
+    /// The range of acceptable versions of a component.
     package static let versionRange = TextRule(
         #"a range as ">=1.0.0 <2.0.0" or "1.2.0""#,
         correcting: { text in
@@ -72,7 +72,7 @@ extension TextRule {
         isMet: { VersionRange($0) != nil })
 }
 
-/// A condition as other package managers write it: `~>1.2`, `^1.2.3`, `==1.0`, `v1`.
+/// A version condition in the syntax of other package managers: `~>1.2`, `^1.2.3`, `==1.0`, `v1`.
 private struct Condition {
     let sign: String
     private let numbers: [UInt64]
@@ -115,8 +115,9 @@ extension UInt8 {
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal may take it for an order: control characters, and those that turn the direction of writing. By
-    /// number, since the compiler's Unicode may be of another version than the host's: both must allow the same names.
+    /// Whether a terminal may interpret the character: control characters, and those that change the writing direction.
+    /// Listed by code point, because the compiler's Unicode version may differ from the host's, and both must allow the
+    /// same names.
     fileprivate var isControl: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069, 0x200E, 0x200F: true

@@ -1,21 +1,21 @@
-/// The version of a component: three numbers, and where needed a prerelease and build metadata, as in
+/// The version of a component: three numbers with an optional prerelease and optional build metadata, as in
 /// `1.4.0`, `2.0.0-beta.2` or `1.0.0+20251121`.
 ///
-/// Order and syntax follow Semantic Versioning 2.0.0 (semver.org): a prerelease comes before its release,
-/// build metadata counts neither for the order nor for equality.
+/// Order and syntax follow Semantic Versioning 2.0.0 (semver.org): a prerelease precedes its release, and build
+/// metadata affects neither order nor equality.
 public struct Version: Sendable {
-    /// Changes when users of the component have to change.
+    /// The major version, incremented for incompatible changes.
     public let major: UInt64
-    /// Changes when something is added.
+    /// The minor version, incremented for additions.
     public let minor: UInt64
-    /// Changes with every correction.
+    /// The patch version, incremented for fixes.
     public let patch: UInt64
-    /// The identifiers after `-`, empty for a release.
+    /// The identifiers after `-`; empty for a release.
     public private(set) var prerelease: [String]
-    /// The identifiers after `+`.
+    /// The identifiers after `+`; empty if there are none.
     public private(set) var build: [String]
 
-    /// A release.
+    /// Creates a release version.
     public init(_ major: UInt64, _ minor: UInt64, _ patch: UInt64) {
         self.major = major
         self.minor = minor
@@ -24,8 +24,9 @@ public struct Version: Sendable {
         build = []
     }
 
-    /// - Parameter text: a whole version, nothing around it; nil when it is none, or a number is beyond 64
-    ///   bits.
+    /// Parses a version; returns nil if the text is not a version or a number exceeds 64 bits.
+    ///
+    /// - Parameter text: The version, without surrounding text.
     public init?(_ text: String) {
         var rest = Substring(text).utf8
         guard let major = Version.number(&rest), rest.popFirst() == UInt8(ascii: "."),
@@ -45,7 +46,7 @@ public struct Version: Sendable {
         guard sign == UInt8(ascii: "+"), build.allSatisfy(\.isVersionIdentifier) else { return nil }
     }
 
-    /// Takes a number without leading zeros off the front; nil when there is none.
+    /// Removes a number without leading zeros from the front of the text and returns it; nil if there is none.
     private static func number(_ text: inout Substring.UTF8View) -> UInt64? {
         let start = text.first
         var number: UInt64 = 0
@@ -63,12 +64,12 @@ public struct Version: Sendable {
 }
 
 extension Version: Comparable, Hashable {
-    /// Whether neither comes before the other.
+    /// Returns whether neither version precedes the other.
     public static func == (left: Version, right: Version) -> Bool {
         left.numbers == right.numbers && left.prerelease == right.prerelease
     }
 
-    /// Whether `left` is the older one.
+    /// Returns whether `left` is the older version.
     public static func < (left: Version, right: Version) -> Bool {
         if left.numbers != right.numbers { return left.numbers < right.numbers }
         if left.prerelease.isEmpty || right.prerelease.isEmpty {
@@ -80,7 +81,7 @@ extension Version: Comparable, Hashable {
         return left.prerelease.count < right.prerelease.count
     }
 
-    /// Hashes what counts for equality.
+    /// Hashes the parts that equality compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(major)
         hasher.combine(minor)
@@ -90,12 +91,12 @@ extension Version: Comparable, Hashable {
 
     private var numbers: (UInt64, UInt64, UInt64) { (major, minor, patch) }
 
-    /// Whether the three numbers are the same.
+    /// Returns whether the three numbers are equal.
     func isSameRelease(as other: Version) -> Bool { numbers == other.numbers }
 }
 
 extension Version: CustomStringConvertible {
-    /// The form that ``init(_:)`` reads.
+    /// The version in the format that ``init(_:)`` reads.
     public var description: String {
         var text = "\(major).\(minor).\(patch)"
         if !prerelease.isEmpty { text += "-" + prerelease.joined(separator: ".") }
@@ -105,7 +106,7 @@ extension Version: CustomStringConvertible {
 }
 
 extension StringProtocol {
-    /// Letters, digits and hyphens, at least one.
+    /// Whether the text consists of letters, digits and hyphens, and is not empty.
     fileprivate var isVersionIdentifier: Bool {
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
         return !isEmpty
@@ -114,13 +115,13 @@ extension StringProtocol {
 
     fileprivate var isNumber: Bool { utf8.allSatisfy(\.isDigit) }
 
-    /// A number with a zero in front of it.
+    /// Whether the text is a number with a leading zero.
     fileprivate var isPaddedNumber: Bool { utf8.count > 1 && utf8.first == UInt8(ascii: "0") && isNumber }
 }
 
 extension String {
-    /// Numbers by value, before everything else; the rest by ASCII. (Without leading zeros the longer
-    /// number is the larger one, whatever its size.)
+    /// Orders numbers by value and before all other identifiers, which are ordered by ASCII. Numbers have no leading
+    /// zeros, so a longer one is larger.
     fileprivate func precedes(_ other: String) -> Bool {
         switch (isNumber, other.isNumber) {
         case (true, true) where utf8.count != other.utf8.count: utf8.count < other.utf8.count

@@ -1,14 +1,12 @@
-/// Which versions of a component will do: one or more conditions, separated by spaces, which all have to
-/// hold.
+/// A range of versions of a component: one or more conditions, separated by spaces, all of which must hold.
 ///
 /// | condition | holds for |
 /// |---|---|
 /// | `>=1.2.0`, `>1.2.0`, `<=1.2.0`, `<1.2.0` | versions in that order |
-/// | `=1.2.0` | this version alone |
-/// | `1.2.0` | `>=1.2.0 <2.0.0`: everything up to the next major version |
+/// | `=1.2.0` | only this version |
+/// | `1.2.0` | the same as `>=1.2.0 <2.0.0`: all versions before the next major version |
 ///
-/// A prerelease is taken only where a condition names a prerelease of the same three numbers:
-/// `>=1.0.0 <2.0.0` does not hold for `2.0.0-beta`, `>=2.0.0-alpha` does.
+/// A prerelease is accepted only if a condition names a prerelease of the same three numbers:
 public struct VersionRange: Hashable, Sendable {
     enum Comparison: String {
         case less = "<"
@@ -32,7 +30,10 @@ public struct VersionRange: Hashable, Sendable {
 
     private init(conditions: [Condition]) { self.conditions = conditions }
 
-    /// - Parameter text: the conditions; nil when there is none, or one is none of the table above.
+    /// Parses a range.
+    ///
+    /// - Parameter text: The conditions; the result is nil if there are none, or if one is not listed in the table
+    ///   above.
     public init?(_ text: String) {
         var conditions: [Condition] = []
         var rest = text.utf8[...]
@@ -58,7 +59,7 @@ public struct VersionRange: Hashable, Sendable {
         self.init(conditions: conditions)
     }
 
-    /// Whether `version` meets all conditions.
+    /// Returns whether `version` meets all conditions.
     public func contains(_ version: Version) -> Bool {
         let isNamed =
             version.prerelease.isEmpty
@@ -80,7 +81,7 @@ extension VersionRange.Condition {
 }
 
 extension VersionRange: CustomStringConvertible {
-    /// The conditions with their signs, as in ">=1.2.0 <2.0.0".
+    /// The conditions with their operators, as in ">=1.2.0 <2.0.0".
     public var description: String {
         conditions.map { "\($0.comparison.rawValue)\($0.version)" }.joined(separator: " ")
     }

@@ -1,5 +1,5 @@
 extension UInt8 {
-    /// Its two digits to the base 16, in small letters.
+    /// The byte as two lowercase hexadecimal digits.
     package var hexadecimalDigits: String {
         let digits = String(self, radix: 16)
         return digits.utf8.count == 1 ? "0" + digits : digits

@@ -2,7 +2,8 @@ import Glibc
 
 /// The program that this process runs.
 package enum RunningProgram {
-    /// Its absolute path without links, also when the file has been replaced since; nil when the system does not tell.
+    /// The absolute path of its file with symbolic links resolved, even if the file has been replaced since; nil if the
+    /// system does not report it.
     package static var path: String? {
         let target = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
             guard let start = buffer.baseAddress else { return "" }
@@ -12,7 +13,7 @@ package enum RunningProgram {
         return path(ofLink: target) { path in unsafe access(path, F_OK) == 0 }
     }
 
-    /// The kernel adds " (deleted)" to the path of a file that is not there under it any more.
+    /// Removes the " (deleted)" that the kernel appends to the path of a file that no longer exists at that path.
     static func path(ofLink target: String, exists: (String) -> Bool) -> String? {
         let mark = " (deleted)"
         guard target.hasPrefix("/") else { return nil }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// What the system says about an error number, as in "No such file or directory".
+/// Returns the system's message for an error number, such as "No such file or directory".
 ///
-/// `strerror` may write to a buffer that all threads share; use this instead.
+/// Use this instead of `strerror`, which may write to a buffer that all threads share.
 ///
-/// - Parameter number: a value of `errno`.
+/// - Parameter number: A value of `errno`.
 package func systemMessage(_ number: Int32) -> String {
     unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
         guard let text = buffer.baseAddress, unsafe strerror_r(number, text, buffer.count) == 0 else {

@@ -1,18 +1,17 @@
 extension Unicode.Scalar {
-    /// Whether a terminal, a log or a reader could take it for something else than a character of the text: what moves the
-    /// cursor, ends a line, turns the direction of writing or shows nothing, and what Unicode had not defined when the
-    /// standard library was made.
+    /// Whether a terminal, a log or a reader could misread the character: it moves the cursor, ends a line, changes the
+    /// writing direction or is invisible, or Unicode had not defined it when the standard library was built.
     fileprivate var needsEscape: Bool {
         if value >= 0x20 && value < 0x7F { return false }
         return switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: true
-        // The joiner only holds the parts of a character together, as in emoji of families.
+        // The zero-width joiner only joins the parts of one character, as in family emoji.
         case .format: value != 0x200D
         default: false
         }
     }
 
-    /// As in a literal of Swift.
+    /// The escape sequence of the character in a Swift literal.
     fileprivate var escape: String {
         switch self {
         case "\n": "\\n"
@@ -24,8 +23,8 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-    /// The text on one line, for messages and tables: it comes from files and programs of others and ends up on terminals
-    /// and in logs. Characters that could do more there than be read are written as in Swift.
+    /// The text on one line, for messages and tables. It may come from other people's files and programs, and is shown
+    /// on terminals and in logs, so characters that could do more than be read are written as Swift escapes.
     package var escaped: String {
         guard unicodeScalars.contains(where: \.needsEscape) else { return String(self) }
         var text = ""
@@ -35,9 +34,10 @@ extension StringProtocol {
         return text
     }
 
-    /// The text as ``escaped``, in quotation marks; its own and backslashes get a backslash in front.
+    /// Returns the text as ``escaped``, in quotation marks; quotation marks and backslashes in it are escaped with a
+    /// backslash.
     ///
-    /// - Parameter limit: how many Unicode scalars of the text are shown; an ellipsis stands for the rest.
+    /// - Parameter limit: The maximum number of Unicode scalars to show; an ellipsis replaces the rest.
     package func quoted(limit: Int = 60) -> String {
         var text = "\""
         for (count, scalar) in unicodeScalars.enumerated() {
@@ -55,13 +55,13 @@ extension StringProtocol {
         return text + "\""
     }
 
-    /// The text as one word of a shell, quoted where it needs to be.
+    /// The text as a single shell word, quoted if necessary.
     package var quotedForShell: String {
         let isPlain = utf8.allSatisfy { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
                 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "_./:=@,+-%".utf8.contains(byte)
         }
-        // zsh reads a word that begins with an equals sign as the name of a command.
+        // zsh expands a word that begins with an equals sign to the path of a command.
         if isPlain && !isEmpty && !hasPrefix("=") { return String(self) }
         return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
     }

@@ -4,9 +4,9 @@ import Glibc
 /// Starts a detached thread.
 ///
 /// - Parameters:
-///   - name: at most 15 bytes, as `ps -L` shows it.
-///   - body: runs on the thread, which ends with it.
-/// - Returns: false when the system has no thread to give; `body` does not run then.
+///   - name: The name that `ps -L` shows, at most 15 bytes.
+///   - body: Runs on the thread, which ends when it returns.
+/// - Returns: False if the system cannot create a thread; `body` is then not called.
 @discardableResult
 package func startThread(named name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
     final class Start: Sendable {

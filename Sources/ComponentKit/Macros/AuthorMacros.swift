@@ -1,6 +1,6 @@
 /// Declares this module as a component.
 ///
-/// Use it once per module, on a type that represents the component's lifetime:
+/// Apply it once per module, to a type that represents the component's lifetime:
 ///
 /// ```swift
 /// @Component(version: "1.2.0", layer: .weakBusiness, requires: [.component("Store", ">=1.0.0", optional: true)])
@@ -10,14 +10,15 @@
 /// }
 /// ```
 ///
-/// The type conforms to ``ComponentKit/Component``. The first sentence of its documentation becomes the summary.
+/// The type conforms to ``ComponentKit/Component``. The first sentence of its documentation becomes the default
+/// summary.
 ///
 /// - Parameters:
-///   - name: of the component; the type's name unless said.
-///   - version: `MAJOR.MINOR.PATCH` with an optional `-PRERELEASE` (Semantic Versioning 2.0.0).
-///   - layer: the component's layer, for people and tools; hosts do not enforce an order.
-///   - summary: what it is for, for people.
-///   - requires: the component's requirements.
+///   - name: The component's name; defaults to the name of the type.
+///   - version: The component's version, `MAJOR.MINOR.PATCH` with an optional `-PRERELEASE` (Semantic Versioning 2.0).
+///   - layer: The component's layer, for display and tools; hosts do not enforce an order.
+///   - summary: A human-readable description of the component's purpose.
+///   - requires: The component's requirements.
 @attached(member, conformances: Component, names: named(init), arbitrary)
 @attached(extension, conformances: Component)
 @attached(peer, names: named(__OnlyOneComponentPerModule))
@@ -26,7 +27,7 @@ public macro Component(
     requires: [ComponentRequirement] = []
 ) = #externalMacro(module: "ComponentMacros", type: "ComponentMacro")
 
-/// Lets others call the methods of a final class or an actor by name.
+/// Makes the methods of a final class or an actor callable by name.
 ///
 /// ```swift
 /// @LinkClass("VideoLink")
@@ -36,21 +37,21 @@ public macro Component(
 /// }
 /// ```
 ///
-/// It writes the method table, decodes parameters by their names, with defaults and optionals, encodes results, and
-/// puts all of it into the manifest. The class conforms to ``ComponentKit/LinkClass``. Hosts make instances with
-/// `init(_ context: ComponentContext) throws`; if a class has only `init()`, instances are made with that.
+/// The macro generates the method table, decodes parameters by name (including defaults and optionals), encodes
+/// results, and records all of this in the manifest. The class conforms to ``ComponentKit/LinkClass``. Hosts create
+/// instances with `init(_ context: ComponentContext) throws`, or with `init()` if the class has only that.
 ///
-/// Methods that read the payload themselves, or reply later, go into a static list named `rows`:
+/// Methods that read the payload themselves, or reply later, are listed in a static property named `rows`:
 ///
 /// ```swift
 ///     static let rows: [LinkMethod<Video>] = [.deferredMethod("play") { video, payload, reply in … }]
 /// ```
 ///
 /// - Parameters:
-///   - name: under which callers find the class; the type's name unless said.
-///   - provides: the services whose protocols the class conforms to, as in `(any AccountService).self`.
-///   - instances: whether instances are shared, made per call, or made per consumer.
-///   - summary: what it is for; else the first sentence of its documentation.
+///   - name: The name under which callers find the class; defaults to the name of the type.
+///   - provides: The services whose protocols the class conforms to, as in `(any AccountService).self`.
+///   - instances: Whether instances are shared, created per call, or created per consumer.
+///   - summary: A description of the class's purpose; defaults to the first sentence of its documentation.
 @attached(member, conformances: LinkClass, names: named(methods), named(services), named(init), arbitrary)
 @attached(extension, conformances: LinkClass)
 public macro LinkClass(
@@ -58,39 +59,39 @@ public macro LinkClass(
     summary: StaticString? = nil
 ) = #externalMacro(module: "ComponentMacros", type: "LinkClassMacro")
 
-/// Lets a function of a class marked ``LinkClass(_:provides:instances:summary:)`` be called by name.
+/// Makes a function of a class marked ``LinkClass(_:provides:instances:summary:)`` callable by name.
 ///
-/// Parameters and result have to travel: values that conform to ``PayloadConvertible`` (numbers, strings, `Data`,
-/// dates, optionals, arrays, dictionaries, models), `Codable` types, `@Sendable` closures that are asynchronous and
-/// throwing, asynchronous sequences as results, instances of link classes.
+/// Parameters and results must be types that can travel: types that conform to ``PayloadConvertible`` (numbers,
+/// strings, `Data`, dates, optionals, arrays, dictionaries, models), `Codable` types, `@Sendable` closures that are
+/// asynchronous and throwing, asynchronous sequences (as results only), and instances of link classes.
 ///
 /// - Parameters:
-///   - name: of the selector; the function's name unless said.
-///   - traits: what hosts may know about it.
+///   - name: The name of the selector.
+///   - traits: Properties of the method that hosts can rely on.
 @attached(peer)
 public macro Selector(_ name: StaticString, _ traits: SelectorTrait...) =
     #externalMacro(module: "ComponentMacros", type: "SelectorMacro")
 
-/// Lets a function of a class marked ``LinkClass(_:provides:instances:summary:)`` be called by its own name.
+/// Makes a function of a class marked ``LinkClass(_:provides:instances:summary:)`` callable by its own name.
 ///
-/// - Parameter traits: what hosts may know about it.
+/// - Parameter traits: Properties of the method that hosts can rely on.
 @attached(peer)
 public macro Selector(_ traits: SelectorTrait...) =
     #externalMacro(module: "ComponentMacros", type: "SelectorMacro")
 
-/// What hosts may know about a method, in `@Selector(.quick)`.
+/// A property of a method that hosts can rely on, as in `@Selector(.quick)`.
 public struct SelectorTrait: Sendable, Hashable {
-    /// It never blocks and takes microseconds, so that every caller runs it in place, also one that awaits it or has a
-    /// deadline.
+    /// The method never blocks and takes microseconds, so hosts run it on the caller's thread, even for callers that
+    /// await it or set a deadline.
     public static let quick = SelectorTrait()
 }
 
-/// The layer of a component, lowest first. By convention a component depends on lower layers only; hosts show the layer and
-/// do not enforce it.
+/// The layer of a component, lowest first. By convention a component depends only on lower layers; hosts display the
+/// layer but do not enforce it.
 public enum ComponentLayer: String, Sendable, Hashable, CaseIterable {
     /// Code that every component shares.
     case base
-    /// Wrappers around libraries of third parties, and common services.
+    /// Wrappers around third-party libraries, and common services.
     case common
     /// Business components that others depend on, such as accounts.
     case weakBusiness
@@ -100,39 +101,39 @@ public enum ComponentLayer: String, Sendable, Hashable, CaseIterable {
     case host
 }
 
-/// A requirement of a component, in `@Component(requires:)`. Hosts read it from the manifest: an unmet one keeps
-/// the component from being loaded, with the reason; an optional one is shown.
+/// A requirement of a component, in `@Component(requires:)`. Hosts read it from the manifest. An unmet requirement
+/// prevents the component from being loaded, and the reason is reported; an unmet optional one is only reported.
 public struct ComponentRequirement: Sendable {
     /// Another component.
     ///
     /// - Parameters:
-    ///   - name: of the component.
-    ///   - versions: a range as in ">=1.0.0 <2.0.0"; none, or an empty text, for any.
-    ///   - optional: whether the component also works without.
+    ///   - name: The name of the component.
+    ///   - versions: A range such as ">=1.0.0 <2.0.0"; an empty string, the default, allows any version.
+    ///   - optional: Whether the component also works without it.
     public static func component(
         _ name: StaticString, _ versions: StaticString = "", optional: Bool = false
     ) -> ComponentRequirement { ComponentRequirement() }
 
-    /// A link class, of any component or of the host.
+    /// A link class, provided by any component or by the host.
     ///
     /// - Parameters:
-    ///   - name: of the class.
-    ///   - selectors: those that are called; with a `+` before them those of the class.
-    ///   - optional: whether the component also works without.
+    ///   - name: The name of the class.
+    ///   - selectors: The selectors that the component calls, with a `+` prefix for those called on the class itself.
+    ///   - optional: Whether the component also works without it.
     public static func `class`(
         _ name: StaticString, selectors: [StaticString] = [], optional: Bool = false
     ) -> ComponentRequirement { ComponentRequirement() }
 
-    /// A service, in the form that the component was compiled against.
+    /// A service, as declared by the contract that the component was compiled against.
     ///
     /// - Parameters:
-    ///   - type: its protocol, as in `(any AccountService).self`.
-    ///   - optional: whether the component also works without.
+    ///   - type: The protocol of the service, as in `(any AccountService).self`.
+    ///   - optional: Whether the component also works without it.
     public static func service(_ type: Any.Type, optional: Bool = false) -> ComponentRequirement {
         ComponentRequirement()
     }
 
-    /// A service by its name, as in "com.example.account/1".
+    /// A service, identified by its name, as in "com.example.account/1".
     public static func service(_ name: StaticString, optional: Bool = false) -> ComponentRequirement {
         ComponentRequirement()
     }

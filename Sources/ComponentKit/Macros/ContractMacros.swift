@@ -1,4 +1,4 @@
-/// Makes a protocol a service that components provide and others use without knowing each other.
+/// Turns a protocol into a service that components can provide and use without knowing each other.
 ///
 /// ```swift
 /// @LinkService("com.example.account/1")
@@ -8,20 +8,20 @@
 /// }
 /// ```
 ///
-/// It stands in a target of its own, the contract, which provider and consumers compile in. The macro writes
-/// `AccountServiceClient`, a struct that conforms to the protocol and calls whoever provides it, and
-/// `AccountServiceTable`, the method table of any class that conforms. Every function throws: the provider may be missing.
-/// Functions that are not `async` run on the caller's thread.
+/// Declare the protocol in a target of its own, the contract, which the provider and its consumers all link. The macro
+/// generates `AccountServiceClient`, a struct that conforms to the protocol and calls the provider, and
+/// `AccountServiceTable`, the method table for any conforming class. Every function must throw because the provider may
+/// be missing. Functions that are not `async` run on the caller's thread.
 ///
 /// - Parameters:
-///   - name: a name that is the same for all, a slash, and the number of its revision.
-///   - arguments: a type that instances are made with, by `makeService(_:with:)`; the macro then writes
-///     `AccountServiceMaking`, the protocol of such providers.
+///   - name: The service's name and revision number, separated by a slash; the provider and all consumers share it.
+///   - arguments: The type of the argument for creating instances with `makeService(_:with:)`; if given, the macro also
+///     generates `AccountServiceMaking`, the protocol for providers that create instances this way.
 @attached(peer, names: suffixed(Client), suffixed(Table), suffixed(Making))
 public macro LinkService(_ name: StaticString, arguments: (any PayloadConvertible.Type)? = nil) =
     #externalMacro(module: "ComponentMacros", type: "LinkServiceMacro")
 
-/// Makes a struct or an enum travel, as a map of its stored properties, or as the name of its case.
+/// Makes a struct or an enum able to travel in payloads, as a map of its stored properties or as the name of its case.
 ///
 /// ```swift
 /// @Model public struct User: Sendable {
@@ -31,11 +31,12 @@ public macro LinkService(_ name: StaticString, arguments: (any PayloadConvertibl
 /// }
 /// ```
 ///
-/// The type conforms to ``PayloadConvertible``, and a description of it goes into the file, by which providers and
-/// consumers that were compiled apart are compared. Properties have written types that conform to ``PayloadConvertible``
-/// themselves. A missing key stands for nil, or for the default. An enum with a raw type travels as the raw value; other
-/// cases as their name, with associated values as a map from it. A model that is an `Error` arrives as itself. A struct that
-/// is public, and says nothing of how it is made, gets a public initialiser of its properties.
+/// The type conforms to ``PayloadConvertible``, and a description of it is stored in the file, so that providers and
+/// consumers compiled separately can be checked for compatibility. Properties need explicit types that conform to
+/// ``PayloadConvertible`` themselves. A missing key is read as nil or as the property's default. An enum with a raw
+/// type travels as its raw value; other enums travel as the name of the case, with associated values as a map under
+/// that name. A model that conforms to `Error` keeps its type when it is thrown across the boundary. A public struct
+/// without an explicit initialiser gets a public memberwise one.
 @attached(member, names: named(init), arbitrary)
 @attached(extension, conformances: PayloadConvertible, ModelError, names: named(payload), named(init), named(modelName))
 public macro Model() = #externalMacro(module: "ComponentMacros", type: "ModelMacro")

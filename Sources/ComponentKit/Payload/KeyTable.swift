@@ -1,23 +1,25 @@
 import CHSLink
 
-/// Finds a map's keys by their bytes.
+/// A hash table that finds a map's keys by their bytes.
 ///
-/// Keys are compared as UTF-8 bytes, as the boundary does: `String` would call "é" and "e" with an accent
-/// equal, so that two keys of a valid map would be one.
+/// Keys are compared as UTF-8 bytes, as the boundary defines. `String` would treat a precomposed "é" and an "e" with a
+/// combining accent as equal, and would merge two keys of a valid map.
 struct KeyTable {
-    /// Index plus one, 0 for a free slot; a power of two, at most half full.
+    /// The index plus one, or 0 for a free slot. The number of slots is a power of two, and at most half of them are
+    /// used.
     private var slots: [UInt32]
 
-    /// - Parameter count: how many keys will be inserted at most.
+    /// - Parameter count: The maximum number of keys to insert.
     init(count: Int) {
         var capacity = 16
         while capacity < count * 2 { capacity *= 2 }
         slots = Array(repeating: 0, count: capacity)
     }
 
-    /// Adds the key of `index`, unless an equal one is there, whose index is returned.
+    /// Inserts the key of `index`, unless an equal key exists.
     ///
-    /// - Parameter key: the bytes of a key by its index.
+    /// - Parameter key: Returns the bytes of the key at an index.
+    /// - Returns: The index of the equal key, or nil if the key was inserted.
     mutating func insert(_ index: Int, key: (Int) -> UnsafeRawBufferPointer) -> Int? {
         let slot = unsafe slot(of: key(index), key: key)
         guard slots[slot] == 0 else { return Int(slots[slot]) - 1 }
@@ -25,14 +27,14 @@ struct KeyTable {
         return nil
     }
 
-    /// The index of the key with these bytes.
+    /// Returns the index of the key with these bytes.
     func find(_ bytes: UnsafeRawBufferPointer, key: (Int) -> UnsafeRawBufferPointer) -> Int? {
         let index = unsafe slots[slot(of: bytes, key: key)]
         return index == 0 ? nil : Int(index) - 1
     }
 
-    /// Where a key is or would be. `Hasher` is seeded for each process, so keys that all fall into one slot
-    /// cannot be prepared from outside.
+    /// Returns the slot that holds the key or where it would be inserted. `Hasher` is seeded per process, so an
+    /// attacker cannot prepare keys that collide.
     private func slot(of bytes: UnsafeRawBufferPointer, key: (Int) -> UnsafeRawBufferPointer) -> Int {
         var hasher = Hasher()
         unsafe hasher.combine(bytes: bytes)
@@ -44,10 +46,10 @@ struct KeyTable {
 }
 
 extension KeyTable {
-    /// How many keys are quicker compared with each other than hashed.
+    /// The number of keys up to which comparing each pair is faster than hashing.
     private static let fewKeys = 16
 
-    /// The index of the first key that came before; nil when all differ.
+    /// Returns the index of the first key that repeats an earlier one; nil if all keys differ.
     static func firstRepeated(count: Int, key: (Int) -> UnsafeRawBufferPointer) -> Int? {
         if count <= fewKeys {
             for index in 0..<max(count, 0) {
@@ -60,7 +62,7 @@ extension KeyTable {
         return (0..<count).first { unsafe table.insert($0, key: key) != nil }
     }
 
-    /// The index of the first entry whose key came before; nil when all differ.
+    /// Returns the index of the first entry whose key repeats an earlier one; nil if all keys differ.
     static func firstRepeated(_ entries: UnsafeBufferPointer<hslink_entry>) -> Int? {
         guard entries.count <= fewKeys, let entry = entries.baseAddress else {
             return unsafe firstRepeated(count: entries.count) { unsafe entries[$0].keyBytes }
@@ -82,7 +84,7 @@ extension KeyTable {
     }
 }
 
-/// Whether two pieces of memory hold the same bytes.
+/// Whether two buffers hold the same bytes.
 func hasEqualBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
     guard left.count == right.count else { return false }
     guard let leftBase = left.baseAddress, let rightBase = right.baseAddress else { return true }
@@ -95,6 +97,6 @@ extension hslink_entry {
         unsafe UnsafeRawBufferPointer(start: key, count: key == nil ? 0 : Int(key_length))
     }
 
-    /// The same as bytes of text.
+    /// The bytes of the key, bound to `UInt8`.
     fileprivate var textOfKey: UnsafeBufferPointer<UInt8> { unsafe keyBytes.assumingMemoryBound(to: UInt8.self) }
 }

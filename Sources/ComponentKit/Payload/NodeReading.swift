@@ -1,8 +1,8 @@
 public import CHSLink
 import Glibc
 
-// The one place that turns nodes of the boundary into Swift values. A node's memory is valid while
-// the payload or the call that it came from is; every caller sees to that.
+// Only this file converts nodes of the boundary to Swift values. A node's memory is valid as long as the payload or
+// call that it came from; every caller ensures that.
 extension hslink_value {
     package var kind: PayloadKind { unsafe PayloadKind(tag: tag) }
 
@@ -11,7 +11,7 @@ extension hslink_value {
     package var intValue: Int? {
         switch unsafe Int(tag) {
         case HSLINK_INT: unsafe Int(`as`.i64)
-        // Unsigned is for what is not signed; a borrowed tree that says otherwise is read all the same.
+        // Unsigned integers should be too large for a signed one; a borrowed tree that breaks this rule is read anyway.
         case HSLINK_UINT: unsafe Int(exactly: `as`.u64)
         default: nil
         }
@@ -38,7 +38,7 @@ extension hslink_value {
     @usableFromInline
     var stringValue: String? {
         guard unsafe Int(tag) == HSLINK_STRING else { return nil }
-        // Specialised, unlike String(validating:as:): twice as quick.
+        // Specialised, unlike String(validating:as:), and twice as fast.
         let bytes = unsafe textBytes
         if let text = unsafe bytes.shortASCII { return text }
         guard let text = try? unsafe UTF8Span(validating: bytes.span) else { return nil }
@@ -74,10 +74,10 @@ extension hslink_value {
         unsafe UnsafeBufferPointer(start: `as`.entries, count: `as`.entries == nil ? 0 : Int(length))
     }
 
-    /// The value of `key`; nil when this is not a map or has no such key.
+    /// Returns the value of `key`; nil if this is not a map or has no such key.
     ///
-    /// Inlined down to the comparison: of a key that is written in the program the compiler knows length and bytes,
-    /// and compares them as numbers, without making a string.
+    /// Inlined down to the comparison, so that for a literal key the compiler knows the length and the bytes, and
+    /// compares them as numbers without creating a string.
     @inlinable @inline(__always)
     func find(_ key: String) -> hslink_value? {
         if let found = unsafe key.utf8.withContiguousStorageIfAvailable({ unsafe find(bytes: $0) }) {
@@ -86,15 +86,15 @@ extension hslink_value {
         return unsafe findCopying(key)
     }
 
-    /// The value of a key that is written in the program.
+    /// Returns the value of a key that is written in the source.
     @inlinable @inline(__always)
     func find(_ key: StaticString) -> hslink_value? {
-        // A literal without a pointer is a single scalar as a number, which no literal of an accessor becomes.
+        // A literal without a pointer is a single scalar stored as a number; literals passed to accessors never are.
         guard key.hasPointerRepresentation else { return unsafe findCopying(key.description) }
         return unsafe find(bytes: UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
     }
 
-    /// The same for strings whose bytes are somewhere else.
+    /// Returns the value of `key`, for strings without contiguous UTF-8 storage.
     @usableFromInline
     func findCopying(_ key: String) -> hslink_value? {
         var key = key
@@ -115,13 +115,13 @@ extension hslink_value {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The bytes as a string that needs no memory; nil when they are too many, or not all ASCII.
+    /// The bytes as a string that needs no allocation; nil if they are too many or not all ASCII.
     fileprivate var shortASCII: String? {
         guard let base = baseAddress, count > 0 else { return "" }
         guard count <= 15 else { return nil }
         let bytes = unsafe UnsafeRawPointer(base)
         var bits: UInt64 = 0
-        // Two words that overlap where there are fewer bytes.
+        // Two loads cover all bytes; they overlap if there are fewer than two full words.
         if count >= 8 {
             bits =
                 unsafe bytes.loadUnaligned(as: UInt64.self)
@@ -153,8 +153,8 @@ extension hslink_entry {
 }
 
 extension UnsafeRawPointer {
-    /// Whether as many bytes are the same at `other`. For names, which are short: words that may overlap are compared
-    /// in place, which is quicker than a call of memcmp.
+    /// Whether the `count` bytes at `other` are equal. For names, which are short: possibly overlapping words are
+    /// compared inline, which is faster than calling memcmp.
     @inlinable @inline(__always)
     package func hasName(_ other: UnsafeRawPointer, count: Int) -> Bool {
         switch count {
@@ -181,7 +181,7 @@ extension UnsafeRawPointer {
     package func isEqual(_ other: UnsafeRawPointer, _ count: Int) -> Bool { unsafe memcmp(self, other, count) == 0 }
 }
 
-// What the accessors of keys come to where the value is not of the very kind, or not there.
+// The slow paths of the accessors by key, for values of another kind and for missing keys.
 extension hslink_value {
     @usableFromInline
     func bool(of key: String) throws(PayloadError) -> Bool { try unsafe read(key, "bool", as: unsafe \.boolValue) }
@@ -221,7 +221,7 @@ extension hslink_value {
         return value
     }
 
-    /// The error for a key of a value that has no keys.
+    /// Returns the error for reading a key of a value that is not a map.
     func isNoMap(with key: String) -> PayloadError {
         PayloadError(expected: "an object with the key \(key)", found: unsafe kindSummary)
     }
@@ -240,14 +240,14 @@ extension hslink_value {
         return value
     }
 
-    /// What was found where `expected` was expected, for errors. What is in the wrong place may be a secret, so text is
-    /// never shown, and a number only where a number was expected.
+    /// Returns a description of the value for an error that expected `expected`. A value in the wrong position may be a
+    /// secret, so text is never shown, and a number only where a number was expected.
     package func summary(expecting expected: String) -> String {
         let isNumber = ["int", "uint", "double", "a number"].contains { expected.hasPrefix($0) }
         return unsafe isNumber ? summary : kindSummary
     }
 
-    /// The kind, with the number where there is one: for errors about numbers.
+    /// The kind, with the value of a number: for errors about numbers.
     package var summary: String {
         switch unsafe kind {
         case .int: unsafe "int \(`as`.i64)"
@@ -257,7 +257,7 @@ extension hslink_value {
         }
     }
 
-    /// The kind and size, without the value.
+    /// The kind and size, without the content.
     package var kindSummary: String {
         switch unsafe kind {
         case .null: return "null"

@@ -2,10 +2,10 @@ package import CHSLink
 import SystemSupport
 
 extension Payload {
-    /// An owned copy of a borrowed tree, checked on the way: afterwards every pointer is good, every text
-    /// is UTF-8, every key unique, every object retained. Values of unknown tags are kept as they are.
+    /// Copies a borrowed tree and validates it: in the copy every pointer is valid, every text is UTF-8, every key is
+    /// unique, and every object is retained. Values of unknown tags are kept unchanged.
     ///
-    /// - Throws: when the tree is beyond `limits` or broken; the error names the place.
+    /// - Throws: ``PayloadError`` with the path to the value if the tree exceeds `limits` or is malformed.
     package init(copying node: hslink_value, limits: PayloadLimits) throws(PayloadError) {
         switch unsafe Int(node.tag) {
         case HSLINK_DATE, HSLINK_STRING, HSLINK_BYTES, HSLINK_ARRAY, HSLINK_MAP:
@@ -24,15 +24,15 @@ extension Payload {
     }
 }
 
-/// The first pass: checks a foreign tree and says how much memory a copy takes.
+/// The first pass: validates a foreign tree and measures the memory that a copy needs.
 struct TreeMeasure {
     let limits: PayloadLimits
     var nodeCount = 0
-    /// Bytes of items and entries, which come first in the copy since they want alignment.
+    /// The size of items and entries; they come first in the copy because they need alignment.
     var nodesSize = 0
-    /// Bytes of text, keys and byte strings.
+    /// The size of text, keys and byte strings.
     var textSize = 0
-    /// References to objects, counted as often as they are met.
+    /// The number of references to objects; an object counts each time it is met.
     var objectCount = 0
 
     init(limits: PayloadLimits) { self.limits = limits }
@@ -45,11 +45,11 @@ struct TreeMeasure {
         guard nodeCount <= limits.nodes else {
             throw PayloadError(expected: "at most \(limits.nodes) values", found: "more")
         }
-        // Most values need no more than that.
+        // Most values are complete with their 16 bytes.
         if unsafe node.tag > UInt32(HSLINK_DOUBLE) { try unsafe visitLarger(node, depth: depth) }
     }
 
-    /// A value that is more than its 16 bytes.
+    /// Visits a value that refers to memory, or that can be invalid by itself.
     private mutating func visitLarger(_ node: hslink_value, depth: Int) throws(PayloadError) {
         switch unsafe Int(node.tag) {
         case HSLINK_STRING: try unsafe addText(node.`as`.utf8, node.length, "string")
@@ -98,7 +98,7 @@ struct TreeMeasure {
         try unsafe checkUniqueKeys(entries)
     }
 
-    /// Limits come before the items are touched: a wrong length must not be followed far.
+    /// Checks the limits before the items are read: a wrong length must not lead far into foreign memory.
     private func checkContainer(_ node: hslink_value, _ depth: Int, isNull: Bool) throws(PayloadError) {
         guard depth < limits.depth else {
             throw PayloadError(expected: "at most \(limits.depth) levels", found: "a deeper one")
@@ -152,7 +152,7 @@ struct TreeMeasure {
     }
 }
 
-/// The second pass: writes a measured tree into memory of its own.
+/// The second pass: writes a measured tree into its own memory.
 @safe
 private struct TreeWriter {
     var nodes: UnsafeMutableRawPointer
@@ -212,7 +212,7 @@ private struct TreeWriter {
 }
 
 extension hslink_value {
-    /// Integers have one form: what a foreign tree says to be unsigned is signed where that holds it.
+    /// The value with integers in their only valid form: an unsigned integer that fits a signed one becomes signed.
     fileprivate var normalized: hslink_value {
         unsafe Int(tag) == HSLINK_UINT ? hslink_uint(`as`.u64) : self
     }
@@ -224,7 +224,7 @@ extension UnsafeBufferPointer<UInt8> {
         unsafe isShortASCII || firstInvalidUTF8 == nil
     }
 
-    /// Whether these are few bytes that are all ASCII, as most keys and names are: quicker checked here than by a call.
+    /// Whether the bytes are few and all ASCII, as in most keys and names; checking them inline is faster than a call.
     private var isShortASCII: Bool {
         guard count <= 64, let base = baseAddress else { return isEmpty }
         let bytes = unsafe UnsafeRawPointer(base)
@@ -245,7 +245,7 @@ extension UnsafeBufferPointer<UInt8> {
         return bits & 0x8080_8080_8080_8080 == 0
     }
 
-    /// The offset of the first bytes that are not UTF-8.
+    /// The offset of the first bytes that are not UTF-8; nil if there are none.
     var firstInvalidUTF8: Int? {
         do {
             _ = unsafe try UTF8Span(validating: Span(_unsafeElements: self))

@@ -1,20 +1,21 @@
 import CHSLink
 
 extension Payload: Hashable {
-    /// Equal kinds with equal values: maps in any order, doubles as numbers with NaN equal to itself,
-    /// objects by identity, integers and doubles never to each other.
+    /// Returns whether both payloads have the same kind and value. The order of map keys does not matter, doubles are
+    /// compared as numbers with NaN equal to itself, objects are compared by identity, and an integer never equals a
+    /// double.
     public static func == (left: Payload, right: Payload) -> Bool {
         defer { extendLifetime((left.owner, right.owner)) }
         return unsafe left.node.isEqual(to: right.node)
     }
 
-    /// Of arrays, maps and objects only the kind and the number of items: enough to tell most values apart.
+    /// Hashes only the kind and the number of items of arrays, maps and objects, which distinguishes most values.
     public func hash(into hasher: inout Hasher) {
         defer { extendLifetime(owner) }
         hasher.combine(kind)
         switch kind {
         case .int, .uint, .date: unsafe hasher.combine(node.as.u64)
-        // Zeros of both signs are equal, and so are numbers that are none.
+        // Both zeros are equal, and so are all NaNs.
         case .double: unsafe hasher.combine(node.as.f64.isNaN ? .nan : node.as.f64)
         default: unsafe hasher.combine(node.length)
         }
@@ -43,7 +44,8 @@ extension hslink_value {
         }
     }
 
-    /// Keys are expected at the same index, as in maps made in the same way; otherwise they are searched for.
+    /// Compares entries by index, as keys of maps built in the same way match there, and searches for a key only if
+    /// they differ.
     private func hasEqualEntries(with other: hslink_value) -> Bool {
         let entries = unsafe entryNodes
         let others = unsafe other.entryNodes

@@ -1,43 +1,43 @@
 public import CHSLink
 
 extension Payload {
-    /// A truth value.
+    /// Creates a bool.
     @inlinable
     public init(_ value: Bool) { unsafe self.init(node: hslink_bool(value ? 1 : 0), owner: nil) }
 
-    /// A signed integer.
+    /// Creates a signed integer.
     @inlinable
     public init(_ value: Int) { unsafe self.init(node: hslink_int(Int64(value)), owner: nil) }
 
-    /// A floating-point number.
+    /// Creates a floating-point number.
     @inlinable
     public init(_ value: Double) { unsafe self.init(node: hslink_double(value), owner: nil) }
 
-    /// A copy of a string.
+    /// Creates a copy of a string.
     public init(_ value: String) {
         var value = value
         let made = value.withUTF8 { unsafe Payload.copyOfBytes(UnsafeRawBufferPointer($0)) }
         unsafe self.init(node: hslink_utf8(made.memory, made.count), owner: made.owner)
     }
 
-    /// A copy of bytes.
+    /// Creates a copy of bytes.
     public init(_ value: [UInt8]) {
         self = unsafe value.withUnsafeBytes { unsafe Payload(copyingBytes: $0) }
     }
 
-    /// A copy of bytes.
+    /// Creates a copy of bytes.
     package init(copyingBytes bytes: UnsafeRawBufferPointer) {
         let made = unsafe Payload.copyOfBytes(bytes)
         unsafe self.init(node: hslink_bytes(made.memory, made.count), owner: made.owner)
     }
 
-    /// A point in time.
+    /// Creates a point in time.
     @inlinable
     public init(_ value: Timestamp) {
         unsafe self.init(node: hslink_date(value.seconds, value.nanoseconds), owner: nil)
     }
 
-    /// A list, in order.
+    /// Creates an array.
     public init(_ items: [Payload]) {
         guard !items.isEmpty else {
             unsafe self.init(node: hslink_array(nil, 0), owner: nil)
@@ -58,7 +58,7 @@ extension Payload {
         unsafe self.init(node: hslink_array(nodes, UInt32(items.count)), owner: storage)
     }
 
-    /// A list of copies of strings, in order, in one allocation.
+    /// Creates an array of copies of strings, in one allocation.
     @usableFromInline
     init(texts: [String]) {
         guard !texts.isEmpty else {
@@ -78,12 +78,12 @@ extension Payload {
         unsafe self.init(node: hslink_array(nodes, UInt32(texts.count)), owner: storage)
     }
 
-    /// A map with the keys of a dictionary in ascending order.
+    /// Creates a map with the keys of a dictionary in ascending order.
     public init(_ dictionary: [String: Payload]) {
         self.init(entries: dictionary.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     }
 
-    /// Bytes in a storage of their own; counts beyond the boundary's 32 bits trap.
+    /// Copies bytes into a new storage; traps if their count exceeds the boundary's 32 bits.
     private static func copyOfBytes(
         _ bytes: UnsafeRawBufferPointer
     ) -> (memory: UnsafePointer<UInt8>?, count: UInt32, owner: AnyObject?) {
@@ -95,64 +95,64 @@ extension Payload {
 }
 
 extension Payload {
-    /// A truth value.
+    /// Creates a bool.
     @inlinable public static func bool(_ value: Bool) -> Payload { Payload(value) }
-    /// A signed integer.
+    /// Creates a signed integer.
     @inlinable public static func int(_ value: Int64) -> Payload { unsafe Payload(node: hslink_int(value), owner: nil) }
-    /// An unsigned integer; equal to the signed one where that holds it.
+    /// Creates an unsigned integer; it equals the signed one if it fits a signed integer.
     @inlinable public static func uint(_ value: UInt64) -> Payload {
         unsafe Payload(node: hslink_uint(value), owner: nil)
     }
-    /// A floating-point number.
+    /// Creates a floating-point number.
     @inlinable public static func double(_ value: Double) -> Payload { Payload(value) }
-    /// A copy of a string.
+    /// Creates a copy of a string.
     @inlinable public static func string(_ value: String) -> Payload { Payload(value) }
-    /// A copy of bytes.
+    /// Creates a copy of bytes.
     @inlinable public static func bytes(_ value: [UInt8]) -> Payload { Payload(value) }
-    /// A point in time.
+    /// Creates a point in time.
     @inlinable public static func date(_ value: Timestamp) -> Payload { Payload(value) }
-    /// A list, in order.
+    /// Creates an array.
     @inlinable public static func array(_ items: [Payload]) -> Payload { Payload(items) }
-    /// A map in the order of `entries`; a duplicate key traps.
+    /// Creates a map with the entries in the given order; traps on a duplicate key.
     @inlinable public static func map(_ entries: [(String, Payload)]) -> Payload { Payload(entries: entries) }
 }
 
 extension Payload: ExpressibleByNilLiteral {
-    /// Null.
+    /// Creates a null.
     @inlinable public init(nilLiteral: ()) { self = .null }
 }
 
 extension Payload: ExpressibleByBooleanLiteral {
-    /// A truth value.
+    /// Creates a bool.
     @inlinable public init(booleanLiteral value: Bool) { self.init(value) }
 }
 
 extension Payload: ExpressibleByIntegerLiteral {
-    /// A signed integer.
+    /// Creates a signed integer.
     @inlinable public init(integerLiteral value: Int) { self.init(value) }
 }
 
 extension Payload: ExpressibleByFloatLiteral {
-    /// A floating-point number.
+    /// Creates a floating-point number.
     @inlinable public init(floatLiteral value: Double) { self.init(value) }
 }
 
 extension Payload: ExpressibleByArrayLiteral {
-    /// A list, in order.
+    /// Creates an array.
     public init(arrayLiteral elements: Payload...) { self.init(elements) }
 }
 
 extension Payload: ExpressibleByDictionaryLiteral {
-    /// A map in the order as written; a duplicate key traps.
+    /// Creates a map with the entries in source order; traps on a duplicate key.
     @inlinable
     public init(dictionaryLiteral elements: (String, Payload)...) {
-        // Inlined, so that the array stays on the caller's stack.
+        // Inlinable, so that the array stays on the caller's stack.
         self = unsafe elements.withUnsafeBufferPointer { unsafe Payload.uniqueMap(of: $0) }
     }
 }
 
 extension Payload: ExpressibleByStringInterpolation {
-    /// The text itself, not a copy: literals live as long as the program.
+    /// Creates a string that refers to the literal without copying it: literals live as long as the program.
     @inlinable
     public init(stringLiteral value: StaticString) {
         if value.hasPointerRepresentation {
@@ -162,22 +162,22 @@ extension Payload: ExpressibleByStringInterpolation {
         }
     }
 
-    /// The text of the pieces, copied.
+    /// Creates a string from the collected pieces.
     public init(stringInterpolation: Interpolation) { self.init(stringInterpolation.text) }
 
     /// Collects the pieces of `"…\(x)…"`.
     public struct Interpolation: StringInterpolationProtocol {
         var text = ""
 
-        /// Makes room for about as much text as there will be.
+        /// Reserves roughly the capacity that the text will need.
         public init(literalCapacity: Int, interpolationCount: Int) {
             text.reserveCapacity(literalCapacity + interpolationCount * 8)
         }
 
-        /// Adds a piece as it is.
+        /// Appends a literal piece.
         public mutating func appendLiteral(_ literal: StaticString) { text += literal.description }
 
-        /// Adds the description of a value.
+        /// Appends the description of a value.
         public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
             text += value.description
         }

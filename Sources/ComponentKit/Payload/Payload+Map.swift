@@ -2,14 +2,14 @@ import CHSLink
 import SystemSupport
 
 extension Payload {
-    /// A map in the order of `entries`.
+    /// Creates a map with the entries in the given order.
     ///
-    /// - Precondition: no duplicate keys. Use ``init(entries:uniquingKeysWith:)`` for keys from outside.
+    /// - Precondition: The keys are unique. Use ``init(entries:uniquingKeysWith:)`` for keys from outside.
     public init(entries: [(String, Payload)]) {
         self = unsafe entries.withUnsafeBufferPointer { unsafe Payload.uniqueMap(of: $0) }
     }
 
-    /// The map of a literal or an array; a duplicate key traps.
+    /// Returns the map of a literal or an array; traps on a duplicate key.
     @usableFromInline
     static func uniqueMap(of entries: UnsafeBufferPointer<(String, Payload)>) -> Payload {
         let map = unsafe map(of: entries)
@@ -17,8 +17,8 @@ extension Payload {
         return map
     }
 
-    /// A map in the order in which keys first appear in `entries`; `combine` decides between two
-    /// values of one key.
+    /// Creates a map with the keys in the order in which they first appear in `entries`; `combine` resolves duplicate
+    /// keys.
     public init(
         entries: [(String, Payload)], uniquingKeysWith combine: (Payload, Payload) -> Payload
     ) {
@@ -35,12 +35,12 @@ extension Payload {
         self.init(uniqueEntries: unique)
     }
 
-    /// The map of entries whose keys are known to differ.
+    /// Creates a map of entries whose keys are known to be unique.
     init(uniqueEntries entries: [(String, Payload)]) {
         self = unsafe entries.withUnsafeBufferPointer { unsafe Payload.map(of: $0) }
     }
 
-    /// The map in one allocation: references, entries, then the bytes of the keys.
+    /// Returns a map in one allocation: references, then entries, then the bytes of the keys.
     private static func map(of source: UnsafeBufferPointer<(String, Payload)>) -> Payload {
         guard !source.isEmpty else { return unsafe Payload(node: hslink_map(nil, 0), owner: nil) }
         let entriesSize = unsafe source.count * MemoryLayout<hslink_entry>.stride
@@ -68,7 +68,7 @@ extension Payload {
         return unsafe Payload(node: hslink_map(entries, UInt32(source.count)), owner: storage)
     }
 
-    /// The first duplicate key of a map.
+    /// The first duplicate key of a map; nil if there is none.
     var firstRepeatedKey: String? {
         defer { extendLifetime(owner) }
         let entries = unsafe node.entryNodes
@@ -77,16 +77,16 @@ extension Payload {
 }
 
 extension String {
-    /// Writes the text's bytes, for all of which there is room.
+    /// Writes the UTF-8 bytes of the text to `target`, which must have room for all of them.
     ///
-    /// - Returns: how many.
+    /// - Returns: The number of bytes.
     @inline(__always)
     func copyUTF8(to target: UnsafeMutableRawPointer) -> Int {
         func copy(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
             if let base = bytes.baseAddress { unsafe target.copyShort(from: base, byteCount: bytes.count) }
             return bytes.count
         }
-        // In place, where `withUTF8` would take a copy of the string first.
+        // Reads the bytes in place; `withUTF8` would copy the string first.
         if let length = unsafe utf8.withContiguousStorageIfAvailable({ unsafe copy($0) }) { return length }
         var text = self
         return text.withUTF8(copy)
@@ -94,7 +94,7 @@ extension String {
 }
 
 extension UnsafeMutableRawPointer {
-    /// Copies bytes, usually few, as of keys: a few words in place are quicker than a call of memcpy.
+    /// Copies bytes, usually few, such as those of a key: storing a few words inline is faster than calling memcpy.
     @inline(__always)
     func copyShort(from source: UnsafeRawPointer, byteCount count: Int) {
         switch count {
@@ -111,7 +111,7 @@ extension UnsafeMutableRawPointer {
     }
 }
 
-/// A key with the equality of the boundary: the same bytes.
+/// A key that is compared by its bytes, as the boundary defines.
 private struct ExactKey: Hashable {
     let text: String
 

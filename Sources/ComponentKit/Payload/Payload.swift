@@ -1,11 +1,11 @@
 public import CHSLink
 
-/// A value that crosses the boundary: null, bool, integers, double, string, bytes, date, arrays and
-/// maps of them, and objects (instances and closures).
+/// A value that crosses the boundary: null, a bool, an integer, a double, a string, bytes, a date, an array or map of
+/// such values, or an object (an instance or a closure).
 ///
-/// A payload is immutable, cheap to copy (its parts are shared, not duplicated) and laid out in memory
-/// as the boundary wants it: passing it to a component converts nothing. It is written as a literal,
-/// without a `Dictionary` in between; the order of keys is kept:
+/// A payload is immutable and cheap to copy, because copies share their storage. Its memory layout is the one that the
+/// boundary uses, so passing it to a component needs no conversion. Write payloads as literals; no `Dictionary` is
+/// created, and the order of the keys is kept:
 ///
 ///     let request: Payload = [
 ///         "path": "clip.mp4",
@@ -16,13 +16,13 @@ public import CHSLink
 ///     let path = try request.string("path")
 ///     let name = try request.value("owner", "name").string()
 ///
-/// Variables go in by `Payload(x)` or `.string(x)`, `.int(n)`, … A literal with a duplicate key is a
-/// programming error and traps, as it does for `Dictionary`.
+/// Wrap variables in `Payload(x)`, `.string(x)`, `.int(n)` and so on. A literal with a duplicate key is a programming
+/// error and traps, as it does for `Dictionary`.
 @safe
-// Unchecked: the memory behind `node` is written before the payload is made and never after, and
-// objects are usable from any thread by contract.
+// Unchecked: the memory behind `node` is written only before the payload is created, and objects may by contract be
+// used from any thread.
 public struct Payload: @unchecked Sendable {
-    /// The root, pointing into memory that `owner` keeps alive (or into constants of the program).
+    /// The root; it points into memory that `owner` keeps alive, or to constants of the program.
     @usableFromInline let node: hslink_value
     @usableFromInline let owner: AnyObject?
 
@@ -32,18 +32,18 @@ public struct Payload: @unchecked Sendable {
         self.owner = owner
     }
 
-    /// No value; also what a method without a result returns.
+    /// The absence of a value; also the result of a method that returns nothing.
     @inlinable public static var null: Payload { unsafe Payload(node: hslink_null(), owner: nil) }
 
-    /// What the value is.
+    /// The kind of the value.
     @inlinable public var kind: PayloadKind { unsafe PayloadKind(tag: node.tag) }
 
     /// Whether the value is null.
     @inlinable public var isNull: Bool { unsafe node.tag == UInt32(HSLINK_NULL) }
 
-    /// Calls `body` with the payload in the form of the boundary.
+    /// Calls `body` with the payload as the boundary's C struct.
     ///
-    /// The pointer and everything it leads to is valid until `body` returns.
+    /// The pointer, and everything reachable from it, is valid only until `body` returns.
     @inlinable
     public func withUnsafeValue<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafePointer<hslink_value>) throws(Failure) -> Result
@@ -53,10 +53,10 @@ public struct Payload: @unchecked Sendable {
     }
 }
 
-/// What a payload value is.
+/// The kind of a payload value.
 ///
-/// `unknown` carries a tag of a later revision of the boundary: such a value travels on, and is
-/// refused only where it would have to be encoded or printed.
+/// `unknown` carries a tag from a later revision of the boundary. Such a value can be passed on; it is refused only
+/// where it would have to be encoded or printed.
 public enum PayloadKind: Sendable, Hashable {
     case null, bool, int, uint, double, string, bytes, date, array, map, object
     case unknown(UInt32)
@@ -82,7 +82,7 @@ public enum PayloadKind: Sendable, Hashable {
 }
 
 extension PayloadKind: CustomStringConvertible {
-    /// The word used in error messages and manifests.
+    /// The name of the kind in error messages and manifests.
     public var description: String {
         switch self {
         case .null: "null"
@@ -101,16 +101,17 @@ extension PayloadKind: CustomStringConvertible {
     }
 }
 
-/// The memory behind a payload, in one allocation: the references that keep its parts alive (storages of nested
-/// payloads, and objects), then nodes, entries and text. Written once while it is built, read-only from then on.
+/// The memory behind a payload, in one allocation: references that keep its parts alive (storages of nested payloads,
+/// and objects), followed by nodes, entries and text. It is written while the payload is built and never changes
+/// afterwards.
 ///
-/// The first word says how many references there is room for. It is no property of the class, since each look at
-/// one would be checked for exclusive access, which costs as much as an entry.
+/// The first word is the capacity for references. It is not a stored property, because every read of a property would
+/// be checked for exclusive access, which costs as much as copying a map entry.
 @usableFromInline
 final class PayloadStorage: ManagedBuffer<Void, Int> {
     /// - Parameters:
-    ///   - byteCount: how many bytes the tree needs.
-    ///   - ownerCount: how many references will be kept at most.
+    ///   - byteCount: The size of the tree in bytes.
+    ///   - ownerCount: The maximum number of references to keep.
     static func make(byteCount: Int, ownerCount: Int = 0) -> PayloadStorage {
         let wordCount = 1 + ownerCount + (byteCount + 7) / MemoryLayout<Int>.stride
         let buffer = PayloadStorage.create(minimumCapacity: wordCount) { _ in }
@@ -129,12 +130,12 @@ final class PayloadStorage: ManagedBuffer<Void, Int> {
 
     private var words: UnsafeMutablePointer<Int> { unsafe withUnsafeMutablePointerToElements { unsafe $0 } }
 
-    /// The references, nil where none was put. Valid while the storage is referenced.
+    /// The references; unused slots are nil. Valid while the storage is referenced.
     var owners: UnsafeMutablePointer<AnyObject?> {
-        // A reference is as long and as aligned as a word.
+        // A reference has the size and alignment of a word.
         unsafe UnsafeMutableRawPointer(words + 1).assumingMemoryBound(to: AnyObject?.self)
     }
 
-    /// The first byte behind the references, aligned for nodes. Valid while the storage is referenced.
+    /// The first byte after the references, aligned for nodes. Valid while the storage is referenced.
     var memory: UnsafeMutableRawPointer { unsafe UnsafeMutableRawPointer(owners + words.pointee) }
 }

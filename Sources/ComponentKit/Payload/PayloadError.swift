@@ -1,38 +1,40 @@
 import SystemSupport
 
-/// Why a payload could not be read, decoded or copied: where in it, what was expected, what was there.
+/// The reason a payload could not be read, decoded or copied: the path to the value, what was expected, and what was
+/// found.
 ///
 ///     owner.addresses[2].street: expected string, found int
 public struct PayloadError: Error, Hashable, Sendable {
-    /// One step from the root towards the place.
+    /// One step on the path from the root to a value.
     public enum PathElement: Hashable, Sendable {
         case key(String)
         case index(Int)
     }
 
-    /// From the root to the place; empty for the root itself.
+    /// The path from the root to the value; empty for the root itself.
     public var path: [PathElement]
-    /// What the reader expected, as in "string" or "an item of at most 64 levels".
+    /// What the reader expected, such as "string" or "at most 64 levels".
     public var expected: String
-    /// What was there, as in "string", "int 300" or "nothing": never text, which may be a secret in the wrong place,
-    /// and a number only where a number was expected.
+    /// What was found, such as "string", "int 300" or "nothing". It never contains the text of a string, which may be a
+    /// secret passed by mistake, and contains a number only where a number was expected.
     public var found: String
 
-    /// An error at a place; without a path at the root.
+    /// Creates an error for the value at `path`; an empty path means the root.
     public init(path: [PathElement] = [], expected: String, found: String) {
         self.path = path
         self.expected = expected
         self.found = found
     }
 
-    /// The same error, seen from one level further out.
+    /// Returns the same error with `element` prepended to its path.
     package func within(_ element: PathElement) -> PayloadError {
         var error = self
         error.path.insert(element, at: 0)
         return error
     }
 
-    /// What `read` makes of a value that lies one level further in: its errors are seen from here.
+    /// Returns the result of `read`, which reads a nested value, and prepends `element` to the path of any error it
+    /// throws.
     package static func within<Value>(
         _ element: PathElement, _ read: () throws(PayloadError) -> Value
     ) throws(PayloadError) -> Value {
@@ -45,14 +47,15 @@ public struct PayloadError: Error, Hashable, Sendable {
 }
 
 extension PayloadError.PathElement: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
-    /// A step to the value of a key.
+    /// Creates a step to the value of a key.
     public init(stringLiteral value: String) { self = .key(value) }
-    /// A step to the item at an index.
+    /// Creates a step to the item at an index.
     public init(integerLiteral value: Int) { self = .index(value) }
 }
 
 extension PayloadError: CustomStringConvertible {
-    /// Place, expectation and finding as one line; keys that do not look like names are quoted and cut.
+    /// The path, the expectation and the finding on one line; keys that do not look like names are quoted and
+    /// truncated.
     public var description: String {
         var place = ""
         for element in path {
@@ -66,7 +69,7 @@ extension PayloadError: CustomStringConvertible {
 }
 
 extension String {
-    /// The text as it is when it looks like a name, else in quotes.
+    /// The text itself if it looks like a name, otherwise the text in quotes.
     fileprivate var plainOrQuoted: String {
         let isPlain =
             utf8.count <= 60 && !isEmpty

@@ -1,15 +1,15 @@
-/// How much a reader accepts of a payload from outside. Visited nodes are counted, since a graph that meets itself
-/// consists of valid pointers too.
+/// The limits that a reader enforces on a payload from outside. Nodes are counted each time they are visited, because a
+/// payload made only of valid pointers can still contain cycles or shared parts.
 public struct PayloadLimits: Sendable, Hashable {
-    /// Levels of arrays and maps inside each other. Reading an encoded form takes any number; copying and
-    /// comparing recurse, and may use up the stack beyond some thousand.
+    /// The maximum nesting depth of arrays and maps. Reading an encoded form supports any depth; copying and comparing
+    /// recurse, and may overflow the stack beyond some thousand levels.
     public var depth: Int
-    /// Values, counted as often as they are met.
+    /// The maximum number of values; a shared value counts each time it is visited.
     public var nodes: Int
-    /// Bytes of the copy or of the encoded form.
+    /// The maximum size in bytes of the copy or of the encoded form.
     public var bytes: Int
 
-    /// Custom limits; they are not checked.
+    /// Creates custom limits, without validating them.
     public init(depth: Int, nodes: Int, bytes: Int) {
         self.depth = depth
         self.nodes = nodes
@@ -19,7 +19,8 @@ public struct PayloadLimits: Sendable, Hashable {
     /// 64 levels, 1,000,000 nodes, 256 MB.
     public static let standard = PayloadLimits(depth: 64, nodes: 1_000_000, bytes: 256 << 20)
 
-    /// Whether an encoded form may be that long. Lengths in a payload have 32 bits, whatever `bytes` says.
+    /// Throws if an encoded form of `count` bytes is too long. Lengths in a payload have 32 bits, so that limit applies
+    /// whatever `bytes` is.
     func checkSize(_ count: Int) throws(PayloadError) {
         let most = min(bytes, Int(UInt32.max))
         guard count <= most else { throw PayloadError(expected: "at most \(most) bytes", found: "\(count)") }

@@ -1,15 +1,15 @@
 public import CHSLink
 
-/// A borrowed payload, readable for the length of a call without copying it.
+/// A borrowed payload that can be read, without copying, for the duration of a call.
 ///
-/// It cannot be stored: what has to outlive the call is taken out as Swift values, or copied as a whole
-/// with ``copy()``.
+/// It cannot be stored. To keep parts of it beyond the call, read them as Swift values, or copy the whole payload with
+/// ``copy()``.
 @safe
 public struct PayloadView: ~Copyable, PayloadReading {
-    /// The root as the boundary has it; valid as long as the view is.
+    /// The root as the boundary's C struct; valid as long as the view is.
     public let unsafeNode: hslink_value
 
-    /// - Parameter value: valid for as long as the view is used.
+    /// - Parameter value: The value to borrow; it must stay valid for as long as the view is used.
     @inlinable
     public init(unsafeBorrowing value: UnsafePointer<hslink_value>) { unsafe unsafeNode = unsafe value.pointee }
 
@@ -21,15 +21,16 @@ public struct PayloadView: ~Copyable, PayloadReading {
     /// Whether the value is null.
     @inlinable public var isNull: Bool { unsafe unsafeNode.tag == UInt32(HSLINK_NULL) }
 
-    /// An owned copy of the whole tree, in one allocation (and a reference for each object).
+    /// Returns an owned copy of the whole tree, in one allocation (plus a reference for each object).
     ///
-    /// - Throws: when the tree is deeper than 64 levels, has more than 1,000,000 nodes or 256 MB, text that
-    ///   is not UTF-8, a key twice, or broken pointers.
+    /// - Throws: ``PayloadError`` if the tree is deeper than 64 levels, has more than 1,000,000 nodes or 256 MB, or
+    ///   contains text that is not UTF-8, a duplicate key, or a broken pointer.
     public func copy() throws(PayloadError) -> Payload { try unsafe Payload(copying: unsafeNode, limits: .standard) }
 
-    /// Lends the value of `key` to `body`; its errors name the key. Nothing is copied.
+    /// Calls `body` with a view of the value of `key`, without copying it; errors that `body` throws are prefixed with
+    /// the key.
     ///
-    /// - Throws: when there is no such key, or what `body` throws.
+    /// - Throws: ``PayloadError`` if the key is missing, or the error that `body` throws.
     public borrowing func withValue<Result>(
         _ key: String, _ body: (borrowing PayloadView) throws(PayloadError) -> Result
     ) throws(PayloadError) -> Result {
@@ -41,9 +42,10 @@ public struct PayloadView: ~Copyable, PayloadReading {
         }
     }
 
-    /// Lends the items of an array to `body`, in order; errors name the index.
+    /// Calls `body` with a view of each item of an array, in order; errors that `body` throws are prefixed with the
+    /// index.
     ///
-    /// - Throws: when the value is not an array, or what `body` throws.
+    /// - Throws: ``PayloadError`` if the value is not an array, or the error that `body` throws.
     public borrowing func forEachItem(
         _ body: (borrowing PayloadView) throws(PayloadError) -> Void
     ) throws(PayloadError) {

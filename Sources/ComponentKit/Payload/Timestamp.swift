@@ -1,16 +1,16 @@
-/// A point in time as it crosses the boundary: whole seconds since 1970-01-01T00:00:00Z and
-/// nanoseconds on top, so that nothing is lost on the way, as it would be in a `Double`.
+/// A point in time, as it crosses the boundary: whole seconds since 1970-01-01T00:00:00Z plus nanoseconds, so that no
+/// precision is lost, as it would be in a `Double`.
 ///
-/// A time before 1970 has negative seconds, and nanoseconds that count forward from there.
+/// A time before 1970 has negative seconds; the nanoseconds still count forward.
 public struct Timestamp: Sendable, Hashable, Comparable {
-    /// Seconds since 1970, leap seconds not counted.
+    /// The seconds since 1970, without leap seconds.
     public let seconds: Int64
-    /// 0 to 999,999,999, added to `seconds`.
+    /// The nanoseconds to add to `seconds`, from 0 to 999,999,999.
     public let nanoseconds: UInt32
 
     /// - Parameters:
-    ///   - seconds: since 1970.
-    ///   - nanoseconds: on top of it; a full second or more traps.
+    ///   - seconds: The seconds since 1970.
+    ///   - nanoseconds: The nanoseconds to add; traps if they amount to a second or more.
     @inlinable
     public init(seconds: Int64, nanoseconds: UInt32 = 0) {
         precondition(nanoseconds < 1_000_000_000, "nanoseconds must be below one second")
@@ -18,7 +18,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
         self.nanoseconds = nanoseconds
     }
 
-    /// Whether the left time is before the right one.
+    /// Returns whether the left time is earlier than the right one.
     @inlinable
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
@@ -26,8 +26,8 @@ public struct Timestamp: Sendable, Hashable, Comparable {
 }
 
 extension Timestamp {
-    /// The time as RFC 3339 has it, in UTC with nine digits of a second: `2026-01-02T03:04:05.000000006Z`.
-    /// Nil for years before 0000 and after 9999, which RFC 3339 cannot say.
+    /// The time in RFC 3339 format, in UTC with nine fractional digits: `2026-01-02T03:04:05.000000006Z`. Nil for years
+    /// before 0000 and after 9999, which RFC 3339 cannot represent.
     public var rfc3339: String? {
         guard Timestamp.years0To9999.contains(seconds) else { return nil }
         let (day, secondOfDay) = seconds.dividedRoundingDown(by: 86_400)
@@ -41,12 +41,12 @@ extension Timestamp {
         return parts.joined()
     }
 
-    /// Reads a time as RFC 3339 has it: with up to nine digits of a second, in UTC (`Z`) or with an offset
-    /// (`+02:00`). Nil for anything else; also for a leap second, which has no number of its own since 1970,
-    /// and for more digits, which would be lost.
+    /// Reads a time in RFC 3339 format, with up to nine fractional digits, in UTC (`Z`) or with an offset (`+02:00`).
+    /// Returns nil for anything else, including a leap second, which has no number of its own since 1970, and a time
+    /// with more digits, whose precision would be lost.
     public init?(rfc3339 text: String) { self.init(rfc3339: Array(text.utf8)[...]) }
 
-    /// The same for UTF-8.
+    /// Reads a time in RFC 3339 format from UTF-8.
     init?(rfc3339 text: ArraySlice<UInt8>) {
         var scanner = Scanner(rest: text)
         guard let year = scanner.number(4), scanner.skip("-"),
@@ -66,11 +66,11 @@ extension Timestamp {
     /// From 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
     private static let years0To9999: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
-    /// Reads fixed pieces of a text.
+    /// Reads a text of fixed-width fields.
     private struct Scanner {
         var rest: ArraySlice<UInt8>
 
-        /// Exactly `count` digits.
+        /// Reads exactly `count` digits; returns nil if there are fewer.
         mutating func number(_ count: Int) -> Int? {
             guard rest.count >= count else { return nil }
             var value = 0
@@ -88,7 +88,7 @@ extension Timestamp {
             return true
         }
 
-        /// Nanoseconds from a point and one to nine digits; 0 when there is no point.
+        /// Reads a point and one to nine digits as nanoseconds; returns 0 if there is no point.
         mutating func fraction() -> Int? {
             guard skip(".") else { return 0 }
             let count = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
@@ -96,7 +96,7 @@ extension Timestamp {
             return (count..<9).reduce(value) { value, _ in value * 10 }
         }
 
-        /// Seconds east of UTC.
+        /// Reads an offset, and returns it in seconds east of UTC.
         mutating func offset() -> Int? {
             if skip("Z") || skip("z") { return 0 }
             let isEast = skip("+")
@@ -109,7 +109,7 @@ extension Timestamp {
 }
 
 extension Int {
-    /// Decimal digits of a number that is not negative, with zeros in front.
+    /// Returns the decimal digits of a number that is not negative, padded with leading zeros.
     fileprivate func padded(to width: Int) -> String {
         let digits = String(self)
         return String(repeating: "0", count: Swift.max(width - digits.utf8.count, 0)) + digits
@@ -124,7 +124,7 @@ private struct CalendarDate {
     /// 1 to 31.
     let day: Int
 
-    /// Nil when there is no such day.
+    /// Returns nil if there is no such day.
     init?(year: Int, month: Int, day: Int) {
         guard (1...12).contains(month) else { return nil }
         let next = month == 12 ? 365 : CalendarDate.daysBeforeMonth[month]
@@ -133,11 +133,11 @@ private struct CalendarDate {
         (self.year, self.month, self.day) = (year, month, day)
     }
 
-    /// The calendar repeats itself every 400 years.
+    /// Computes the date within a cycle: the calendar repeats every 400 years.
     init(daysSince1970 days: Int) {
         let (cycle, dayOfCycle) = (days + CalendarDate.daysBefore1970).dividedRoundingDown(by: CalendarDate.daysOfCycle)
         var year = dayOfCycle * 400 / CalendarDate.daysOfCycle
-        // The mean length of a year can be off by one year.
+        // The estimate uses the mean length of a year, and can be off by one year.
         if CalendarDate.daysBeforeYear(year) > dayOfCycle { year -= 1 }
         if CalendarDate.daysBeforeYear(year + 1) <= dayOfCycle { year += 1 }
         let dayOfYear = dayOfCycle - CalendarDate.daysBeforeYear(year)
@@ -159,10 +159,10 @@ private struct CalendarDate {
     private static let daysOfCycle = 146_097
     /// Days from 0000-01-01 to 1970-01-01.
     private static let daysBefore1970 = 719_528
-    /// In years that are not leap.
+    /// The days before each month, in a year that is not a leap year.
     private static let daysBeforeMonth = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
 
-    /// Days of a cycle before its year `year` (0 to 400), whose first one is leap.
+    /// Returns the days of a cycle before its year `year` (0 to 400); the first year of a cycle is a leap year.
     private static func daysBeforeYear(_ year: Int) -> Int {
         365 * year + (year + 3) / 4 - (year + 99) / 100 + (year + 399) / 400
     }
@@ -171,7 +171,7 @@ private struct CalendarDate {
 }
 
 extension SignedInteger {
-    /// Quotient and remainder, with a remainder that is never negative.
+    /// Returns the quotient and a remainder that is never negative.
     fileprivate func dividedRoundingDown(by divisor: Self) -> (quotient: Self, remainder: Self) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

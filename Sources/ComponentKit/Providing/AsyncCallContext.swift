@@ -1,11 +1,11 @@
 public import CHSLink
 
-/// What an asynchronous method may ask about the call that it answers. Unlike ``CallContext`` it may be kept.
+/// Information for an asynchronous method about its call. Unlike ``CallContext``, it may be stored.
 @safe
 public struct AsyncCallContext: Sendable {
-    /// By when the caller wants the answer; nil for no hurry. The method's task is cancelled then.
+    /// The deadline of the call, at which the method's task is cancelled; nil if there is none.
     public let deadline: Deadline?
-    /// The way to other components; nil in the calls of a broken host.
+    /// The link to other components; nil in calls from a broken host.
     public let link: Link?
     /// The component that the method belongs to; nil in calls on objects.
     public let context: ComponentContext?

@@ -1,6 +1,6 @@
 public import CHSLink
 
-/// What a method may ask about the call that it answers. It cannot be stored.
+/// Information for a method about its call. It cannot be stored.
 @safe
 public struct CallContext: ~Copyable {
     let call: UnsafePointer<hslink_call>
@@ -13,14 +13,14 @@ public struct CallContext: ~Copyable {
         unsafe self.object = unsafe object
     }
 
-    /// By when the caller wants the answer; nil for no hurry.
+    /// The deadline of the call; nil if there is none.
     public var deadline: Deadline? { unsafe Deadline(boundary: call.pointee.deadline) }
 
-    /// Whether nobody waits for the answer any more: cancelled, out of time, stopped. Long methods ask now
-    /// and then.
+    /// Whether the call has already ended: cancelled, past its deadline, or stopped. Long-running methods should check
+    /// this from time to time.
     public var isCancelled: Bool { unsafe hslink_is_cancelled(call.pointee.reply) != 0 }
 
-    /// The name of the component that calls; empty for the host's own code.
+    /// The name of the calling component; empty for the host's own code.
     public var caller: String { unsafe String(name: call.pointee.caller) }
 
     /// The component that the method belongs to; nil in calls on objects.
@@ -28,10 +28,10 @@ public struct CallContext: ~Copyable {
         unsafe call.pointee.component.map { unsafe Unmanaged<ComponentContext>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// The way to other components and to the host, also in calls on objects; what the reply refers to is made
-    /// with it. Nil only where a broken caller left it out.
+    /// The link to other components and to the host, available in calls on objects too; objects in the reply are made
+    /// with it. Nil only if a broken caller left it out.
     public var link: Link? {
-        // What an object belongs to is known to itself: its caller need not tell.
+        // An object knows its owner, so the caller does not need to pass it.
         if let object = unsafe object {
             return unsafe Link(ObjectBox.of(object)._withUnsafeGuaranteedRef { unsafe $0.header.backend })
         }

@@ -1,9 +1,9 @@
 import CHSLink
 import Glibc
 
-/// The boundary's tables for one link class: made once for an image, constant, never freed.
+/// The boundary's tables for one link class: created once per image, constant, and never freed.
 @safe
-// Unchecked: written while it is made, read-only from then on.
+// Unchecked: written only while it is initialised, read-only afterwards.
 final class ClassTable: @unchecked Sendable {
     /// The name under which hosts find the class.
     let boundaryClass: UnsafePointer<hslink_class>
@@ -13,7 +13,7 @@ final class ClassTable: @unchecked Sendable {
     private let methods: UnsafeMutablePointer<hslink_method>
     private let methodCount: Int
 
-    /// The rest of an object type, behind what the boundary defines of it.
+    /// An object type, followed by the members that the boundary does not define.
     @unsafe
     private struct TypeRecord {
         var base: hslink_object_type
@@ -61,7 +61,7 @@ final class ClassTable: @unchecked Sendable {
                 table: UnsafeRawPointer(table)))
     }
 
-    /// The table under the class's own name, for instances that travel as objects.
+    /// Returns the table under the class's own name, for instances that travel as objects.
     static func of<Target: LinkClass>(_ type: Target.Type) -> ClassTable {
         tables.withLock { tables in
             if let table = tables[ObjectIdentifier(type)] { return table }

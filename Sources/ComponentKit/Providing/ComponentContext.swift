@@ -1,20 +1,21 @@
 package import CHSLink
 
-/// What a component knows about where it lives: its name, its folder, and the way to others. There is one
-/// for each host that loads the component.
+/// A component's view of its environment: its name, its directory, and its link to others. There is one context for
+/// each host that loads the component.
 @safe
 public final class ComponentContext: Sendable {
     /// The component's name, as in its manifest.
     public let name: String
 
-    /// Absolute path of the folder that the component's file lies in, for resources beside it; empty for a
+    /// The absolute path of the directory that contains the component's file, for resources next to it; empty for a
     /// component that is linked into the host's executable.
     public let directory: String
 
-    /// The way to other components and to the host.
+    /// The link to other components and to the host.
     public let link: Link
 
-    /// The functions of the host as the component has them, for the host's own classes; nil where there is no boundary.
+    /// The host's function table as passed to the component, for the host's own classes; nil where there is no
+    /// boundary.
     package var hostFunctions: UnsafePointer<hslink_host>? { unsafe link.hostFunctions }
 
     private let startedComponent = Lock<(any Component)?>(nil)
@@ -31,19 +32,19 @@ public final class ComponentContext: Sendable {
         self.link = link
     }
 
-    /// The component's own value, where its manifest names a type; nil while that is being made.
+    /// The component's own value, if its manifest names a type; nil until it has been created.
     public var component: (any Component)? { startedComponent.withLock { $0 } }
 
-    /// The directory that the component keeps its data in: its own, below the host's data directory, for the host's
-    /// user alone. It is made at the first use, and what lies in it stays when the host ends. No other host works
-    /// on it at the same time.
+    /// Creates, if necessary, the component's own data directory and returns its path. The directory is inside the
+    /// host's data directory, is accessible to the host's user only, and is kept when the host ends. No other host uses
+    /// it at the same time.
     ///
-    /// Makes and locks directories, so not for code that must not block.
+    /// Creates and locks directories, so do not call it from code that must not block.
     ///
-    /// - Returns: its absolute path.
-    /// - Throws: an error of the domain `hslink.data`, whose number is one of `HSLINK_DATA_…`: the host keeps no data,
-    ///   another host has its data directory (the message names it), others may write to it, or the system refuses;
-    ///   or ``LinkError/Code/stopped``. The next use tries again.
+    /// - Returns: The absolute path of the directory.
+    /// - Throws: ``LinkError`` of the domain `hslink.data`, whose number is one of `HSLINK_DATA_…`, if the host keeps
+    ///   no data, another host is using the data directory (the message names it), other users may write to it, or a
+    ///   system call failed; or ``LinkError/Code/stopped``. The next call tries again.
     public func dataDirectory() throws(LinkError) -> String {
         guard let bridge = link.backend as? BridgeBackend else {
             throw LinkError(
@@ -61,7 +62,7 @@ public final class ComponentContext: Sendable {
 
     func stopping() {
         component?.stopping()
-        // Whoever waits for an element would keep the component until then.
+        // A task that waits for an element would prevent the component from being destroyed.
         link.backend.sharedObjects.streams.endAll()
     }
 

@@ -1,13 +1,13 @@
 import CHSLink
 
-/// How the host keeps instances of a link class.
+/// The way a host creates and shares instances of a link class.
 public enum InstancePolicy: String, Sendable, Hashable {
-    /// One for each component value, made at the first object call.
+    /// One instance per component value, created at the first object call.
     case shared
-    /// One for each call.
+    /// One instance per call.
     case perCall
-    /// One for each component that calls, and one for the host's own code; each made at the first object call from
-    /// there.
+    /// One instance per calling component, and one for the host's own code; each is created at that caller's first
+    /// object call.
     case perConsumer
 
     package var boundary: UInt32 {

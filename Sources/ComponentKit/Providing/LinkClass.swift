@@ -1,5 +1,5 @@
-/// A class whose methods others may call by name: what a component provides, and what a host provides to
-/// its components. ``LinkClass(_:provides:instances:summary:)`` writes the conformance; by hand:
+/// A class whose methods others may call by name. Components provide such classes, and hosts provide them to their
+/// components. ``LinkClass(_:provides:instances:summary:)`` generates the conformance; written by hand:
 ///
 ///     final class VideoLink: LinkClass {
 ///         init(_ context: ComponentContext) {}
@@ -11,24 +11,23 @@
 ///         ]
 ///     }
 ///
-/// The host makes the instances: one for each component value at the first object call, one for each
-/// call where the class says `.perCall`, or one for each caller with `.perConsumer`. Methods are called from any thread,
-/// several at once.
+/// The host creates the instances: one per component value at the first object call, or one per call with `.perCall`,
+/// or one per caller with `.perConsumer`. Methods may be called from several threads at once.
 public protocol LinkClass: AnyObject, Sendable {
-    /// Makes an instance. May call other components through `context.link`.
+    /// Creates an instance. It may call other components through `context.link`.
     ///
-    /// - Throws: why it cannot be made; the call that needed it fails with that.
+    /// - Throws: The reason the instance cannot be created; the call that needed it fails with that error.
     init(_ context: ComponentContext) throws
 
-    /// What the class answers to. Two methods of one name must differ in kind.
+    /// The methods that callers can use. Two methods with the same name must differ in kind.
     static var methods: [LinkMethod<Self>] { get }
 
-    /// The names of the services that the class provides, as in "com.example.account/1". None where a class does
-    /// not say. Read for classes of the application itself; those of components say it in their manifest.
+    /// The names of the services that the class provides, as in "com.example.account/1"; empty by default. Hosts read
+    /// it for the application's own classes; those of components declare their services in the manifest.
     static var services: [String] { get }
 }
 
 extension LinkClass {
-    /// None.
+    /// No services.
     public static var services: [String] { [] }
 }

@@ -1,13 +1,14 @@
 public import CHSLink
 
 extension LinkMethod {
-    /// An asynchronous method of an instance. It begins on the caller's thread, also where that belongs to
-    /// Swift's pool, so it must not block, and answers when it ends; when the call is cancelled or runs out of
-    /// time, its task is cancelled.
+    /// Returns an asynchronous instance method. It starts on the caller's thread, even if that belongs to Swift's
+    /// cooperative thread pool, so it must not block. It answers when it returns. If the call is cancelled or its
+    /// deadline passes, the method's task is cancelled.
     ///
     /// - Parameters:
-    ///   - name: the selector.
-    ///   - body: is given the instance and a copy of the payload. What it throws becomes the call's error.
+    ///   - name: The selector.
+    ///   - body: Receives the instance and a copy of the payload. An error that it throws becomes the error of the
+    ///     call.
     @inlinable
     public static func asyncMethod<Value: PayloadConvertible>(
         _ name: String,
@@ -20,7 +21,7 @@ extension LinkMethod {
         }
     }
 
-    /// An asynchronous method of an instance that asks about its call; otherwise like `asyncMethod(_:_:)`.
+    /// Returns an asynchronous instance method that reads the context of its call; otherwise like `asyncMethod(_:_:)`.
     @inlinable
     public static func asyncMethod<Value: PayloadConvertible>(
         _ name: String,
@@ -36,7 +37,7 @@ extension LinkMethod {
         }
     }
 
-    /// An asynchronous method of the class that asks about its call; otherwise like `asyncMethod(_:_:)`.
+    /// Returns an asynchronous class method that reads the context of its call; otherwise like `asyncMethod(_:_:)`.
     @inlinable
     public static func asyncClassMethod<Value: PayloadConvertible>(
         _ name: String,
@@ -48,7 +49,7 @@ extension LinkMethod {
         }
     }
 
-    /// An asynchronous method of the class; in everything else like `asyncMethod(_:_:)`.
+    /// Returns an asynchronous class method; otherwise like `asyncMethod(_:_:)`.
     @inlinable
     public static func asyncClassMethod<Value: PayloadConvertible>(
         _ name: String,
@@ -59,8 +60,8 @@ extension LinkMethod {
         }
     }
 
-    /// A method of an instance that does its work on the main thread. Nobody on the main thread may wait
-    /// for it with a blocking call: that fails with ``LinkError/Code/wouldDeadlock``.
+    /// Returns an instance method that runs on the main thread. A blocking call to it from the main thread fails with
+    /// ``LinkError/Code/wouldDeadlock``.
     @inlinable
     public static func mainActorMethod<Value: PayloadConvertible & Sendable>(
         _ name: String,
@@ -73,7 +74,7 @@ extension LinkMethod {
         }
     }
 
-    /// A method of an instance that works on the main thread and asks about its call; otherwise like
+    /// Returns an instance method that runs on the main thread and reads the context of its call; otherwise like
     /// `mainActorMethod(_:_:)`.
     @inlinable
     public static func mainActorMethod<Value: PayloadConvertible & Sendable>(
@@ -90,7 +91,7 @@ extension LinkMethod {
         }
     }
 
-    /// A method of the class that works on the main thread and asks about its call; otherwise like
+    /// Returns a class method that runs on the main thread and reads the context of its call; otherwise like
     /// `mainActorMethod(_:_:)`.
     @inlinable
     public static func mainActorClassMethod<Value: PayloadConvertible & Sendable>(
@@ -103,12 +104,12 @@ extension LinkMethod {
         }
     }
 
-    /// A method of an instance that keeps the reply and answers when it likes, from any thread.
+    /// Returns an instance method that keeps the reply, and may answer at any later time from any thread.
     ///
     /// - Parameters:
-    ///   - name: the selector.
-    ///   - body: is given the instance, the payload (to be copied where it is needed later) and the reply; when
-    ///     the last reference to the reply goes unanswered, the call fails with
+    ///   - name: The selector.
+    ///   - body: Receives the instance, the payload (copy it to use it after returning) and the reply. If the last
+    ///     reference to the reply is released before it is answered, the call fails with
     ///     ``LinkError/Code/replyDropped``.
     @inlinable
     public static func deferredMethod(

@@ -1,9 +1,9 @@
 public import CHSLink
 
-/// One row of a link class's table: a selector and the code behind it.
+/// A row of a link class's method table: a selector and its implementation.
 @safe
 public struct LinkMethod<Target: AnyObject & Sendable>: Sendable {
-    /// The method in the form of the boundary: instance, payload, call → status.
+    /// The method as the boundary calls it: instance, payload, call → status.
     @usableFromInline
     typealias Body =
         @Sendable (
@@ -12,7 +12,7 @@ public struct LinkMethod<Target: AnyObject & Sendable>: Sendable {
 
     /// The selector's name.
     public let name: String
-    /// Whether it is called on an instance or on the class.
+    /// Whether the method is called on an instance or on the class.
     public let kind: SelectorKind
     let flags: UInt32
     let body: Body
@@ -25,12 +25,12 @@ public struct LinkMethod<Target: AnyObject & Sendable>: Sendable {
         unsafe self.body = unsafe body
     }
 
-    /// A method of an instance in the form of the boundary, for classes whose methods are known at run time only.
+    /// Returns an instance method as the boundary calls it, for classes whose methods are known only at run time.
     ///
     /// - Parameters:
-    ///   - name: the selector.
-    ///   - quick: it never blocks, so asynchronous callers may run it in place.
-    ///   - body: is given the payload, borrowed. What it throws becomes the call's error.
+    ///   - name: The selector.
+    ///   - quick: Whether it never blocks, so that asynchronous callers may run it on their own thread.
+    ///   - body: Receives the borrowed payload. An error that it throws becomes the error of the call.
     package static func boundaryMethod(
         _ name: String, quick: Bool,
         _ body: @escaping @Sendable (UnsafePointer<hslink_value>) throws(LinkError) -> Payload
@@ -48,19 +48,19 @@ public struct LinkMethod<Target: AnyObject & Sendable>: Sendable {
     @usableFromInline
     static func flags(quick: Bool) -> UInt32 { quick ? UInt32(HSLINK_METHOD_QUICK) : 0 }
 
-    /// Those of methods that begin in place and reply later.
+    /// The flags of methods that start on the caller's thread and reply later.
     @usableFromInline
     static var asyncFlags: UInt32 { UInt32(HSLINK_METHOD_QUICK | HSLINK_METHOD_ASYNC) }
 }
 
 extension LinkMethod {
-    /// A method of an instance that answers before it returns.
+    /// Returns an instance method that answers before it returns.
     ///
     /// - Parameters:
-    ///   - name: the selector.
-    ///   - quick: it never blocks and takes microseconds, so that every caller runs it in place, also one that awaits it or
-    ///     has a deadline.
-    ///   - body: is given the instance and the payload. What it throws becomes the call's error.
+    ///   - name: The selector.
+    ///   - quick: Whether it never blocks and takes microseconds, so that hosts run it on the caller's thread, even for
+    ///     callers that await it or set a deadline.
+    ///   - body: Receives the instance and the payload. An error that it throws becomes the error of the call.
     @inlinable
     public static func method<Value: PayloadConvertible>(
         _ name: String, quick: Bool = false,
@@ -75,7 +75,7 @@ extension LinkMethod {
         }
     }
 
-    /// A method of an instance that answers before it returns, and asks about its call.
+    /// Returns an instance method that answers before it returns and reads the context of its call.
     @inlinable
     public static func method<Value: PayloadConvertible>(
         _ name: String, quick: Bool = false,
@@ -90,7 +90,7 @@ extension LinkMethod {
         }
     }
 
-    /// A method of an instance that returns nothing; the caller gets null.
+    /// Returns an instance method without a result; the caller gets null.
     @inlinable
     public static func method(
         _ name: String, quick: Bool = false,
@@ -102,7 +102,7 @@ extension LinkMethod {
         }
     }
 
-    /// A method of the class that answers before it returns.
+    /// Returns a class method that answers before it returns.
     @inlinable
     public static func classMethod<Value: PayloadConvertible>(
         _ name: String, quick: Bool = false,
@@ -113,7 +113,7 @@ extension LinkMethod {
         }
     }
 
-    /// A method of the class that answers before it returns, and asks about its call.
+    /// Returns a class method that answers before it returns and reads the context of its call.
     @inlinable
     public static func classMethod<Value: PayloadConvertible>(
         _ name: String, quick: Bool = false,
@@ -126,7 +126,7 @@ extension LinkMethod {
         }
     }
 
-    /// Lends the Swift instance behind a boundary object, without touching its reference count.
+    /// Calls `body` with the Swift instance behind a boundary object, without changing its reference count.
     @inlinable
     static func withTarget(
         of object: UnsafeMutablePointer<hslink_object>?, _ call: UnsafePointer<hslink_call>,

@@ -1,10 +1,10 @@
 package import CHSLink
 
-/// A component of the image that this is linked into: one in a plugin file, any number in an executable.
+/// A component in the image that this code is linked into: one in a plugin file, any number in an executable.
 @safe
 // Unchecked: a constant pointer to tables that are never changed or freed.
 package struct LinkedComponent: @unchecked Sendable {
-    /// The Swift module it comes from, as in its manifest.
+    /// The Swift module that declares it, as in its manifest.
     package let module: String
     package let descriptor: UnsafePointer<hslink_descriptor>
 
@@ -12,7 +12,7 @@ package struct LinkedComponent: @unchecked Sendable {
     package static let all: [LinkedComponent] = {
         let components = entries.filter { if case .component = $0.content { true } else { false } }
         return components.map { component in
-            // In a file with one component every class belongs to it; else module decides.
+            // If the file has one component, every class belongs to it; otherwise the module decides.
             let isOnly = components.count == 1
             let classes = entries.compactMap { entry -> ClassTable? in
                 guard isOnly || entry.module == component.module else { return nil }
@@ -28,13 +28,13 @@ package struct LinkedComponent: @unchecked Sendable {
         unsafe hslink_records_begin().map { unsafe UnsafeRawPointer($0) }
     }
 
-    /// A component that consists of the given classes, for the host's own.
+    /// Returns a component made of the given classes, for the host's own.
     package static func make(name: String, version: String, _ classes: [ProvidedClass]) -> LinkedComponent {
         let entry = __LinkRecord.Entry(module: "", content: .component(name: name, version: version, type: nil))
         return unsafe LinkedComponent(module: "", descriptor: makeDescriptor(entry, classes.map(\.table)))
     }
 
-    /// All records of this image; asked once, since each answer is made anew.
+    /// All records of this image; read only once, because reading a record creates a new entry.
     static let entries: [__LinkRecord.Entry] = recordEntries()
 
     private static func recordEntries() -> [__LinkRecord.Entry] {
@@ -50,7 +50,7 @@ package struct LinkedComponent: @unchecked Sendable {
         return entries
     }
 
-    /// The rest of a descriptor, behind what the boundary defines of it.
+    /// A descriptor, followed by the members that the boundary does not define.
     @unsafe
     private struct DescriptorRecord {
         var base: hslink_descriptor
@@ -109,7 +109,7 @@ package struct LinkedComponent: @unchecked Sendable {
             unsafe hslink_string_equals(identifier, HSLINK_STOPPING) != 0 ? UnsafeRawPointer(stoppingTable) : nil
         }
 
-    /// The same for all; written once when it is made, read-only from then on.
+    /// Shared by all components; written only while it is created, read-only afterwards.
     nonisolated(unsafe) private static let stoppingTable: UnsafePointer<hslink_stopping> = {
         let table = UnsafeMutablePointer<hslink_stopping>.allocate(capacity: 1)
         unsafe table.initialize(
@@ -123,7 +123,7 @@ package struct LinkedComponent: @unchecked Sendable {
     }()
 }
 
-/// The entry of a plugin file. Written once, here: every file has its own copy.
+/// The entry point of a plugin file. Defined only here; every file links its own copy.
 @c(hslink_component)
 package func hslinkComponent() -> UnsafePointer<hslink_descriptor>? {
     unsafe LinkedComponent.all.first?.descriptor

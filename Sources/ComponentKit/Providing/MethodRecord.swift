@@ -1,6 +1,6 @@
 import CHSLink
 
-/// Keeps a row's closure where the boundary's `context` finds it.
+/// Keeps the closure of a row alive, for the `context` pointer of its boundary method.
 @safe
 final class MethodRecord: Sendable {
     typealias Body =
@@ -18,7 +18,7 @@ final class MethodRecord: Sendable {
         }
     }
 
-    // Not inlined: here the compiler knows that `self` lives, and retains nothing for the call of `body`.
+    // Not inlined: in a method the compiler knows that `self` is alive, and does not retain it to call `body`.
     @inline(never)
     private func call(
         _ object: UnsafeMutablePointer<hslink_object>?, _ payload: UnsafePointer<hslink_value>,

@@ -1,6 +1,6 @@
 public import CHSLink
 
-/// How the rows of a method table answer their calls.
+/// Runs method bodies for the rows of a method table, and answers their calls.
 @usableFromInline
 enum MethodReply {
     @inlinable @inline(__always)
@@ -26,13 +26,13 @@ enum MethodReply {
         return Int32(HSLINK_REPLIED)
     }
 
-    /// An object method was called without an instance, which only a broken host does.
+    /// Fails the call of an object method without an instance, which only a broken host makes.
     @usableFromInline
     static func failWithoutInstance(_ call: UnsafePointer<hslink_call>) -> Int32 {
         unsafe fail(call, LinkError(.selectorNotFound, message: "an object method was called without an instance"))
     }
 
-    /// For methods that work on the main thread: a caller that sleeps on it until the reply gets an error.
+    /// Runs a method on the main thread; a caller that blocks the main thread until the reply gets an error.
     @usableFromInline
     static func answerOnMain(
         _ call: UnsafePointer<hslink_call>, _ object: UnsafeMutablePointer<hslink_object>?,
@@ -50,7 +50,7 @@ enum MethodReply {
         return unsafe answerLater(call, object, payload, body)
     }
 
-    /// - Parameter object: the instance that is called; nil in calls on the class.
+    /// - Parameter object: The instance that is called; nil in calls on the class.
     @usableFromInline
     static func answerLater(
         _ call: UnsafePointer<hslink_call>, _ object: UnsafeMutablePointer<hslink_object>?,
@@ -65,8 +65,8 @@ enum MethodReply {
         return unsafe answerLater(call, backend, payload, body)
     }
 
-    /// - Parameter backend: of the component that the method belongs to, which is not destroyed while the task goes on,
-    ///   also when the call has ended before.
+    /// - Parameter backend: The backend of the method's component, which is not destroyed while the task runs, even if
+    ///   the call has already ended.
     static func answerLater(
         _ call: UnsafePointer<hslink_call>, _ backend: (any LinkBackend)?, _ payload: UnsafePointer<hslink_value>,
         _ body: nonisolated(nonsending) @escaping @Sendable (Payload) async throws -> Payload

@@ -1,22 +1,22 @@
-/// A link class that an application provides to its components, by code instead of a manifest.
+/// A link class that an application provides to its components in code, without a manifest.
 ///
 ///     let host = LinkHost(provides: [ProvidedClass(AppLink.self) { _ in AppLink(window) }])
 public struct ProvidedClass: Sendable {
     /// The name under which components find the class.
     public let name: String
-    /// Whether components share one instance.
+    /// How instances are created and shared.
     public let instances: InstancePolicy
-    /// Names and kinds of its selectors.
+    /// The names and kinds of its selectors.
     public let selectors: [(name: String, kind: SelectorKind)]
-    /// Names of the services that it provides.
+    /// The names of the services that it provides.
     public let services: [String]
     let table: ClassTable
 
     /// - Parameters:
-    ///   - type: the class itself.
-    ///   - name: under which components find the class; nil for the name of the type.
-    ///   - instances: whether they share one instance.
-    ///   - make: makes an instance, on the thread of the call that needs it; what it throws becomes the
+    ///   - type: The class.
+    ///   - name: The name under which components find the class; nil for the name of the type.
+    ///   - instances: How instances are created and shared.
+    ///   - make: Creates an instance, on the thread of the call that needs it. An error that it throws becomes the
     ///     error of that call.
     public init<Target: LinkClass>(
         _ type: Target.Type, name: String? = nil, instances: InstancePolicy = .shared,
@@ -29,7 +29,7 @@ public struct ProvidedClass: Sendable {
         table = ClassTable(type, name: self.name, instances: instances, make: make)
     }
 
-    /// A class whose methods are known at run time only, with one instance.
+    /// Creates a class whose methods are known only at run time, with one shared instance.
     package init<Target: LinkClass>(
         name: String, methods: [LinkMethod<Target>],
         make: @escaping @Sendable (ComponentContext) throws -> Target

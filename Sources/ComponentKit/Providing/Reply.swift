@@ -1,10 +1,10 @@
 public import CHSLink
 import Synchronization
 
-/// The answer that a method owes, kept until it is given. The first of ``succeed(_:)`` and ``fail(_:)``
-/// counts; an answer after the call has ended has no effect. Any thread.
+/// The pending reply of a call, which a method may keep until it answers. Only the first call of ``succeed(_:)`` or
+/// ``fail(_:)`` has an effect; an answer after the call has ended has none. May be used from any thread.
 @safe
-// Unchecked: a reply handle is a plain value that by contract may be used from any thread.
+// Unchecked: a reply handle is a plain value that may by contract be used from any thread.
 public final class Reply: @unchecked Sendable {
     private let handle: hslink_reply
     private let isAnswered = Atomic<Bool>(false)
@@ -20,7 +20,7 @@ public final class Reply: @unchecked Sendable {
 
     /// Answers the call with a value.
     ///
-    /// - Returns: whether the caller was still waiting.
+    /// - Returns: Whether the caller was still waiting.
     @discardableResult
     public func succeed(_ value: some PayloadConvertible = Payload.null) -> Bool {
         guard !isAnswered.exchange(true, ordering: .acquiringAndReleasing) else { return false }
@@ -31,18 +31,18 @@ public final class Reply: @unchecked Sendable {
 
     /// Answers the call with an error.
     ///
-    /// - Returns: whether the caller was still waiting.
+    /// - Returns: Whether the caller was still waiting.
     @discardableResult
     public func fail(_ error: any Error) -> Bool {
         guard !isAnswered.exchange(true, ordering: .acquiringAndReleasing) else { return false }
         return unsafe Reply.complete(handle, with: LinkError(thrown: error))
     }
 
-    /// Whether nobody waits for the answer any more.
+    /// Whether the call has already ended.
     public var isCancelled: Bool { unsafe hslink_is_cancelled(handle) != 0 }
 
-    /// Calls `body` when the call is cancelled or runs out of time, on the thread that ends it; at once
-    /// when that has happened. Not called when the call ends otherwise. The last one set counts.
+    /// Calls `body` when the call is cancelled or its deadline passes, on the thread that ends it; immediately if that
+    /// has already happened. It is not called if the call ends in another way. A later handler replaces an earlier one.
     public func onCancel(_ body: @escaping @Sendable () -> Void) {
         guard !isAnswered.load(ordering: .acquiring) else { return }
         let kept = unsafe Unmanaged.passRetained(CancelBody(body))

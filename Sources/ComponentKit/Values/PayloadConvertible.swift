@@ -12,40 +12,39 @@ public import CHSLink
 ///     }
 ///
 /// Integers, floating-point numbers, `Bool`, `String`, ``Timestamp``, `Date`, `Data`, `URL`, `UUID`, `Duration`,
-/// optionals, arrays, sets and dictionaries do already. What one side writes the other must be able to read:
-/// a value that went through a payload is equal to the one before. Any thread.
+/// optionals, arrays, sets and dictionaries already conform. A conforming type must read what it writes: a value that
+/// was converted to a payload and back equals the original. Both directions may be called from any thread.
 public protocol PayloadConvertible: SendableMetatype {
     /// The value as a payload.
     var payload: Payload { get }
 
-    /// Reads the value from a payload that is borrowed for the length of the call.
+    /// Reads the value from a payload that is borrowed for the duration of the call.
     ///
-    /// - Parameter payload: what to read; nothing in it is trusted.
-    /// - Throws: where in the payload something else was found than expected.
+    /// - Parameter payload: The payload, which may be untrusted.
+    /// - Throws: ``PayloadError`` with the path, the expectation and the finding.
     init(payload: borrowing PayloadView) throws(PayloadError)
 
-    /// The value of a missing key of a map; nil, the default, when the key must be there. An `Optional`
-    /// answers with its own nil.
+    /// The value for a missing key of a map; nil, the default, if the key is required. `Optional` returns its own nil.
     static var valueIfAbsent: Self? { get }
 }
 
 extension PayloadConvertible {
-    /// Nil: the key must be there.
+    /// Nil: the key is required.
     @inlinable public static var valueIfAbsent: Self? { nil }
 }
 
 extension PayloadReading where Self: ~Copyable {
-    /// The value as any type that travels; errors say where in the value.
+    /// Returns the value as any type that travels; errors contain the path within the value.
     @inlinable
     public func value<Value: PayloadConvertible>(as type: Value.Type = Value.self) throws(PayloadError) -> Value {
         defer { extendLifetime(self) }
         return try unsafe Value(payload: PayloadView(node: unsafeNode))
     }
 
-    /// The value of `key` as any type that travels.
+    /// Returns the value of `key` as any type that travels.
     ///
-    /// - Throws: when the key is missing and the type has no value for that (see
-    ///   ``PayloadConvertible/valueIfAbsent``), or when the value does not fit; the error names the key.
+    /// - Throws: ``PayloadError`` with the key if the key is missing and the type has no value for that case (see
+    ///   ``PayloadConvertible/valueIfAbsent``), or if the value does not fit.
     @inlinable
     public func value<Value: PayloadConvertible>(
         _ key: String, as type: Value.Type = Value.self
@@ -62,10 +61,10 @@ extension PayloadReading where Self: ~Copyable {
         }
     }
 
-    /// The value of `key` as any type that travels, nil when the key is missing. A key that is there is
-    /// read, even if it is null: for parameters that have a default.
+    /// Returns the value of `key` as any type that travels; nil if the key is missing. An existing key is read even if
+    /// it is null: for parameters that have a default.
     ///
-    /// - Throws: when the value does not fit; the error names the key.
+    /// - Throws: ``PayloadError`` with the key if the value does not fit.
     @inlinable
     public func valueIfPresent<Value: PayloadConvertible>(
         _ key: String, as type: Value.Type = Value.self
@@ -89,14 +88,14 @@ extension PayloadView {
 }
 
 extension hslink_value {
-    /// Whether this is a map, or null, which stands for an empty one: a method without parameters of its own
-    /// may be called without a payload.
+    /// Whether this is a map, or null, which is read as an empty one: a method without required parameters may be
+    /// called without a payload.
     @usableFromInline var mayLackKeys: Bool {
         unsafe Int(tag) == HSLINK_MAP || Int(tag) == HSLINK_NULL
     }
 
-    /// The error for a key that is not there. The type itself knows best what it expects: its
-    /// error about null says so.
+    /// Returns the error for a missing key. The type describes best what it expects, so the expectation is copied from
+    /// its error for null.
     @usableFromInline
     func missing<Value: PayloadConvertible>(_ key: String, _ type: Value.Type) -> PayloadError {
         var expected = "a value"
@@ -114,9 +113,9 @@ extension Payload: PayloadConvertible {
     /// Itself.
     @inlinable public var payload: Payload { self }
 
-    /// A copy of the whole tree.
+    /// Copies the whole tree.
     ///
-    /// - Throws: what ``PayloadView/copy()`` throws.
+    /// - Throws: The errors of ``PayloadView/copy()``.
     public init(payload: borrowing PayloadView) throws(PayloadError) { self = try payload.copy() }
 }
 
@@ -124,9 +123,9 @@ extension LinkObject: PayloadConvertible {
     /// A reference to the object.
     public var payload: Payload { Payload(self) }
 
-    /// Another reference to an object.
+    /// Creates another reference to an object.
     ///
-    /// - Throws: when the payload is not an object, or a broken one.
+    /// - Throws: ``PayloadError`` if the value is not an object, or the object is malformed.
     public convenience init(payload: borrowing PayloadView) throws(PayloadError) {
         guard payload.kind == .object else {
             throw unsafe PayloadError(expected: "object", found: payload.unsafeNode.kindSummary)

@@ -1,10 +1,10 @@
 import CHSLink
 
-// CBOR (RFC 8949): the reader and the writer, and the heads of items that both handle.
+// CBOR (RFC 8949): the reader, the writer, and the item heads that both use.
 
-/// The head of a CBOR item: what it is, and its number, length or tag (RFC 8949, section 3).
+/// The head of a CBOR item: its type, and its number, length or tag (RFC 8949, section 3).
 private struct CBORHead {
-    /// The three high bits of the first byte.
+    /// The type in the three high bits of the first byte.
     enum Major: UInt8 {
         case unsigned = 0
         case negative, bytes, text, array, map, tag, simple
@@ -15,7 +15,7 @@ private struct CBORHead {
     let info: UInt8
     let argument: UInt64
 
-    /// What the item is, for messages.
+    /// A description of the item, for messages.
     var summary: String {
         switch major {
         case .unsigned: "an unsigned integer"
@@ -32,11 +32,11 @@ private struct CBORHead {
 }
 
 extension CBORHead {
-    /// The tag for a time in parts that are exact (RFC 9581, section 3).
+    /// The tag for an exact time given in parts (RFC 9581, section 3).
     static let extendedTime: UInt64 = 1001
-    /// The key of the seconds since 1970 in an extended time: 1.
+    /// The key of the seconds since 1970 in an extended time, 1, as encoded.
     static let secondsKey: UInt8 = 0x01
-    /// The key of the nanoseconds on top in an extended time: -9.
+    /// The key of the nanoseconds in an extended time, -9, as encoded.
     static let nanosecondsKey: UInt8 = 0x28
 }
 
@@ -44,7 +44,7 @@ extension CBORHead {
 struct CBORReader {
     private let source: SourceBytes
     private var position = 0
-    /// Where the item begins that is being read, for errors.
+    /// The offset of the item that is being read, for errors.
     private var itemStart = 0
     private var builder: PayloadBuilder
 
@@ -53,7 +53,7 @@ struct CBORReader {
         builder = PayloadBuilder(limits: limits, textCapacity: source.count)
     }
 
-    /// The payload of the bytes.
+    /// Returns the payload that the bytes encode.
     mutating func read() throws(PayloadError) -> Payload {
         do throws(PayloadError) {
             try readItems()
@@ -109,7 +109,8 @@ struct CBORReader {
         builder.setKey(try readText(head))
     }
 
-    /// Every item takes a byte at least, so a length that lies is seen before anything is made of it.
+    /// Begins an array or map. Every item takes at least one byte, so a false length is detected before memory is
+    /// allocated.
     private mutating func begin(_ head: CBORHead, isMap: Bool, itemsEach: UInt64) throws(PayloadError) {
         guard head.argument <= UInt64(source.count - position) / itemsEach else { throw truncated(head) }
         try builder.begin(isMap: isMap, place: itemStart, remaining: Int(head.argument))
@@ -142,7 +143,7 @@ struct CBORReader {
         }
     }
 
-    /// A time is a map of parts: the seconds, then the nanoseconds or nothing.
+    /// Reads a time, which is a map of the seconds and, optionally, the nanoseconds.
     private mutating func readTime(_ tag: CBORHead) throws(PayloadError) {
         guard tag.argument == CBORHead.extendedTime else { throw mismatch(CBORReader.time, tag.summary) }
         let start = itemStart
@@ -168,7 +169,7 @@ struct CBORReader {
         try builder.add(.date(time))
     }
 
-    /// One part of a time: its key, and an integer.
+    /// Reads one part of a time: its key and an integer.
     private mutating func readPart(_ key: UInt8) throws(PayloadError) -> CBORHead {
         guard position < source.count, source[position] == key else {
             itemStart = position
@@ -184,7 +185,7 @@ struct CBORReader {
 }
 
 extension CBORReader {
-    /// The head at the position, which moves behind it.
+    /// Reads the head at the current position, and advances past it.
     private mutating func readHead() throws(PayloadError) -> CBORHead {
         itemStart = position
         guard position < source.count, let major = CBORHead.Major(rawValue: source[position] >> 5) else {
@@ -199,7 +200,7 @@ extension CBORReader {
         guard source.count - position >= size else { throw mismatch("\(size) more bytes", "the end of the bytes") }
         let argument = source.number(at: position, size: size)
         position += size
-        // Floating-point numbers are taken in every width: many writers know one only.
+        // Floating-point numbers are accepted in every width, because many writers support only one.
         let isFloat = major == .simple && info > 24
         guard isFloat || argument >= smallest(size) else {
             throw mismatch("the shortest form of \(argument)", "a longer one")
@@ -207,7 +208,7 @@ extension CBORReader {
         return CBORHead(major: major, info: info, argument: argument)
     }
 
-    /// The smallest number that needs an argument of `size` bytes.
+    /// Returns the smallest number that needs an argument of `size` bytes.
     private func smallest(_ size: Int) -> UInt64 { size == 1 ? 24 : 1 << (UInt64(size) * 4) }
 
     private func truncated(_ head: CBORHead) -> PayloadError {
@@ -219,8 +220,8 @@ extension CBORReader {
     }
 }
 
-/// Writes a payload in CBOR, in the preferred serialization of RFC 8949, section 4.1: heads and
-/// floating-point numbers in as few bytes as hold them exactly.
+/// Writes a payload in CBOR, in the preferred serialization of RFC 8949, section 4.1: heads and floating-point numbers
+/// take as few bytes as represent them exactly.
 struct CBORWriter: PayloadWriter {
     var output: [UInt8] = []
 
@@ -264,7 +265,7 @@ struct CBORWriter: PayloadWriter {
         }
     }
 
-    /// A first byte and a big-endian number of `size` bytes.
+    /// Writes a first byte and a big-endian number of `size` bytes.
     private mutating func writeNumber(_ first: UInt8, _ value: UInt64, size: Int) {
         output.append(first)
         for index in (0..<size).reversed() { output.append(UInt8(truncatingIfNeeded: value >> (index * 8))) }
@@ -274,7 +275,7 @@ struct CBORWriter: PayloadWriter {
         if value >= 0 {
             writeHead(.unsigned, UInt64(value))
         } else {
-            // A negative integer is written as -1 minus it, whose bits are its own, inverted.
+            // A negative integer n is written as -1 - n, whose bits are those of n, inverted.
             writeHead(.negative, UInt64(bitPattern: ~value))
         }
     }

@@ -1,5 +1,5 @@
 extension Payload {
-    /// The payload in CBOR (RFC 8949), without loss.
+    /// Returns the payload in CBOR (RFC 8949), without loss.
     ///
     /// | payload       | CBOR |
     /// |---------------|------|
@@ -10,11 +10,12 @@ extension Payload {
     /// | date          | tag 1001 (RFC 9581): a map of seconds (key 1) and nanoseconds (key -9, left out when 0) |
     /// | array, map    | array, map with text keys, in their order |
     ///
-    /// The form is the preferred serialization of section 4.1: one payload has one form. Any thread.
+    /// The encoding is the preferred serialization of section 4.1, so each payload has exactly one encoded form. May be
+    /// called from any thread.
     ///
-    /// - Parameter limits: of levels, of values, and of bytes of the encoded form.
-    /// - Throws: an error with the path of an object or of a value of unknown tag, which cannot be encoded; or an error
-    ///   if the payload is beyond the limits, so that ``init(cbor:limits:)`` with the same limits could not read it back.
+    /// - Parameter limits: The maximum number of levels, of values, and of bytes of the encoded form.
+    /// - Throws: ``PayloadError`` with the path to an object or to a value of unknown tag, neither of which can be
+    ///   encoded, or if the payload exceeds the limits and so could not be read back with the same limits.
     public func cbor(limits: PayloadLimits = .standard) throws(PayloadError) -> [UInt8] {
         defer { extendLifetime(owner) }
         var writer = CBORWriter()
@@ -22,18 +23,18 @@ extension Payload {
         return writer.output
     }
 
-    /// Reads what ``cbor()`` writes, strictly.
+    /// Creates a payload from the strict form of CBOR that ``cbor()`` writes.
     ///
-    /// Accepted is exactly one item and no byte more; heads in their shortest form; definite lengths; text
-    /// in UTF-8; text keys, each once in its map; the simple values and the tag of ``cbor()``, with the
-    /// seconds before the nanoseconds. Floating-point numbers are taken in all three widths, and every NaN
-    /// as one. Any thread.
+    /// The input must be exactly one item with no trailing bytes, heads in their shortest form, definite lengths, text
+    /// in UTF-8, unique text keys in each map, and the simple values and the tag of ``cbor()``, with the seconds before
+    /// the nanoseconds. Floating-point numbers are accepted in all three widths, and all NaNs are read as the same one.
+    /// May be called from any thread.
     ///
     /// - Parameters:
-    ///   - cbor: untrusted; memory is taken for what is there, not for what lengths promise.
-    ///   - limits: of levels, of values, and of bytes for both the encoded form and the payload.
-    /// - Throws: an error that says what was expected and found, with the offset of the item in bytes, and
-    ///   names the place in the payload.
+    ///   - cbor: The untrusted input. Memory is allocated for the bytes present, not for the lengths that they claim.
+    ///   - limits: The limits of levels, of values, and of bytes for both the encoded form and the payload.
+    /// - Throws: ``PayloadError`` with what was expected and found, the byte offset of the item, and the path in the
+    ///   payload.
     public init(cbor: [UInt8], limits: PayloadLimits = .standard) throws(PayloadError) {
         try limits.checkSize(cbor.count)
         self = try unsafe cbor.withUnsafeBufferPointer { bytes throws(PayloadError) in

@@ -1,26 +1,26 @@
 import CHSLink
 import SystemSupport
 
-/// Builds a payload for a reader of an encoded form, front to back, in one allocation at the end.
+/// Builds a payload for the reader of an encoded form, from start to end, with one allocation at the end.
 ///
-/// Values are collected on a stack; when an array or map ends, its part of the stack moves to its final
-/// order. Until the end, values refer to others and to text by position instead of by address, so that
-/// the collections may grow. Nothing recurses: the depth of the input costs no stack.
+/// Values are collected on a stack; when an array or map ends, its values move from the stack to their final order.
+/// Until then values refer to others and to text by position instead of by address, so that these collections can grow.
+/// Nothing recurses, so deep input does not use up the stack.
 struct PayloadBuilder {
-    /// A value; `bits` is its content, or a position in `text`, `items` or `entries`.
+    /// A value; `bits` holds its content, or a position in `text`, `items` or `entries`.
     struct Node {
         var tag: Int
         var length = 0
         var bits: UInt64 = 0
     }
 
-    /// A piece of `text`.
+    /// A range of `text`.
     struct TextRange {
         var offset: Int
         var length: Int
     }
 
-    /// A value with its key, which is empty in arrays.
+    /// A value with its key; the key is empty in arrays.
     struct Entry {
         var key: TextRange
         var node: Node
@@ -29,24 +29,25 @@ struct PayloadBuilder {
     /// An array or map that has begun and not ended.
     struct Frame {
         let isMap: Bool
-        /// Where its values begin on the stack.
+        /// The index of its first value on the stack.
         let start: Int
-        /// Where it begins in the input.
+        /// The position at which it begins in the input.
         let place: Int
-        /// How many values or entries are still to come, for forms that say so at the beginning.
+        /// The number of values or entries that are still to be read, for formats that declare it at the start.
         var remaining: Int
-        /// The key under which it stands in the map around it.
+        /// Its key in the enclosing map.
         let key: TextRange?
     }
 
     let limits: PayloadLimits
-    /// Levels and values that may be seen beyond the limits for a while, in a form that writes one value as several.
+    /// The number of levels and values by which the limits may be exceeded temporarily, in formats that write one value
+    /// as several.
     let slack: Int
     private(set) var frames: [Frame] = []
     private(set) var key: TextRange?
     private var nodeCount = 0
-    /// The level of a map beyond the limit, else 0. It is fine only when the map around it turns out to
-    /// stand for another value.
+    /// The level of a map that exceeded the limit, or 0. It is an error unless the enclosing map turns out to represent
+    /// another value.
     private var levelTooDeep = 0
     private var values: [Entry] = []
     private var items: [Node] = []
@@ -54,7 +55,7 @@ struct PayloadBuilder {
     /// Keys, strings and byte strings.
     var text: [UInt8] = []
 
-    /// - Parameter textCapacity: how much text there can be.
+    /// - Parameter textCapacity: The maximum size of the text in bytes.
     init(limits: PayloadLimits, slack: Int = 0, textCapacity: Int) {
         self.limits = limits
         self.slack = slack
@@ -62,7 +63,7 @@ struct PayloadBuilder {
         values.reserveCapacity(16)
     }
 
-    /// The entries of the innermost map, or the values of the innermost array, so far.
+    /// The entries of the innermost map, or the values of the innermost array, read so far.
     var current: ArraySlice<Entry> { values[(frames.last?.start ?? 0)...] }
 
     mutating func setKey(_ range: TextRange) { key = range }
@@ -74,7 +75,7 @@ struct PayloadBuilder {
         key = nil
     }
 
-    /// Begins an array or map; the values that follow are its own until ``end(replacement:weight:)``.
+    /// Begins an array or map; the values that follow belong to it until it ends.
     mutating func begin(isMap: Bool, place: Int, remaining: Int = 0) throws(PayloadError) {
         guard frames.count - (isMap ? slack : 0) < limits.depth else { throw tooDeep() }
         try countNode()
@@ -82,7 +83,7 @@ struct PayloadBuilder {
         key = nil
     }
 
-    /// Counts down what the innermost array or map has to come; false when nothing is left.
+    /// Counts down the remaining values of the innermost array or map; returns false if none are left.
     mutating func takeRemaining() -> Bool {
         guard let last = frames.indices.last, frames[last].remaining > 0 else { return false }
         frames[last].remaining -= 1
@@ -107,9 +108,9 @@ struct PayloadBuilder {
         }
     }
 
-    /// Ends the innermost map, which stood for one value only.
+    /// Ends the innermost map, which represented a single value.
     ///
-    /// - Parameter weight: how many values it was counted as.
+    /// - Parameter weight: The number of values that it was counted as.
     mutating func end(replacement node: Node, weight: Int) {
         guard let frame = frames.last else { return }
         nodeCount -= weight - 1
@@ -117,14 +118,14 @@ struct PayloadBuilder {
         finish(frame, as: node)
     }
 
-    /// Shortens the only key of the innermost map by `count` bytes at its front.
+    /// Removes the first `count` bytes of the only key of the innermost map.
     mutating func dropFromOnlyKey(_ count: Int) {
         guard let last = values.indices.last else { return }
         values[last].key.offset += count
         values[last].key.length -= count
     }
 
-    /// The entries of a map that has ended.
+    /// Returns the entries of a map that has ended.
     func entries(of map: Node) -> ArraySlice<Entry> { entries[Int(map.bits)..<Int(map.bits) + map.length] }
 
     private mutating func finish(_ frame: Frame, as node: Node) {
@@ -161,22 +162,22 @@ struct PayloadBuilder {
 }
 
 extension PayloadBuilder {
-    /// Adds bytes to `text`.
+    /// Appends bytes to `text`.
     mutating func append(_ bytes: UnsafeRawBufferPointer) -> TextRange {
         let offset = text.count
         unsafe text.append(contentsOf: bytes)
         return TextRange(offset: offset, length: bytes.count)
     }
 
-    /// A piece of `text` as a string.
+    /// Returns a range of `text` as a string.
     func string(_ range: TextRange) -> String {
         String(decoding: text[range.offset..<range.offset + range.length], as: UTF8.self)
     }
 
-    /// A string value's text.
+    /// Returns the text of a string value.
     func string(_ node: Node) -> String { string(TextRange(offset: Int(node.bits), length: node.length)) }
 
-    /// From the root to the value that comes next, or to the array or map that it will be in.
+    /// Returns the path to the next value, or to the array or map that will contain it.
     func path(ofContainer: Bool = false) -> [PayloadError.PathElement] {
         var path: [PayloadError.PathElement] = []
         for (level, frame) in frames.enumerated() {
@@ -195,9 +196,9 @@ extension PayloadBuilder {
 }
 
 extension PayloadBuilder {
-    /// The payload, when all arrays and maps have ended.
+    /// Returns the payload, once all arrays and maps have ended.
     ///
-    /// - Throws: when it takes more memory than the limits allow, or has more values.
+    /// - Throws: ``PayloadError`` if the payload exceeds the limits of bytes, values or levels.
     func payload() throws(PayloadError) -> Payload {
         guard levelTooDeep == 0 else { throw tooDeep() }
         guard nodeCount <= limits.nodes else {
@@ -224,14 +225,14 @@ extension PayloadBuilder {
         return unsafe Payload(node: target.value(root), owner: storage)
     }
 
-    /// The memory of the payload, which turns positions into addresses.
+    /// The memory of the payload, which converts positions to addresses.
     @safe
     private struct Target {
         var text: UnsafeMutableRawPointer?
         var items: UnsafeMutablePointer<hslink_value>?
         var entries: UnsafeMutablePointer<hslink_entry>?
 
-        /// Lengths fit 32 bits, since readers refuse longer inputs.
+        /// Returns a node. Its length fits 32 bits because readers refuse longer inputs.
         func value(_ node: Node) -> hslink_value {
             let length = UInt32(node.length)
             let position = Int(truncatingIfNeeded: node.bits)

@@ -1,11 +1,11 @@
 import CHSLink
 
-/// Writes a payload in an encoded form. The walk through the tree, its limits and the places in errors are
-/// the same for all forms.
+/// A writer of an encoded form. The traversal of the tree, its limits and the paths in errors are the same for all
+/// formats.
 protocol PayloadWriter {
-    /// Bytes written so far.
+    /// The number of bytes written so far.
     var byteCount: Int { get }
-    /// Whether more would be left out, so that the walk may end.
+    /// Whether further output would be discarded, so that the traversal can stop.
     var isFull: Bool { get }
 
     /// Writes a value that is neither an array nor a map.
@@ -21,7 +21,7 @@ protocol PayloadWriter {
 }
 
 extension PayloadWriter {
-    /// Writes a whole tree that is within the limits: one beyond them could not be read back.
+    /// Writes a whole tree within the limits; a larger one could not be read back.
     mutating func write(_ node: hslink_value, limits: PayloadLimits = .standard) throws(PayloadError) {
         var nodes = limits.nodes
         try unsafe write(node, depth: 0, nodes: &nodes, limits)

@@ -1,12 +1,12 @@
-/// The base64 of RFC 4648, section 4, with padding, in its one form.
+/// The base64 encoding of RFC 4648, section 4, with padding, in canonical form.
 ///
-/// Own code, as components are free of Foundation, and since it decodes in place and accepts the canonical form only: the
-/// same bytes are the same text.
+/// Implemented here because components do not depend on Foundation, and because this decoder works in place and accepts
+/// only the canonical form, so that equal bytes always have equal text.
 enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let pad = UInt8(ascii: "=")
 
-    /// Writes `bytes` to the end of `output`.
+    /// Appends the encoded form of `bytes` to `output`.
     static func encode(_ bytes: UnsafeRawBufferPointer, to output: inout [UInt8]) {
         output.reserveCapacity(output.count + (bytes.count + 2) / 3 * 4)
         var index = 0
@@ -23,10 +23,11 @@ enum Base64 {
         }
     }
 
-    /// Decodes the text in `range` of `text` in its own place, which is longer than the bytes.
+    /// Decodes the part `range` of `text` in place; the bytes are shorter than their text.
     ///
-    /// - Returns: how many bytes there are now at the front of `range`; nil, with `text` as it was, when the text
-    ///   is no base64, has anything else in it, no or wrong padding, or bits in its last digit that mean nothing.
+    /// - Returns: The number of decoded bytes, which start at the lower bound of `range`. Nil, with `text` unchanged,
+    ///   if the text contains characters other than base64, has missing or wrong padding, or has unused bits set in its
+    ///   last digit.
     static func decode(_ text: inout [UInt8], in range: Range<Int>) -> Int? {
         guard range.count % 4 == 0 else { return nil }
         let starts = stride(from: range.lowerBound, to: range.upperBound, by: 4)
@@ -43,7 +44,8 @@ enum Base64 {
         return target - range.lowerBound
     }
 
-    /// Four characters: 24 bits for three bytes, or the high ones of them for fewer at the end.
+    /// Returns the value of four characters: 24 bits for three bytes, or only the high ones if fewer bytes end the
+    /// text.
     @inline(__always)
     private static func group(at start: Int, of text: [UInt8], end: Int) -> (bits: Int, count: Int)? {
         let isLast = start + 4 == end

@@ -1,17 +1,17 @@
 import CHSLink
 
-/// The maps of one entry that represent values that JSON does not have.
+/// The keys of the one-entry maps that represent values that JSON lacks.
 ///
-/// A map that really has one key like theirs is written with one more `$` in front of it, and loses
-/// one when it is read: no map can be mistaken for another value.
+/// A real map whose only key is one of these is written with an additional `$`, which is removed when it is read. So no
+/// map can be mistaken for another value.
 enum JSONForm: String, CaseIterable {
     case bytes = "$bytes"
     case date = "$date"
     case double = "$double"
 
-    /// Whether a map with only this key is, or would be, written with one more `$` than it has.
+    /// Whether a map with only this key is written with an additional `$`.
     ///
-    /// - Parameter key: the key as the payload has it.
+    /// - Parameter key: The key as in the payload.
     static func needsEscape(_ key: UnsafeRawBufferPointer) -> Bool {
         let dollars = unsafe key.prefix { $0 == UInt8(ascii: "$") }.count
         guard dollars > 0 else { return false }
@@ -20,7 +20,7 @@ enum JSONForm: String, CaseIterable {
 }
 
 extension JSONReader {
-    /// Ends a map, which may be one of the forms for other values.
+    /// Ends a map, and replaces it by the value it represents if it is one of the special forms.
     mutating func endMap() throws(PayloadError) {
         let entries = builder.current
         guard entries.count == 1, let entry = entries.first, entry.key.length > 0,
@@ -32,7 +32,7 @@ extension JSONReader {
         case .date: try readDate(entry.node)
         case nil:
             let isEscaped = unsafe builder.text.withUnsafeBytes { text in
-                // Without its first `$` it is a key that is written with one more.
+                // An escaped key, without its first `$`, is one that needs an escape.
                 let key = entry.key.offset + 1..<entry.key.offset + entry.key.length
                 return unsafe JSONForm.needsEscape(UnsafeRawBufferPointer(rebasing: text[key]))
             }

@@ -1,22 +1,22 @@
 /// Reads one JSON text in a single pass over its bytes, without recursion, into one allocation.
 ///
-/// Own code, since Foundation's readers would make every component depend on Foundation, and give values that have to be
-/// turned into nodes afterwards.
+/// Implemented here because Foundation's readers would make every component depend on Foundation, and because their
+/// values would have to be converted to nodes afterwards.
 struct JSONReader {
     private let source: SourceBytes
     private var position = 0
     var builder: PayloadBuilder
-    /// Where the error is, when it is not at `position`.
+    /// The position of an error, if it is not `position`.
     private var errorPosition: Int?
 
-    /// - Parameter source: UTF-8.
+    /// - Parameter source: The text, in valid UTF-8.
     init(_ source: SourceBytes, limits: PayloadLimits) {
         self.source = source
-        // Values that are written as a map of one entry take up to three more values and two levels.
+        // Values that are written as a map of one entry use up to three more values and two more levels.
         builder = PayloadBuilder(limits: limits, slack: 3, textCapacity: source.count)
     }
 
-    /// The payload of the text.
+    /// Returns the payload that the text represents.
     mutating func read() throws(PayloadError) -> Payload {
         do throws(PayloadError) {
             try readValues()
@@ -36,7 +36,7 @@ struct JSONReader {
         } while try readSeparator()
     }
 
-    /// A value, or the beginning of an array or map up to its first value.
+    /// Reads any opening brackets, and the scalar or empty container that follows them.
     private mutating func readValue() throws(PayloadError) {
         repeat {
             skipSpace()
@@ -54,7 +54,7 @@ struct JSONReader {
         } while try !endsEmpty()
     }
 
-    /// After a bracket: ends an empty array or map, or reads the first key.
+    /// Reads on after an opening bracket: ends an empty array or map, or reads the first key.
     private mutating func endsEmpty() throws(PayloadError) -> Bool {
         skipSpace()
         let isMap = builder.frames.last?.isMap ?? false
@@ -67,7 +67,7 @@ struct JSONReader {
         return false
     }
 
-    /// After a value: ends arrays and maps, and reads the comma and the key of the next value. False at
+    /// Reads on after a value: ends arrays and maps, or reads the comma and the key of the next value. Returns false at
     /// the end of the outermost value.
     private mutating func readSeparator() throws(PayloadError) -> Bool {
         while let frame = builder.frames.last {
@@ -122,12 +122,12 @@ struct JSONReader {
 }
 
 extension JSONReader {
-    /// What is at the position is not what it should be.
+    /// Returns the error for an unexpected character at the current position.
     private func mismatch(_ expected: String, ofContainer: Bool = false) -> PayloadError {
         PayloadError(path: builder.path(ofContainer: ofContainer), expected: expected, found: summary)
     }
 
-    /// The character at the position.
+    /// A description of the character at the current position.
     private var summary: String {
         guard position < source.count else { return "the end of the text" }
         switch source[position] {
@@ -142,7 +142,7 @@ extension JSONReader {
 }
 
 extension JSONReader {
-    /// A number: with a point or an exponent a double, else an integer.
+    /// Reads a number: a double if it has a point or an exponent, otherwise an integer.
     private mutating func readNumber() throws(PayloadError) {
         let start = position
         let isNegative = source[position] == UInt8(ascii: "-")
@@ -164,7 +164,7 @@ extension JSONReader {
         try builder.add(.int(Int64(truncatingIfNeeded: 0 &- magnitude)))
     }
 
-    /// One digit or more. `fits` is false when 64 bits do not hold them.
+    /// Reads one or more digits. `fits` is false if their value exceeds 64 bits.
     private mutating func readDigits() throws(PayloadError) -> (magnitude: UInt64, fits: Bool) {
         var magnitude: UInt64 = 0
         var fits = true
@@ -190,7 +190,7 @@ extension JSONReader {
             if source[position] == UInt8(ascii: "+") || source[position] == UInt8(ascii: "-") { position += 1 }
             _ = try readDigits()
         }
-        // The digits of the smallest double, all written out, are 1,077 characters.
+        // The smallest double, written out in full, takes 1,077 characters.
         guard position - start <= 1100 else { throw outOfRange("a number of at most 1100 characters", from: start) }
         let text = unsafe String(decoding: source[start..<position], as: UTF8.self)
         guard let value = Double(text), value.isFinite else {
@@ -209,7 +209,7 @@ extension JSONReader {
 }
 
 extension JSONReader {
-    /// A string, from its opening quote on.
+    /// Reads a string, starting at its opening quote.
     private mutating func readText() throws(PayloadError) -> PayloadBuilder.TextRange {
         position += 1
         var range = PayloadBuilder.TextRange(offset: builder.text.count, length: 0)
@@ -248,7 +248,7 @@ extension JSONReader {
         builder.text.append(byte)
     }
 
-    /// `u` and four digits, twice for characters beyond U+FFFF (RFC 8259, section 7).
+    /// Reads `u` and four digits, or two such escapes for a character beyond U+FFFF (RFC 8259, section 7).
     private mutating func readUnicodeEscape() throws(PayloadError) {
         let start = position
         var value = try readCodeUnit()
@@ -283,10 +283,12 @@ extension JSONReader {
 }
 
 extension SourceBytes {
-    /// Where the text that needs no care ends: at a quote, a backslash, a control character or the end.
+    /// Returns the end of the run of plain text: the next quote, backslash or control character, or the end of the
+    /// input.
     ///
-    /// Looks at eight bytes at a time. A byte below `n` shows in the high bit of `byte - n` where `byte` has
-    /// none itself; a borrow can blur only the bytes above the first such one, and the first one is asked for.
+    /// Checks eight bytes at a time. Subtracting `n` from each byte sets the high bit where the byte is below `n` and
+    /// had no high bit itself. A borrow can affect only bytes above the first such byte, and only the first one is
+    /// needed.
     fileprivate func endOfPlainText(from start: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let highs: UInt64 = ones << 7

@@ -5,10 +5,10 @@ import SystemSupport
 struct JSONWriter: PayloadWriter {
     enum Style: Equatable {
         case compact
-        /// One item or entry a line, two spaces for each level.
+        /// One item or entry per line, indented by two spaces per level.
         case pretty
-        /// For messages: objects and unknown values are named instead of refused, and what comes after
-        /// `limit` bytes may be left out.
+        /// For messages: objects and unknown values are named instead of refused, and output beyond `limit` bytes may
+        /// be omitted.
         case excerpt(limit: Int)
     }
 
@@ -94,7 +94,7 @@ struct JSONWriter: PayloadWriter {
         for _ in 0..<level { write("  ") }
     }
 
-    /// The bytes, cut to what can be shown.
+    /// Returns the bytes that can still be shown within the limit.
     private func shortened(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         guard case .excerpt(let limit) = style else { return unsafe bytes }
         return unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(max(limit - output.count, 0) + 4))
@@ -102,7 +102,7 @@ struct JSONWriter: PayloadWriter {
 }
 
 extension JSONWriter {
-    /// A map of one entry that represents another value.
+    /// Writes a map of one entry that represents another value.
     private mutating func writeForm(_ form: JSONForm, _ content: (inout JSONWriter) -> Void) {
         write("{\"\(form.rawValue)\"")
         write(style == .compact ? ":" : ": ")
@@ -110,7 +110,7 @@ extension JSONWriter {
         write("}")
     }
 
-    /// Always with a point or an exponent, so that it is read as a double again.
+    /// Writes a double, always with a point or an exponent, so that it reads back as a double.
     private mutating func writeDouble(_ value: Double) {
         if value.isFinite {
             write(value.description)
@@ -138,7 +138,7 @@ extension JSONWriter {
         write("<object \(name.quoted().dropFirst().dropLast())>")
     }
 
-    /// Text in quotes. What is not escaped is copied in runs.
+    /// Writes text in quotes; runs of characters that need no escape are copied at once.
     private mutating func writeText(_ bytes: UnsafeRawBufferPointer, prefix: String = "") {
         let bytes = unsafe shortened(bytes)
         write("\"\(prefix)")
@@ -165,14 +165,14 @@ extension JSONWriter.Style {
     }
 }
 
-/// What is written instead of a character of a string: what JSON requires, and whatever else could move a
-/// terminal's cursor or end a line (DEL, the controls U+0080 to U+009F, U+2028 and U+2029).
+/// The escape sequence for a character of a string: for those that JSON requires to be escaped, and for others that
+/// could move a terminal's cursor or end a line (DEL, the controls U+0080 to U+009F, U+2028 and U+2029).
 private struct JSONEscape {
     let text: String
-    /// How many bytes it stands for.
+    /// The number of bytes that it replaces.
     let length: Int
 
-    /// Nil when the character at `index` of UTF-8 text is written as it is.
+    /// Returns nil if the character at `index` of UTF-8 text needs no escape.
     @inline(__always)
     init?(in bytes: UnsafeRawBufferPointer, at index: Int) {
         let byte = unsafe bytes[index]

@@ -1,24 +1,24 @@
 extension Payload {
-    /// The payload in JSON (RFC 8259), without loss.
+    /// Returns the payload in JSON (RFC 8259), without loss.
     ///
     /// | payload      | JSON |
     /// |--------------|------|
-    /// | int, uint    | a number without point and exponent, with all its digits also beyond 2^53 |
-    /// | double       | the shortest number that is read as the same, always with a point or an exponent: `3.0` |
+    /// | int, uint    | a number without a point or an exponent, with all its digits, even beyond 2^53 |
+    /// | double       | the shortest number that reads back as the same double, always with a point or an exponent: `3.0` |
     /// | NaN, ±∞      | `{"$double": "nan"}`, `"inf"`, `"-inf"` |
     /// | bytes        | `{"$bytes": "AAECAw=="}`, base64 with padding |
-    /// | date         | `{"$date": "2026-01-02T03:04:05.000000006Z"}`, RFC 3339 with nine digits |
-    /// | other dates  | `{"$date": {"seconds": 253402300800, "nanoseconds": 0}}`, before year 0000 and after 9999 |
-    /// | the rest     | itself, the keys of maps in their order |
+    /// | date         | `{"$date": "2026-01-02T03:04:05.000000006Z"}`, RFC 3339 with nine fractional digits |
+    /// | other dates  | `{"$date": {"seconds": 253402300800, "nanoseconds": 0}}`, for years before 0000 and after 9999 |
+    /// | other values | the same JSON value, with the keys of maps in their order |
     ///
-    /// A map with the only key `$bytes`, `$date` or `$double` is written with one more `$`
-    /// (`{"$$bytes": …}`), and so is one with the only key `$$bytes`, and so on. Control characters are
-    /// escaped. Any thread.
+    /// A map whose only key is `$bytes`, `$date` or `$double` is written with an additional `$` (`{"$$bytes": …}`), as
+    /// is one whose only key is `$$bytes`, and so on. Control characters are escaped. May be called from any thread.
     ///
-    /// - Parameter pretty: an item or entry a line, two spaces for each level; else no space at all.
-    /// - Throws: an error that names the place of an object or of a value of unknown tag, which JSON cannot
-    ///   hold (``description`` shows them); or when the payload is beyond the standard limits, so that it
-    ///   could not be read back.
+    /// - Parameter pretty: Whether to write each item or entry on its own line, indented by two spaces per level;
+    ///   otherwise no whitespace is written.
+    /// - Throws: ``PayloadError`` with the path to an object or to a value of unknown tag, neither of which JSON can
+    ///   represent (``description`` shows them), or if the payload exceeds the standard limits and so could not be read
+    ///   back.
     public func json(pretty: Bool = false) throws(PayloadError) -> String {
         defer { extendLifetime(owner) }
         var writer = JSONWriter(style: pretty ? .pretty : .compact)
@@ -26,19 +26,18 @@ extension Payload {
         return String(decoding: writer.output, as: UTF8.self)
     }
 
-    /// Reads JSON, strictly as RFC 8259 has it.
+    /// Creates a payload from JSON, read strictly as RFC 8259 defines it.
     ///
-    /// Refused are comments, trailing commas, leading zeros, a byte order mark, halves of surrogate pairs, a
-    /// key twice in one map, integers beyond 64 bits and numbers beyond the doubles (nothing is rounded
-    /// away except digits of a double), and the forms of ``json(pretty:)`` with wrong content. A number with
-    /// a point or an exponent is a double, any other an int or uint. Times may have fewer digits and an
-    /// offset instead of `Z`. Any thread.
+    /// Comments, trailing commas, leading zeros, a byte order mark, unpaired surrogates, duplicate keys in a map,
+    /// integers beyond 64 bits and numbers beyond the range of a double are refused, as are the special forms of
+    /// ``json(pretty:)`` with invalid content. Only the digits of a double are ever rounded. A number with a point or
+    /// an exponent becomes a double, any other an int or uint. Times may have fewer digits, and an offset instead of
+    /// `Z`. May be called from any thread.
     ///
     /// - Parameters:
-    ///   - json: untrusted text.
-    ///   - limits: of levels, of values, and of bytes for both the text and the payload.
-    /// - Throws: an error that says what was expected and found with line and column, and names the place in
-    ///   the payload.
+    ///   - json: The untrusted text.
+    ///   - limits: The limits of levels, of values, and of bytes for both the text and the payload.
+    /// - Throws: ``PayloadError`` with what was expected and found, the line and column, and the path in the payload.
     public init(json: String, limits: PayloadLimits = .standard) throws(PayloadError) {
         var json = json
         try limits.checkSize(json.utf8.count)
@@ -50,15 +49,15 @@ extension Payload {
         self = try result.get()
     }
 
-    /// Reads JSON in UTF-8; else as from a `String`.
+    /// Creates a payload from JSON in UTF-8; otherwise like ``init(json:limits:)`` for a `String`.
     public init(json: [UInt8], limits: PayloadLimits = .standard) throws(PayloadError) {
         self = try unsafe json.withUnsafeBufferPointer { bytes throws(PayloadError) in
             try unsafe Payload(json: UnsafeRawBufferPointer(bytes), limits: limits)
         }
     }
 
-    /// Reads JSON in UTF-8 from memory that is not accessed after the call; else as from a
-    /// `String`.
+    /// Creates a payload from JSON in UTF-8, in memory that is not accessed after the call; otherwise like
+    /// ``init(json:limits:)`` for a `String`.
     public init(json: UnsafeRawBufferPointer, limits: PayloadLimits = .standard) throws(PayloadError) {
         try limits.checkSize(json.count)
         let bytes = unsafe json.bindMemory(to: UInt8.self)
@@ -76,9 +75,9 @@ extension Payload {
 }
 
 extension Payload: CustomStringConvertible {
-    /// The payload for people, in the form of ``json(pretty:)`` and on one line: at most about 1,000 bytes
-    /// with an ellipsis after them. Objects are shown as `<object Counter>`, values of a tag that is not
-    /// known as `<unknown tag 99>`.
+    /// A human-readable form of the payload: the format of ``json(pretty:)`` on one line, truncated with an ellipsis
+    /// after about 1,000 bytes. Objects are shown as `<object Counter>`, values of an unknown tag as `<unknown tag
+    /// 99>`.
     public var description: String {
         defer { extendLifetime(owner) }
         let limit = 1000
@@ -90,13 +89,13 @@ extension Payload: CustomStringConvertible {
         }
         guard writer.output.count > limit else { return String(decoding: writer.output, as: UTF8.self) }
         var end = limit
-        // Not within a character.
+        // Do not cut within a character.
         while end > 0, writer.output[end] & 0xC0 == 0x80 { end -= 1 }
         return String(decoding: writer.output[..<end], as: UTF8.self) + "…"
     }
 }
 
-/// A place in a text, for messages: "line 3, column 7", both counted from 1, columns in characters.
+/// A position in a text, for messages: "line 3, column 7", both counted from 1, columns in characters.
 struct TextPlace: CustomStringConvertible {
     let line: Int
     let column: Int

@@ -1,5 +1,5 @@
-/// Where in a value a coder is, as a list from the inside out: cheap to extend, and made into a coding path
-/// only on request.
+/// The position of a coder in a value, as a list from the innermost key outwards: cheap to extend, and converted to a
+/// coding path only on request.
 final class CodingPlace {
     let parent: CodingPlace?
     let key: any CodingKey
@@ -11,7 +11,7 @@ final class CodingPlace {
 }
 
 extension CodingPlace? {
-    /// The keys from the root to here.
+    /// The keys from the root to this position.
     var codingPath: [any CodingKey] {
         var path: [any CodingKey] = []
         var place = self
@@ -25,7 +25,7 @@ extension CodingPlace? {
     func appending(_ key: any CodingKey) -> CodingPlace { CodingPlace(self, key) }
 }
 
-/// A key that does not belong to a type of the author: an index of an array, `super`, a key of a dictionary.
+/// A key that is not declared by the author's type: an index of an array, `super`, or a key of a dictionary.
 struct PlainKey: CodingKey {
     private let name: String
     let intValue: Int?
@@ -40,7 +40,7 @@ struct PlainKey: CodingKey {
         intValue = nil
     }
 
-    /// Made on request: most items of an array are never named.
+    /// Computed on request, because most items of an array are never named.
     var stringValue: String { intValue.map { "Index \($0)" } ?? name }
 
     init?(intValue: Int) { self.init(intValue) }
@@ -49,11 +49,11 @@ struct PlainKey: CodingKey {
 }
 
 extension PayloadError {
-    /// The error in the form that `Codable` requires, with this one underneath.
+    /// Returns the error in the form that `Codable` requires, with this one as the underlying error.
     ///
     /// - Parameters:
-    ///   - place: of the value that could not be read.
-    ///   - type: what was to be read.
+    ///   - place: The position of the value that could not be read.
+    ///   - type: The type that was requested.
     func decodingError(at place: CodingPlace?, _ type: Any.Type) -> DecodingError {
         let outer = place.codingPath
         let keys = outer + path.map(\.codingKey)
@@ -66,7 +66,7 @@ extension PayloadError {
         }
     }
 
-    /// What a decoder or a value's own `init(from:)` threw.
+    /// Creates an error from one that a decoder or a value's own `init(from:)` threw.
     init(decoding error: any Error) {
         switch error {
         case let error as PayloadError: self = error
@@ -85,7 +85,7 @@ extension PayloadError {
         }
     }
 
-    /// The same error, seen from the root of a coding path.
+    /// Returns the same error with a coding path prepended to its path.
     func within(_ codingPath: [any CodingKey]) -> PayloadError {
         PayloadError(path: codingPath.map(PathElement.init) + path, expected: expected, found: found)
     }
@@ -93,7 +93,7 @@ extension PayloadError {
 
 extension PayloadError.PathElement {
     fileprivate init(_ key: any CodingKey) {
-        // A number that names a key of a map is the author's, not an index.
+        // A numeric key of a map belongs to the author's type, and is not an index.
         if key is PlainKey, let index = key.intValue { self = .index(index) } else { self = .key(key.stringValue) }
     }
 

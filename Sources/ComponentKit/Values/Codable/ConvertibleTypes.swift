@@ -1,9 +1,9 @@
-/// Remembers which types conform to ``PayloadConvertible``. The runtime takes more than a microsecond to find that out
-/// for an array, each time it is asked.
+/// Caches which types conform to ``PayloadConvertible``. For an array, the runtime takes more than a microsecond to
+/// find that out, on every query.
 enum ConvertibleTypes {
     private static let known = Lock<[ObjectIdentifier: (any PayloadConvertible.Type)?]>([:])
 
-    /// The type as one that travels by itself; nil for others.
+    /// Returns the type as ``PayloadConvertible``; nil if it does not conform.
     static func find<Value>(_ type: Value.Type) -> (any PayloadConvertible.Type)? {
         let identifier = ObjectIdentifier(type)
         if let answer = known.withLock({ $0[identifier] }) { return answer }
@@ -12,7 +12,7 @@ enum ConvertibleTypes {
         return answer
     }
 
-    /// The value's own payload, where its type has one.
+    /// Returns the value's own payload; nil if its type does not conform to ``PayloadConvertible``.
     static func payload<Value>(of value: Value) -> Payload? {
         guard let type = find(Value.self) else { return nil }
         return payload(of: value, as: type)

@@ -1,30 +1,31 @@
 import CHSLink
 import SystemSupport
 
-/// Turns payloads into `Decodable` values, without JSON in between: the inverse of ``PayloadEncoder``.
+/// Decodes payloads into `Decodable` values without JSON in between: the inverse of ``PayloadEncoder``.
 ///
-/// Numbers are converted only without loss: an integer serves as a `Double` where that is exact, a `Double` never as an
-/// integer, and a number beyond the range of its type is an error. What is ``PayloadConvertible`` wherever it stands is
-/// read from its own payload, so its conformance must not come back here. Any thread.
+/// Numbers are converted only without loss: an integer can be read as a `Double` if that is exact, but a `Double` never
+/// as an integer, and a number beyond the range of its type is an error. Any value that conforms to
+/// ``PayloadConvertible``, at any depth, is read with that conformance, which therefore must not use this decoder for
+/// the same value. May be used from any thread.
 public struct PayloadDecoder: Sendable {
-    /// What values may ask their decoder for.
+    /// User info that values can read from their decoder.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-    /// A decoder without user info.
+    /// Creates a decoder without user info.
     public init() {}
 
-    /// The value of a payload.
+    /// Decodes a value from a payload.
     ///
     /// - Parameters:
-    ///   - type: what to read.
-    ///   - payload: where from; nothing in it is trusted.
-    /// - Throws: a `DecodingError` with the coding path of the place where the payload does not fit, or what the
-    ///   value itself throws.
+    ///   - type: The type to decode.
+    ///   - payload: The payload, which may be untrusted.
+    /// - Throws: `DecodingError` with the coding path at which the payload does not fit, or an error that the value
+    ///   itself throws.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from payload: Payload) throws -> Value {
         try DecodingNode(payload, userInfo: userInfo, place: nil, depth: 0).decode(type)
     }
 
-    /// The value of a borrowed payload, which is copied: a type may keep its decoder for later.
+    /// Decodes a value from a borrowed payload, which is copied because a type may keep its decoder.
     func decode<Value: Decodable>(_ type: Value.Type, borrowing view: borrowing PayloadView) throws -> Value {
         try decode(type, from: try view.copy())
     }
@@ -35,7 +36,7 @@ private struct DecodingNode: Decoder, SingleValueDecodingContainer {
     let payload: Payload
     let sendableUserInfo: [CodingUserInfoKey: any Sendable]
     let place: CodingPlace?
-    /// How many containers there are around it.
+    /// The number of containers around it.
     let depth: Int
 
     init(_ payload: Payload, userInfo: [CodingUserInfoKey: any Sendable], place: CodingPlace?, depth: Int) {
@@ -45,7 +46,7 @@ private struct DecodingNode: Decoder, SingleValueDecodingContainer {
         self.depth = depth
     }
 
-    /// A part of this value.
+    /// Returns the node for a part of this value.
     func child(_ payload: Payload, _ place: CodingPlace) -> DecodingNode {
         DecodingNode(payload, userInfo: sendableUserInfo, place: place, depth: depth + 1)
     }
@@ -94,7 +95,7 @@ private struct DecodingNode: Decoder, SingleValueDecodingContainer {
         return value
     }
 
-    /// Reads a value in its own form.
+    /// Reads a value with its own ``PayloadConvertible`` conformance.
     private func read<Form: PayloadConvertible>() throws -> Form {
         do {
             return try payload.value()
@@ -109,10 +110,10 @@ private struct DecodingNode: Decoder, SingleValueDecodingContainer {
     }
 }
 
-/// Reads keys and values of a map.
+/// Reads the keys and values of a map.
 private struct DecodingMap<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let node: DecodingNode
-    /// For maps with so many keys that a linear search for each would take long.
+    /// An index for maps with so many keys that a linear search for each would be slow.
     private let table: KeyTable?
 
     init(node: DecodingNode) {
@@ -209,7 +210,7 @@ private struct DecodingMap<Key: CodingKey>: KeyedDecodingContainerProtocol {
         node.child(payload, node.place.appending(key))
     }
 
-    /// Reads a value in its own form.
+    /// Reads a value with its own ``PayloadConvertible`` conformance.
     private func read<Form: PayloadConvertible>(_ key: Key) throws -> Form {
         defer { extendLifetime(node.payload) }
         guard table == nil, let value = unsafe node.payload.node.find(key.stringValue) else {
@@ -231,7 +232,7 @@ private struct DecodingMap<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-/// Reads the items of a list, front to back.
+/// Reads the items of an array, from first to last.
 private struct DecodingArray: UnkeyedDecodingContainer {
     private let node: DecodingNode
     private(set) var currentIndex = 0
@@ -242,7 +243,7 @@ private struct DecodingArray: UnkeyedDecodingContainer {
     var count: Int? { node.payload.count }
     var isAtEnd: Bool { currentIndex >= node.payload.count }
 
-    /// Null is consumed, anything else stays.
+    /// Consumes a null; any other value is kept.
     mutating func decodeNil() throws -> Bool {
         let isNull = try next(Any?.self).payload.isNull
         if isNull { currentIndex += 1 }
@@ -286,7 +287,7 @@ private struct DecodingArray: UnkeyedDecodingContainer {
         return decoder
     }
 
-    /// An item that does not fit stays, for another try.
+    /// Reads the next item; one that does not fit is not consumed, and can be read again as another type.
     private mutating func take<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let value: Value
         if let convertible = ConvertibleTypes.find(type), let own = try read(convertible) as? Value {
@@ -298,7 +299,7 @@ private struct DecodingArray: UnkeyedDecodingContainer {
         return value
     }
 
-    /// Reads an item in its own form; nil at the end.
+    /// Reads an item with its own ``PayloadConvertible`` conformance; returns nil at the end.
     private func read<Form: PayloadConvertible>(_ form: Form.Type) throws -> Form? {
         guard let item = node.payload[currentIndex] else { return nil }
         do {

@@ -1,41 +1,42 @@
-/// Turns `Encodable` values into payloads, without JSON in between.
+/// Encodes `Encodable` values as payloads without JSON in between.
 ///
-/// A structure becomes a map of its keys, without those of optionals that are nil; an array becomes a list. What
-/// is ``PayloadConvertible`` wherever it stands (numbers, `Date`, `Data`, `URL`, `UUID`, models, collections of
-/// them) becomes its own payload, so its conformance must not come back here. Any thread.
+/// A structure becomes a map of its keys, without the keys of nil optionals; an array becomes an array. Any value that
+/// conforms to ``PayloadConvertible``, at any depth (numbers, `Date`, `Data`, `URL`, `UUID`, models, collections of
+/// them), is encoded with that conformance, which therefore must not use this encoder for the same value. May be used
+/// from any thread.
 public struct PayloadEncoder: Sendable {
-    /// What values may ask their encoder for.
+    /// User info that values can read from their encoder.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-    /// An encoder without user info.
+    /// Creates an encoder without user info.
     public init() {}
 
-    /// The payload of a value.
+    /// Encodes a value as a payload.
     ///
-    /// - Throws: an `EncodingError` when the value is more than 64 levels deep or encodes itself in two ways at
-    ///   once, or what the value itself throws.
+    /// - Throws: `EncodingError` if the value is more than 64 levels deep or requests containers of different kinds, or
+    ///   an error that the value itself throws.
     public func encode<Value: Encodable>(_ value: Value) throws -> Payload {
         try EncodingNode(userInfo: userInfo, place: nil, depth: 0).payload(encoding: value)
     }
 }
 
-/// A value that is being encoded: what it has encoded of itself so far.
+/// A value that is being encoded, with the parts encoded so far.
 private final class EncodingNode: Encoder {
     enum Form {
         case undecided, single, map, array
-        /// It asked for two containers of different kinds.
+        /// The value requested two containers of different kinds.
         case conflict
     }
 
     let sendableUserInfo: [CodingUserInfoKey: any Sendable]
     let place: CodingPlace?
-    /// How many containers there are around it.
+    /// The number of containers around it.
     let depth: Int
     private(set) var form = Form.undecided
     private var single = Payload.null
     private var entries: [(String, Payload)] = []
     private var items: [Payload] = []
-    /// Nested containers with their index among entries or items: they may be written to until the end.
+    /// Nested containers with their index among the entries or items; values may write to them until encoding ends.
     private var nested: [(index: Int, node: EncodingNode)] = []
 
     init(userInfo: [CodingUserInfoKey: any Sendable], place: CodingPlace?, depth: Int) {
@@ -71,13 +72,13 @@ extension EncodingNode {
 
     func append(_ payload: Payload) { items.append(payload) }
 
-    /// Called once for each value.
+    /// Sets the payload of a single value; called once per value.
     func set(_ payload: Payload) {
         form = form == .undecided ? .single : .conflict
         single = payload
     }
 
-    /// A nested container of a map.
+    /// Adds a nested container to a map.
     func appendNode(_ key: any CodingKey) -> EncodingNode {
         let child = child(key)
         nested.append((entries.count, child))
@@ -85,7 +86,7 @@ extension EncodingNode {
         return child
     }
 
-    /// A nested container of an array.
+    /// Adds a nested container to an array.
     func appendNode() -> EncodingNode {
         let child = child(PlainKey(items.count))
         nested.append((items.count, child))
@@ -99,13 +100,13 @@ extension EncodingNode {
 }
 
 extension EncodingNode {
-    /// The payload of a value that is encoded with this node, which must be fresh.
+    /// Returns the payload of a value that is encoded with this node, which must be unused.
     func payload<Value: Encodable>(encoding value: Value) throws -> Payload {
         if let payload = ConvertibleTypes.payload(of: value) { return payload }
         return try own(value)
     }
 
-    /// The payload of a part of this value.
+    /// Returns the payload of a part of this value.
     func payload<Value: Encodable>(encoding value: Value, key: @autoclosure () -> any CodingKey) throws -> Payload {
         if let payload = ConvertibleTypes.payload(of: value) { return payload }
         return try child(key()).own(value)
@@ -117,9 +118,9 @@ extension EncodingNode {
         return try finish(value)
     }
 
-    /// What has been encoded, as a payload.
+    /// Returns the parts encoded so far as a payload.
     private func finish(_ value: Any) throws -> Payload {
-        // Then the places of the nested values may be those of either form.
+        // After a conflict, the index of a nested container could belong to either form.
         if form == .conflict { throw failure(value, "the value encodes itself in two ways at once") }
         for (index, node) in nested {
             try node.checkDepth(value)
@@ -145,7 +146,7 @@ extension EncodingNode {
     }
 }
 
-/// Writes keys and values of a map.
+/// Writes the keys and values of a map.
 private struct EncodingMap<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let node: EncodingNode
 
@@ -188,14 +189,14 @@ private struct EncodingMap<Key: CodingKey>: KeyedEncodingContainerProtocol {
 }
 
 extension Payload {
-    /// A map in which the last of two values of one key counts, as with other encoders.
+    /// Creates a map in which the last value of a duplicate key wins, as in other encoders.
     fileprivate init(lastOfEach entries: [(String, Payload)]) {
         self.init(uniqueEntries: entries)
         if firstRepeatedKey != nil { self.init(entries: entries) { _, last in last } }
     }
 }
 
-/// Writes the items of a list.
+/// Writes the items of an array.
 private struct EncodingArray: UnkeyedEncodingContainer {
     let node: EncodingNode
 
@@ -234,7 +235,7 @@ private struct EncodingArray: UnkeyedEncodingContainer {
     func superEncoder() -> any Encoder { node.appendNode() }
 }
 
-/// Writes a value that is neither a map nor a list, or that encodes itself as another value.
+/// Writes a value that is neither a map nor an array, or that encodes itself as another value.
 private struct EncodingSingle: SingleValueEncodingContainer {
     let node: EncodingNode
 
@@ -258,7 +259,7 @@ private struct EncodingSingle: SingleValueEncodingContainer {
     func encode(_ value: UInt32) { set(value.payload) }
     func encode(_ value: UInt64) { set(value.payload) }
 
-    /// The value encodes itself in a node of its own, at the same place.
+    /// The value is encoded in a node of its own, at the same position.
     func encode<Value: Encodable>(_ value: Value) throws {
         let inner = EncodingNode(userInfo: node.sendableUserInfo, place: node.place, depth: node.depth)
         set(try inner.payload(encoding: value))

@@ -2,21 +2,21 @@ public import CHSLink
 import SystemSupport
 
 extension Optional: PayloadConvertible where Wrapped: PayloadConvertible {
-    /// Null for nil.
+    /// Null for nil; otherwise the payload of the wrapped value.
     @inlinable public var payload: Payload { self?.payload ?? .null }
 
-    /// Reads nil from null. An optional inside an optional cannot be told from its outer one.
+    /// Reads null as nil. A nested optional is always read as the outer nil.
     @inlinable
     public init(payload: borrowing PayloadView) throws(PayloadError) {
         self = payload.isNull ? .none : .some(try Wrapped(payload: payload))
     }
 
-    /// Nil, as for a key with null.
+    /// Nil, as if the key were null.
     @inlinable public static var valueIfAbsent: Wrapped?? { .some(.none) }
 }
 
 extension Array: PayloadConvertible where Element: PayloadConvertible {
-    /// A list of the elements, in order; an array of `UInt8` as bytes.
+    /// An array of the elements, in order; bytes for an array of `UInt8`.
     @inlinable public var payload: Payload {
         @_specialize(where Element == String)
         @_specialize(where Element == Int)
@@ -30,9 +30,9 @@ extension Array: PayloadConvertible where Element: PayloadConvertible {
         return Payload(map { $0.payload })
     }
 
-    /// Reads a list; an array of `UInt8` from bytes, or from a list of integers.
+    /// Reads an array; an array of `UInt8` is read from bytes, or from an array of integers.
     ///
-    /// - Throws: when there is no list, or what an element throws, with its index.
+    /// - Throws: ``PayloadError`` if the value is not an array, or the error of an element, with its index.
     @inlinable
     @_specialize(where Element == String)
     @_specialize(where Element == Int)
@@ -50,12 +50,12 @@ extension Array: PayloadConvertible where Element: PayloadConvertible {
 }
 
 extension Set: PayloadConvertible where Element: PayloadConvertible {
-    /// A list of the elements, in any order.
+    /// An array of the elements, in any order.
     public var payload: Payload { Payload(map { $0.payload }) }
 
-    /// Reads a list; a repeated element counts once.
+    /// Reads an array; duplicate elements are merged.
     ///
-    /// - Throws: when there is no list, or what an element throws, with its index.
+    /// - Throws: ``PayloadError`` if the value is not an array, or the error of an element, with its index.
     public init(payload: borrowing PayloadView) throws(PayloadError) {
         let count = try payload.arrayCount
         self.init(minimumCapacity: count)
@@ -64,7 +64,7 @@ extension Set: PayloadConvertible where Element: PayloadConvertible {
 }
 
 extension PayloadView {
-    /// How many items the array has.
+    /// The number of items of the array.
     @usableFromInline var arrayCount: Int {
         get throws(PayloadError) {
             guard kind == .array else { throw unsafe PayloadError(expected: "array", found: unsafeNode.kindSummary) }
@@ -72,7 +72,7 @@ extension PayloadView {
         }
     }
 
-    /// ``forEachItem(_:)`` for code that is specialised in another module.
+    /// Like ``forEachItem(_:)``, for code that is specialised in another module.
     @inlinable
     func forEachElement(_ body: (borrowing PayloadView) throws(PayloadError) -> Void) throws(PayloadError) {
         guard let items = unsafe unsafeNode.`as`.items else { return }
@@ -90,20 +90,21 @@ extension PayloadView {
 }
 
 extension Dictionary: PayloadConvertible where Key: LosslessStringConvertible, Value: PayloadConvertible {
-    /// A map with the keys as text, in ascending order.
+    /// A map with the keys as strings, in ascending order.
     public var payload: Payload {
         if Key.self == String.self, let dictionary = self as? [String: Value] {
             return Payload(dictionary.mapValues { $0.payload })
         }
-        // Two keys that differ may have one text, as two NaNs have.
+        // Different keys can have the same text, for example two NaNs.
         let entries = map { ($0.key.description, $0.value.payload) }.sorted { $0.0 < $1.0 }
         return Payload(entries: entries) { first, _ in first }
     }
 
     /// Reads a map.
     ///
-    /// - Throws: when there is no map, when a key is no text of a `Key`, when two keys are equal as `Key` ("1"
-    ///   and "+1" for `Int`, two spellings of "é" for `String`), or what a value throws, with its key.
+    /// - Throws: ``PayloadError`` if the value is not a map, if a key cannot be converted to `Key`, if two keys are
+    ///   equal as `Key` ("1" and "+1" for `Int`, two spellings of "é" for `String`), or the error of a value, with its
+    ///   key.
     public init(payload: borrowing PayloadView) throws(PayloadError) {
         guard payload.kind == .map else {
             throw unsafe PayloadError(expected: "map", found: payload.unsafeNode.kindSummary)
@@ -112,7 +113,7 @@ extension Dictionary: PayloadConvertible where Key: LosslessStringConvertible, V
         self.init(minimumCapacity: entries.count)
         for index in entries.indices {
             let text = unsafe entries[index].keyText
-            // A Character traps on any other text instead of answering nil.
+            // `Character` traps on text of any other length instead of returning nil.
             guard Key.self != Character.self || text.count == 1, let key = Key(text) else {
                 throw PayloadError(expected: "keys that are a \(Key.self)", found: text.quoted())
             }

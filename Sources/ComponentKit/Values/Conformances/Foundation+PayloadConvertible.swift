@@ -2,10 +2,10 @@ import CHSLink
 public import FoundationEssentials
 
 extension Data: PayloadConvertible {
-    /// Bytes.
+    /// The bytes of the data.
     public var payload: Payload { unsafe withUnsafeBytes { unsafe Payload(copyingBytes: $0) } }
 
-    /// Reads bytes, or a list of integers from 0 to 255.
+    /// Reads bytes, or an array of integers from 0 to 255.
     public init(payload: borrowing PayloadView) throws(PayloadError) {
         guard payload.kind == .bytes else {
             if payload.kind == .array {
@@ -24,10 +24,10 @@ extension Data: PayloadConvertible {
 }
 
 extension Date: PayloadConvertible {
-    /// Seconds from 1970 to 2001, which Foundation counts from.
+    /// The seconds from 1970 to 2001, Foundation's reference date.
     private static let secondsTo2001: Int64 = 978_307_200
 
-    /// A date, to the nanosecond; beyond 292 billion years the last one there is, null for no number.
+    /// A date, to the nanosecond. Beyond 292 billion years it is the first or last date that fits; NaN becomes null.
     public var payload: Payload {
         let interval = timeIntervalSinceReferenceDate
         guard !interval.isNaN else { return .null }
@@ -37,18 +37,18 @@ extension Date: PayloadConvertible {
         guard !isBeyond else { return Date.limit(isLate: true) }
         var nanoseconds = ((interval - whole) * 1e9).rounded()
         if nanoseconds >= 1e9 {
-            // Whole numbers that large have no fraction, so this cannot be beyond the end.
+            // Numbers near the limit have no fraction, so this cannot overflow.
             seconds += 1
             nanoseconds = 0
         }
         return Payload(Timestamp(seconds: seconds, nanoseconds: UInt32(nanoseconds)))
     }
 
-    /// Reads a date; what `Date` cannot hold exactly becomes the nearest one that it can.
+    /// Reads a date, rounded to the nearest one that `Date` can represent.
     public init(payload: borrowing PayloadView) throws(PayloadError) {
         let time = try payload.date()
         let (since2001, isBeyond) = time.seconds.subtractingReportingOverflow(Date.secondsTo2001)
-        // Near 2001 a date has more digits than a sum of two roundings keeps.
+        // Near 2001 a date has more digits than the sum of two rounded numbers would keep.
         if !isBeyond, since2001.magnitude < 9_000_000 {
             let nanoseconds = since2001 * 1_000_000_000 + Int64(time.nanoseconds)
             self.init(timeIntervalSinceReferenceDate: Double(nanoseconds) / 1e9)
@@ -69,7 +69,7 @@ extension URL: PayloadConvertible {
 
     /// Reads a URL from a string.
     ///
-    /// - Throws: when there is no string, or one that is not a URL.
+    /// - Throws: ``PayloadError`` if the value is not a string, or the string is not a URL.
     public init(payload: borrowing PayloadView) throws(PayloadError) {
         let text = try payload.string()
         guard let url = URL(string: text) else { throw PayloadError(expected: "URL", found: "string") }
@@ -81,9 +81,9 @@ extension UUID: PayloadConvertible {
     /// The UUID as a string.
     public var payload: Payload { Payload(uuidString) }
 
-    /// Reads a UUID from a string with its 32 digits and four hyphens.
+    /// Reads a UUID from a string of 32 digits and four hyphens.
     ///
-    /// - Throws: when there is no string, or one that is not a UUID.
+    /// - Throws: ``PayloadError`` if the value is not a string, or the string is not a UUID.
     public init(payload: borrowing PayloadView) throws(PayloadError) {
         let text = try payload.string()
         guard let value = UUID(uuidString: text) else { throw PayloadError(expected: "UUID", found: "string") }

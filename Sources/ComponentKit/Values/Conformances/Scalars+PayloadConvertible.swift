@@ -1,10 +1,10 @@
 public import CHSLink
 
 extension Bool: PayloadConvertible {
-    /// A truth value.
+    /// A bool.
     @inlinable public var payload: Payload { Payload(self) }
 
-    /// Reads a truth value; a number is not accepted.
+    /// Reads a bool; numbers are not accepted.
     @inlinable
     public init(payload: borrowing PayloadView) throws(PayloadError) {
         self =
@@ -16,7 +16,7 @@ extension String: PayloadConvertible {
     /// A copy of the string.
     @inlinable public var payload: Payload { Payload(self) }
 
-    /// Reads a copy of a string.
+    /// Reads a string.
     @inlinable public init(payload: borrowing PayloadView) throws(PayloadError) { self = try payload.string() }
 }
 
@@ -32,7 +32,7 @@ extension Int: PayloadConvertible {
     /// An integer.
     @inlinable public var payload: Payload { Payload(self) }
 
-    /// Reads an integer; a floating-point number is not accepted, whatever its value.
+    /// Reads an integer; a floating-point number is never accepted, whatever its value.
     @inlinable
     public init(payload: borrowing PayloadView) throws(PayloadError) {
         self =
@@ -104,7 +104,7 @@ extension UInt64: PayloadConvertible {
 }
 
 extension PayloadView {
-    /// The value as an integer of a type that may be too narrow for it.
+    /// Returns the value as an integer of type `Value`; throws if it is out of range.
     @inlinable @inline(__always)
     func integer<Value: FixedWidthInteger>() throws(PayloadError) -> Value {
         if unsafe unsafeNode.tag == UInt32(HSLINK_INT), let value = unsafe Value(exactly: unsafeNode.`as`.i64) {
@@ -116,7 +116,7 @@ extension PayloadView {
         throw noInteger(from: "\(Value.min)", to: "\(Value.max)")
     }
 
-    /// Says what was there instead: another kind of value, or a number beyond the bounds.
+    /// Returns the error for a value that is not an integer, or is out of range.
     @usableFromInline
     func noInteger(from least: String, to greatest: String) -> PayloadError {
         switch kind {
@@ -131,7 +131,7 @@ extension Double: PayloadConvertible {
     /// A floating-point number.
     @inlinable public var payload: Payload { Payload(self) }
 
-    /// Reads a floating-point number, or an integer that a double holds exactly.
+    /// Reads a floating-point number; integers are accepted if a double holds them exactly.
     @inlinable
     public init(payload: borrowing PayloadView) throws(PayloadError) {
         self =
@@ -140,12 +140,12 @@ extension Double: PayloadConvertible {
 }
 
 extension Float: PayloadConvertible {
-    /// A floating-point number; widening loses nothing.
+    /// A floating-point number; converting to a double loses nothing.
     @inlinable public var payload: Payload { Payload(Double(self)) }
 
-    /// Reads the nearest `Float`: one that was widened comes back equal, and 0.1 out of a JSON text is 0.1.
+    /// Reads the nearest `Float`: a `Float` that was widened reads back equal, and 0.1 in JSON is read as 0.1.
     ///
-    /// - Throws: when there is no number, or one beyond what a `Float` reaches.
+    /// - Throws: ``PayloadError`` if the value is not a number, or is beyond the range of `Float`.
     public init(payload: borrowing PayloadView) throws(PayloadError) {
         let number = try payload.double()
         self.init(number)
@@ -156,18 +156,18 @@ extension Float: PayloadConvertible {
 }
 
 extension Duration: PayloadConvertible {
-    /// A map of whole `seconds` and the `attoseconds` beyond them, both negative for a negative duration.
-    /// What exceeds 64 bits of seconds is cut to the nearest that does not.
+    /// A map of whole `seconds` and remaining `attoseconds`, both negative for a negative duration. Durations beyond
+    /// 64-bit seconds are clamped.
     public var payload: Payload {
         let parts = Swift.min(Swift.max(self, .seconds(Int64.min)), .seconds(Int64.max)).components
         return Payload(__fields: ("seconds", .int(parts.seconds)), ("attoseconds", .int(parts.attoseconds)))
     }
 
-    /// Reads such a map; `attoseconds` may be missing.
+    /// Reads such a map; `attoseconds` is optional.
     public init(payload: borrowing PayloadView) throws(PayloadError) {
         let seconds: Int64 = try payload.value("seconds")
         let attoseconds: Int64 = try payload.valueIfPresent("attoseconds") ?? 0
-        // More would overflow where the two are added.
+        // A larger value would overflow when the two are added.
         guard attoseconds.magnitude < 1_000_000_000_000_000_000, seconds.signum() * attoseconds.signum() >= 0 else {
             throw PayloadError(
                 path: [.key("attoseconds")], expected: "less than a second, with the sign of the seconds",

@@ -1,26 +1,26 @@
 import CHSLink
 
-/// A Swift sequence that travels as an object. The receiver pulls the elements, so that no more are made than are
-/// read:
+/// A Swift sequence that travels as an object. The receiver pulls the elements, so an element is produced only when it
+/// is requested:
 ///
-/// * `next` answers `{"value": element}`, or null at the end, or with the error that the sequence threw. One at a
-///   time: a second one while the first waits fails.
+/// * `next` answers `{"value": element}`, null at the end, or the error that the sequence threw. Only one at a time: a
+///   second `next` fails while the first is pending.
 /// * `cancel` ends the sequence, as does cancelling a `next` or releasing the object.
 @safe
 final class StreamSource: Sendable {
-    /// Makes the next element; nil at the end. Never called twice at once.
+    /// Produces the next element; nil at the end. Never called concurrently.
     typealias Pull = @Sendable () async throws -> Payload?
 
     private enum State {
         case idle(Pull)
         case reading(Reply, Task<Void, Never>?)
-        /// Cancelled while it reads: the sequence may take its time, or never answer.
+        /// Cancelled while an element is being read; the sequence may take a while to react, or may never do so.
         case ending(Reply)
         case ended
     }
 
     private let state: Lock<State>
-    /// The streams of the same owner, which end when it is stopped.
+    /// The open streams of the same owner, which end when it is stopped.
     private let siblings: OpenStreams
 
     init(siblings: OpenStreams, _ pull: @escaping Pull) {
@@ -30,7 +30,7 @@ final class StreamSource: Sendable {
 
     /// Answers `next`.
     ///
-    /// - Parameter backend: of the component that the sequence belongs to.
+    /// - Parameter backend: The backend of the component that the sequence belongs to.
     func next(_ call: UnsafePointer<hslink_call>, _ backend: any LinkBackend) -> Int32 {
         let reply = unsafe Reply(call.pointee.reply)
         let (pull, isReading) = state.withLock { state -> (Pull?, Bool) in
@@ -54,7 +54,7 @@ final class StreamSource: Sendable {
             stop()
             return Int32(HSLINK_REPLIED)
         }
-        // The owner is not destroyed while its sequence works on an element.
+        // The owner must not be destroyed while its sequence produces an element.
         guard backend.beginWork() else {
             stop()
             return Int32(HSLINK_REPLIED)
@@ -69,7 +69,7 @@ final class StreamSource: Sendable {
                 state = .reading(reply, task)
                 return false
             case .ending(let current): return current === reply
-            // Ended, perhaps by its owner's stop before there was a task to cancel.
+            // Ended, perhaps because its owner was stopped before there was a task to cancel.
             case .ended: return true
             case .idle, .reading: return false
             }
@@ -87,7 +87,7 @@ final class StreamSource: Sendable {
             outcome = .failure(error)
         }
         siblings.remove(self)
-        // Before the answer: its receiver asks for the next one at once.
+        // Update the state before answering, because the receiver may request the next element immediately.
         state.withLock { state in
             if case .reading = state, case .success(_?) = outcome { state = .idle(pull) } else { state = .ended }
         }
@@ -98,8 +98,8 @@ final class StreamSource: Sendable {
         }
     }
 
-    /// Ends the sequence; a `next` that waits is answered by what the sequence does when it is cancelled, or when
-    /// the owner is stopped.
+    /// Ends the sequence. A pending `next` is answered with the result of the cancelled sequence, or when the owner is
+    /// stopped.
     func cancel() {
         let before = state.withLock { state in
             let before = state
@@ -110,7 +110,7 @@ final class StreamSource: Sendable {
             }
             return before
         }
-        // Released without the lock: that may run the author's code.
+        // Released outside the lock, because this may run the author's code.
         if case .reading(_, let task) = before { task?.cancel() }
     }
 
@@ -131,7 +131,7 @@ final class StreamSource: Sendable {
 }
 
 extension StreamSource {
-    /// Written once when it is made, read-only from then on.
+    /// Written only while it is created, read-only afterwards.
     nonisolated(unsafe) static let type: UnsafePointer<hslink_object_type> = {
         let type = UnsafeMutablePointer<hslink_object_type>.allocate(capacity: 1)
         unsafe type.initialize(
@@ -161,13 +161,13 @@ extension StreamSource {
     }()
 }
 
-/// The streams of one owner that are being read. They end when the owner is stopped, since their next element would
-/// never come.
+/// The streams of one owner that are being read. They are ended when the owner is stopped, because their next element
+/// would never arrive.
 final class OpenStreams: Sendable {
-    /// Nil once they have ended.
+    /// Nil once they have been ended.
     private let streams = Lock<[ObjectIdentifier: StreamSource]?>([:])
 
-    /// - Returns: false when the owner has been stopped: then nothing would end the stream.
+    /// - Returns: False if the owner has been stopped, because then nothing would end the stream.
     func add(_ stream: StreamSource) -> Bool {
         streams.withLock { streams in
             streams?[ObjectIdentifier(stream)] = stream
