@@ -35,6 +35,6 @@ package struct KnownKeys: Sendable {
         let known = (keys + unread).sorted()
         let nearest =
             NearMiss.nearest(to: key, in: known).map { "\"\($0)\"" } ?? "one of \(known.joined(separator: ", "))"
-        return "\(nearest), or a key of your own that begins with \"x-\""
+        return "\(nearest), or a custom key that begins with \"x-\""
     }
 }

@@ -37,13 +37,13 @@ extension TextRule {
     }
 
     /// The name of a selector. It has no leading plus, because requirements mark class selectors with one.
-    package static let selector = TextRule("1 to 255 bytes without control characters, no \"+\" first") { text in
+    package static let selector = TextRule("1 to 255 bytes without control characters, no leading \"+\"") { text in
         name.allows(text) && !text.hasPrefix("+")
     }
 
     /// The name of a service that consumers and providers agree on, including its revision number.
     package static let service = TextRule(
-        #"letters, digits, dots and hyphens, a slash, and the number of a revision, as "com.example.account/1""#
+        #"letters, digits, dots and hyphens, then a slash and a revision number, such as "com.example.account/1""#
     ) { text in
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, text.utf8.count <= 255, let revision = UInt32(parts[1]), String(revision) == parts[1],
@@ -55,7 +55,7 @@ extension TextRule {
 
     /// The version of a component, as defined by Semantic Versioning 2.0.0.
     package static let version = TextRule(
-        #"a version as "1.0.0" or "1.0.0-beta.1""#,
+        #"a version such as "1.0.0" or "1.0.0-beta.1""#,
         correcting: { text in
             Condition(text).flatMap { ["", "v", "="].contains($0.sign) ? $0.version : nil }
         },
@@ -63,7 +63,7 @@ extension TextRule {
 
     /// The range of acceptable versions of a component.
     package static let versionRange = TextRule(
-        #"a range as ">=1.0.0 <2.0.0" or "1.2.0""#,
+        #"a range such as ">=1.0.0 <2.0.0" or "1.2.0""#,
         correcting: { text in
             let words = text.split { $0 == " " || $0 == "," || $0 == "\t" }.map(String.init)
             let conditions = words.compactMap { Condition($0)?.range }

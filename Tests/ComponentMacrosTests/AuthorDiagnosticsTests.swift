@@ -56,7 +56,7 @@ struct AuthorDiagnosticsTests {
                 "2:22 a list of arguments can't be passed by name: take an array instead"),
             linkClass(
                 "@Selector(\"+a\") func probe() {}",
-                "2:11 selector \"+a\": expected 1 to 255 bytes without control characters, no \"+\" first"),
+                "2:11 selector \"+a\": expected 1 to 255 bytes without control characters, no leading \"+\""),
             linkClass(
                 "@Selector static func + (a: Int, b: Int) -> Int { 0 }",
                 "2:23 an operator can't be called by name: give the function a name"),
@@ -170,7 +170,7 @@ struct AuthorDiagnosticsTests {
         arguments: [
             Bad(
                 source: "@Component(version: \"1.0\") struct Video {}",
-                diagnostics: ["1:21 version \"1.0\": expected a version as \"1.0.0\" or \"1.0.0-beta.1\""],
+                diagnostics: ["1:21 version \"1.0\": expected a version such as \"1.0.0\" or \"1.0.0-beta.1\""],
                 fixIts: ["write \"1.0.0\": \"1.0.0\""]),
             Bad(
                 source: "@Component(version: \"1.0.0\") struct Video { init(name: String) {} }",

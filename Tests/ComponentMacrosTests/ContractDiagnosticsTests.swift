@@ -61,8 +61,8 @@ struct ContractDiagnosticsTests {
             Bad(
                 source: "@LinkService(\"a\") protocol P: Sendable {}",
                 diagnostics: [
-                    "1:14 service \"a\": expected letters, digits, dots and hyphens, a slash, and the number of a "
-                        + "revision, as \"com.example.account/1\""
+                    "1:14 service \"a\": expected letters, digits, dots and hyphens, then a slash and a "
+                        + "revision number, such as \"com.example.account/1\""
                 ]),
             Bad(
                 source: "@LinkService(\"a/1\") struct P {}",

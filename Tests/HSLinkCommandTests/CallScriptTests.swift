@@ -180,7 +180,7 @@ struct CallScriptTests {
                     "null",
                 ],
                 errors: [
-                    "Error: line 13: previous of stream in FixtureComponent: a stream has next and cancel only"
+                    "Error: line 13: previous of stream in FixtureComponent: a stream has only next and cancel"
                 ], status: 1)
             try await script.check(["--plugins", plugins.path])
         }

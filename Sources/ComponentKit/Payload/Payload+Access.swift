@@ -29,7 +29,7 @@ extension Payload {
                 let isContainer = value.kind == .map || value.kind == .array
                 throw PayloadError(
                     path: Array(path[...depth]), expected: "a value",
-                    found: isContainer ? "nothing" : unsafe "no container but \(value.node.kindSummary)")
+                    found: isContainer ? "nothing" : unsafe "\(value.node.kindSummary) instead of a container")
             }
             value = next
         }

@@ -101,7 +101,7 @@ struct TreeMeasure {
     /// Checks the limits before the items are read: a wrong length must not lead far into foreign memory.
     private func checkContainer(_ node: hslink_value, _ depth: Int, isNull: Bool) throws(PayloadError) {
         guard depth < limits.depth else {
-            throw PayloadError(expected: "at most \(limits.depth) levels", found: "a deeper one")
+            throw PayloadError(expected: "at most \(limits.depth) levels", found: "more")
         }
         guard unsafe node.length == 0 || !isNull else {
             throw PayloadError(expected: unsafe "\(node.length) items", found: "a null pointer")
@@ -122,7 +122,7 @@ struct TreeMeasure {
         let bytes = unsafe UnsafeBufferPointer(
             start: UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self), count: Int(length))
         guard unsafe bytes.isValidUTF8 else {
-            throw PayloadError(expected: "a \(what) in UTF-8", found: "other bytes")
+            throw PayloadError(expected: "a \(what) in UTF-8", found: "invalid bytes")
         }
     }
 
@@ -140,7 +140,7 @@ struct TreeMeasure {
 
     private func checkUniqueKeys(_ entries: UnsafeBufferPointer<hslink_entry>) throws(PayloadError) {
         guard let index = unsafe KeyTable.firstRepeated(entries) else { return }
-        throw PayloadError(expected: "each key once", found: unsafe "\(entries[index].keyText.quoted()) twice")
+        throw PayloadError(expected: "unique keys", found: unsafe "\(entries[index].keyText.quoted()) twice")
     }
 
     static func object(of node: hslink_value) throws(PayloadError) -> UnsafeMutablePointer<hslink_object> {

@@ -136,7 +136,7 @@ extension PayloadReading where Self: ~Copyable {
         defer { extendLifetime(self) }
         return try unsafe unsafeNode.double(of: key)
     }
-    /// Returns the double of `key`, or an integer that a double holds exactly; nil if it is missing or null.
+    /// Returns the double of `key`; nil if it is missing or null. Integers are accepted if a double holds them exactly.
     @inlinable
     public func doubleIfPresent(_ key: String) throws(PayloadError) -> Double? {
         defer { extendLifetime(self) }

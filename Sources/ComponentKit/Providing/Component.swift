@@ -8,9 +8,9 @@ public protocol Component: Sendable {
     /// - Throws: The reason the component cannot start; it is then failed, with that reason.
     init(_ context: ComponentContext) throws
 
-    /// Notifies the component that its host begins to stop. Called once, on the thread that stops the host, before the
-    /// host waits for the threads and tasks that are running in the component. Wake any code of the component that is
-    /// waiting. Must not block.
+    /// Notifies the component that its host is stopping. Called once, on the thread that stops the host, before the
+    /// host waits for the threads and tasks that are running in the component. Use it to wake code that is waiting for
+    /// something else. Must not block.
     func stopping()
 
     /// Stops the component, after its last method has returned.

@@ -49,7 +49,7 @@ public final class ComponentContext: Sendable {
         guard let bridge = link.backend as? BridgeBackend else {
             throw LinkError(
                 domain: HSLINK_DATA_DOMAIN, number: Int32(HSLINK_DATA_NONE),
-                message: "the component \(name) has no host that would keep its data")
+                message: "the component \(name) has no host to keep its data")
         }
         return try bridge.dataDirectory()
     }

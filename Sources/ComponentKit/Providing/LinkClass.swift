@@ -11,8 +11,8 @@
 ///         ]
 ///     }
 ///
-/// The host creates the instances: one per component value at the first object call, or one per call with `.perCall`,
-/// or one per caller with `.perConsumer`. Methods may be called from several threads at once.
+/// The host creates the instances: by default one per component value at the first object call, with `.perCall` one
+/// per call, and with `.perConsumer` one per caller. Methods may be called from several threads at once.
 public protocol LinkClass: AnyObject, Sendable {
     /// Creates an instance. It may call other components through `context.link`.
     ///

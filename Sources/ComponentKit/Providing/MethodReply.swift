@@ -44,8 +44,8 @@ enum MethodReply {
                 call,
                 LinkError(
                     .wouldDeadlock,
-                    message: "the method works on the main thread, which would wait for itself; use the callback or "
-                        + "the asynchronous form"))
+                    message: "the method runs on the main thread, which would wait for itself; use the callback or the "
+                        + "asynchronous form"))
         }
         return unsafe answerLater(call, object, payload, body)
     }

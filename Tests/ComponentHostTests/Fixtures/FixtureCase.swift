@@ -93,7 +93,7 @@ extension FixtureCase {
         failed("BadUtf8", "truncated", code: .invalidReply, "UTF-8"),
         failed("BadUtf8", "beyond", code: .invalidReply, "UTF-8"),
         failed("BadKeyUtf8", code: .invalidReply, "key in UTF-8"),
-        failed("DuplicateKeys", code: .invalidReply, "each key once", "\"a\" twice"),
+        failed("DuplicateKeys", code: .invalidReply, "unique keys", "\"a\" twice"),
         failed("Cycle", code: .invalidReply, "at most 64 levels"),
         failed("Cycle", "map", code: .invalidReply, "at most 64 levels"),
         failed("DeepNesting", code: .invalidReply, "at most 64 levels"),

@@ -159,7 +159,7 @@ struct JoinedNotesTests {
         ),
         (
             [component, (HSLINK_NOTE_LINK_CLASS, #"{"module": "Own", "name": "L", "provides": ["com.g/01"]}"#)],
-            #"provides[0]: expected letters, digits, dots and hyphens, a slash, and the number of a revision"#
+            #"provides[0]: expected letters, digits, dots and hyphens, then a slash and a revision number"#
         ),
         (
             [component, (HSLINK_NOTE_LINK_CLASS, #"{"module": 5, "name": "L"}"#)],

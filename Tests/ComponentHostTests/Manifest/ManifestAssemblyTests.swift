@@ -51,7 +51,7 @@ struct ManifestAssemblyTests {
         arguments: [
             (
                 #""verison": 1"#,
-                #"expected "version", or a key of your own that begins with "x-", found the key "verison""#
+                #"expected "version", or a custom key that begins with "x-", found the key "verison""#
             ),
             (#""clases": []"#, #"expected "classes", or a key"#),
             (#""classes": [{"name": "A", "instance": "shared"}]"#, #"classes[0]: expected "instances", or"#),

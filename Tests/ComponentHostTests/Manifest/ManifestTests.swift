@@ -125,7 +125,7 @@ struct ManifestTests {
         (#""classes": [{"name": "A", "provides": [1]}]"#, "classes[0].provides[0]: expected string, found int"),
         (
             #""services": [{"name": "a", "protocol": "A"}]"#,
-            "services[0].name: expected letters, digits, dots and hyphens, a slash, and"
+            "services[0].name: expected letters, digits, dots and hyphens, then a slash and"
         ),
         (#""services": [{"name": "a/1"}]"#, "services[0].protocol: expected string, found nothing"),
         (#""models": [{"name": "A"}]"#, #"models[0]: expected one of "fields" and "cases", found none"#),
@@ -138,7 +138,7 @@ struct ManifestTests {
         (#""models": [{"name": "A", "cases": ["a"]}]"#, "models[0].cases: expected map, found array of 1"),
         (
             #""requires": [{"component": "A", "version": "new"}]"#,
-            #"requires[0].version: expected a range as ">=1.0.0 <2.0.0" or "1.2.0", found "new""#
+            #"requires[0].version: expected a range such as ">=1.0.0 <2.0.0" or "1.2.0", found "new""#
         ),
         (#""requires": [{"class": "A", "version": "1.0.0"}]"#, "requires[0].version: expected nothing"),
         (#""requires": [{"class": "A", "optional": 1}]"#, "requires[0].optional: expected bool, found int"),
@@ -167,7 +167,7 @@ struct ManifestTests {
             (#"{"name": "Ä", "version": "1.0.0"}"#, "name: expected a letter A-Z or a-z"),
             (
                 #"{"name": "N", "version": "1.0"}"#,
-                #"version: expected a version as "1.0.0" or "1.0.0-beta.1", found "1.0""#
+                #"version: expected a version such as "1.0.0" or "1.0.0-beta.1", found "1.0""#
             ),
             (#"{"name": "N", "version": 1}"#, "version: expected string, found int"),
             ("[]", "found array of 0"),

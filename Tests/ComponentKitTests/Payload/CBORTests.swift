@@ -82,9 +82,9 @@ struct CBORTests {
     @Test(
         "what is not in the strict form is refused with place and reason",
         arguments: [
-            ("", "the payload: expected an item, found the end of the bytes at byte 0"),
-            ("0000", "the payload: expected the end, found 1 more bytes at byte 1"),
-            ("f6ff", "the payload: expected the end, found 1 more bytes at byte 1"),
+            ("", "the payload: expected an item, found the end of the data at byte 0"),
+            ("0000", "the payload: expected the end of the data, found 1 more bytes at byte 1"),
+            ("f6ff", "the payload: expected the end of the data, found 1 more bytes at byte 1"),
             ("1817", "the payload: expected the shortest form of 23, found a longer one at byte 0"),
             ("1900ff", "the payload: expected the shortest form of 255, found a longer one at byte 0"),
             ("1a0000ffff", "the payload: expected the shortest form of 65535, found a longer one at byte 0"),
@@ -106,7 +106,7 @@ struct CBORTests {
                 "the payload: expected \(least), found -1-18446744073709551615 at byte 0"
             ),
             ("1c", "the payload: expected an item, found the reserved first byte 28 at byte 0"),
-            ("8101820203fe", "the payload: expected the end, found 4 more bytes at byte 2"),
+            ("8101820203fe", "the payload: expected the end of the data, found 4 more bytes at byte 2"),
             ("8201fe", "[1]: expected an item, found the reserved first byte 254 at byte 2"),
             ("5f42010243030405ff", "the payload: expected a definite length, found an indefinite one at byte 0"),
             (
@@ -124,13 +124,13 @@ struct CBORTests {
             ("f818", "the payload: expected false, true or null, found simple value 24 at byte 0"),
             ("a201020304", "the payload: expected a text key, found an unsigned integer at byte 1"),
             ("a14161f6", "the payload: expected a text key, found a byte string at byte 1"),
-            ("a161f5f6", "the payload: expected text in UTF-8, found other bytes at byte 1"),
-            ("61ff", "the payload: expected text in UTF-8, found other bytes at byte 0"),
-            ("62c328", "the payload: expected text in UTF-8, found other bytes at byte 0"),
-            ("8163eda080", "[0]: expected text in UTF-8, found other bytes at byte 1"),
-            ("a2616101616102", "the payload: expected each key once, found \"a\" twice at byte 0"),
-            ("8182a16161f6a26162f66162f6", "[0][1]: expected each key once, found \"b\" twice at byte 6"),
-            ("a1616182f6a1616362", "a[1].c: expected a text string of length 2, found the end of the bytes at byte 8"),
+            ("a161f5f6", "the payload: expected text in UTF-8, found invalid bytes at byte 1"),
+            ("61ff", "the payload: expected text in UTF-8, found invalid bytes at byte 0"),
+            ("62c328", "the payload: expected text in UTF-8, found invalid bytes at byte 0"),
+            ("8163eda080", "[0]: expected text in UTF-8, found invalid bytes at byte 1"),
+            ("a2616101616102", "the payload: expected unique keys, found \"a\" twice at byte 0"),
+            ("8182a16161f6a26162f66162f6", "[0][1]: expected unique keys, found \"b\" twice at byte 6"),
+            ("a1616182f6a1616362", "a[1].c: expected a text string of length 2, found the end of the data at byte 8"),
             ("c074323031332d30332d32315432303a30343a30305a", "the payload: expected \(time), found tag 0 at byte 0"),
             ("c11a514b67b0", "the payload: expected \(time), found tag 1 at byte 0"),
             ("c249010000000000000000", "the payload: expected \(time), found tag 2 at byte 0"),
@@ -144,7 +144,7 @@ struct CBORTests {
             ("d903e9a101f93c00", "the payload: expected \(time), found a floating-point number at byte 5"),
             (
                 "d903e9a1011bffffffffffffffff",
-                "the payload: expected seconds of 64 bits, found an unsigned integer at byte 5"
+                "the payload: expected 64-bit seconds, found an unsigned integer at byte 5"
             ),
             (
                 "d903e9a20100281a3b9aca00",
@@ -171,7 +171,7 @@ struct CBORTests {
     func lies(hex: String, expected: String) {
         #expect(
             refusal { () throws(PayloadError) in try Payload(cbor: [UInt8](hex: hex)) }
-                == "the payload: expected \(expected), found the end of the bytes at byte 0")
+                == "the payload: expected \(expected), found the end of the data at byte 0")
     }
 
     @Test("keys that Unicode calls equivalent are two keys")

@@ -17,10 +17,10 @@ struct EncodedLimitTests {
         let path = Array(repeating: 0 as PayloadError.PathElement, count: 64)
         #expect(
             refusalError { () throws(PayloadError) in try Payload(json: json) }
-                == PayloadError(path: path, expected: "at most 64 levels", found: "a deeper one at line 1, column 65"))
+                == PayloadError(path: path, expected: "at most 64 levels", found: "more at line 1, column 65"))
         #expect(
             refusalError { () throws(PayloadError) in try Payload(cbor: cbor) }
-                == PayloadError(path: path, expected: "at most 64 levels", found: "a deeper one at byte 64"))
+                == PayloadError(path: path, expected: "at most 64 levels", found: "more at byte 64"))
     }
 
     @Test("maps that are too deep are refused")
@@ -29,7 +29,7 @@ struct EncodedLimitTests {
         let error = refusalError { () throws(PayloadError) in try Payload(json: json) }
         #expect(error?.path == Array(repeating: "a", count: 63))
         #expect(error?.expected == "at most 64 levels")
-        #expect(error?.found == "a deeper one at line 1, column 316")
+        #expect(error?.found == "more at line 1, column 316")
         let likeDate = #"{"$date": {"seconds": 1, "nanoseconds": 2}, "a": 1}"#
         let inside = String(repeating: "{\"a\":", count: 63) + likeDate + String(repeating: "}", count: 63)
         #expect(refusalError { () throws(PayloadError) in try Payload(json: inside) }?.expected == "at most 64 levels")
@@ -40,7 +40,7 @@ struct EncodedLimitTests {
         #expect(try Payload(json: #"{"$double": "nan"}"#, limits: none).kind == .double)
         #expect(
             refusal { () throws(PayloadError) in try Payload(json: "{}", limits: none) }
-                == "the payload: expected at most 0 levels, found a deeper one")
+                == "the payload: expected at most 0 levels, found more")
         let far = String(repeating: "{\"a\":", count: 10_000)
         #expect(refusalError { () throws(PayloadError) in try Payload(json: far) }?.expected == "at most 64 levels")
     }

@@ -155,15 +155,15 @@ struct JSONReadingTests {
             ),
             (
                 "18446744073709551616",
-                "an integer of 64 bits, or a double with a point, found 18446744073709551616 at line 1, column 1"
+                "a 64-bit integer, or a double with a point, found 18446744073709551616 at line 1, column 1"
             ),
             (
                 "-9223372036854775809",
-                "an integer of 64 bits, or a double with a point, found -9223372036854775809 at line 1, column 1"
+                "a 64-bit integer, or a double with a point, found -9223372036854775809 at line 1, column 1"
             ),
             (
                 "\(String(repeating: "9", count: 50))",
-                "an integer of 64 bits, or a double with a point, found \(nines)… at line 1, column 1"
+                "a 64-bit integer, or a double with a point, found \(nines)… at line 1, column 1"
             ),
             (
                 "0.\(String(repeating: "1", count: 1200))",
@@ -190,10 +190,10 @@ struct JSONReadingTests {
             ("\"\\ud800\\ud800\"", "both halves of a surrogate pair, found one at line 1, column 3"),
             ("\"\\udbff\\u0041\"", "both halves of a surrogate pair, found one at line 1, column 3"),
             ("\"\\ud800x\"", "both halves of a surrogate pair, found one at line 1, column 3"),
-            ("\"a\nb\"", "an escape as in \\n for a control character, found U+000A at line 1, column 3"),
-            ("\"a\tb\"", "an escape as in \\n for a control character, found U+0009 at line 1, column 3"),
-            ("\"\0\"", "an escape as in \\n for a control character, found U+0000 at line 1, column 2"),
-            ("\"12345678\u{1F}\"", "an escape as in \\n for a control character, found U+001F at line 1, column 10"),
+            ("\"a\nb\"", "an escape such as \\n for a control character, found U+000A at line 1, column 3"),
+            ("\"a\tb\"", "an escape such as \\n for a control character, found U+0009 at line 1, column 3"),
+            ("\"\0\"", "an escape such as \\n for a control character, found U+0000 at line 1, column 2"),
+            ("\"12345678\u{1F}\"", "an escape such as \\n for a control character, found U+001F at line 1, column 10"),
         ])
     func badText(text: String, message: String) {
         #expect(refusal { () throws(PayloadError) in try Payload(json: text) } == "the payload: expected \(message)")
@@ -210,7 +210,7 @@ struct JSONReadingTests {
     func notUTF8(bytes: [UInt8], place: String) {
         #expect(
             refusal { () throws(PayloadError) in try Payload(json: bytes) }
-                == "the payload: expected text in UTF-8, found other bytes at \(place)")
+                == "the payload: expected text in UTF-8, found invalid bytes at \(place)")
     }
 
     @Test(
@@ -220,6 +220,6 @@ struct JSONReadingTests {
         let entries = (1..<count).map { "\"k\($0)\": \($0)" }.joined(separator: ",\n") + ", \"\\u006b1\": 0"
         #expect(
             refusal { () throws(PayloadError) in try Payload(json: "[1,\n  {\(entries)}]") }
-                == "[1]: expected each key once, found \"k1\" twice at line 2, column 3")
+                == "[1]: expected unique keys, found \"k1\" twice at line 2, column 3")
     }
 }

@@ -88,8 +88,8 @@ struct JSONWritingTests {
             (#"{"$bytes":"=AAA"}"#, "base64 with padding, found string"),
             (#"{"$double":1.5}"#, "\"nan\", \"inf\" or \"-inf\", found double"),
             (#"{"$double":"NaN"}"#, "\"nan\", \"inf\" or \"-inf\", found string"),
-            (#"{"$date":"yesterday"}"#, "a time as in 2026-01-02T03:04:05.000000006Z, found string"),
-            (#"{"$date":5}"#, "a time as in 2026-01-02T03:04:05.000000006Z, found int"),
+            (#"{"$date":"yesterday"}"#, "a time such as 2026-01-02T03:04:05.000000006Z, found string"),
+            (#"{"$date":5}"#, "a time such as 2026-01-02T03:04:05.000000006Z, found int"),
             (#"{"$date":{"seconds":1}}"#, "\"seconds\" and then \"nanoseconds\" below 1000000000, found map"),
             (
                 #"{"$date":{"seconds":1,"nanoseconds":1000000000}}"#,

@@ -85,7 +85,7 @@ struct PayloadAccessTests {
                 == "array[1][7]: expected a value, found nothing")
         #expect(
             refusal { () throws(PayloadError) in try payload.value("int", 0) }
-                == "int[0]: expected a value, found no container but int")
+                == "int[0]: expected a value, found int instead of a container")
         #expect(
             refusal { () throws(PayloadError) in try Payload(3).string("a") }
                 == "the payload: expected an object with the key a, found int")
@@ -128,7 +128,7 @@ struct PayloadAccessTests {
     func excerpts() {
         #expect(
             refusal { () throws(PayloadError) in try Payload(3).value("content-type", "a b\n", 4) }
-                == "content-type: expected a value, found no container but int")
+                == "content-type: expected a value, found int instead of a container")
         #expect(
             PayloadError(path: ["content-type", "a b\n", 4, "", "ключ"], expected: "x", found: "y").description
                 == #"content-type."a b\n"[4]."".ключ: expected x, found y"#)

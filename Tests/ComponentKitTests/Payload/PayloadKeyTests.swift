@@ -109,7 +109,7 @@ struct PayloadKeyTests {
             let text = String(decoding: key(first), as: UTF8.self)
             #expect(
                 refusal { () throws(PayloadError) in try tree.map(entries).copy() }
-                    == "the payload: expected each key once, found \"\(text)\" twice")
+                    == "the payload: expected unique keys, found \"\(text)\" twice")
         }
         #expect(try tree.map((0..<count).map { (key: key($0), value: .null) }).copy().count == count)
     }
@@ -120,12 +120,12 @@ struct PayloadKeyTests {
         for index in 0..<length {
             var bytes = [UInt8](repeating: 0x61, count: length)
             bytes[index] = 0xc3
-            let expected = "expected a string in UTF-8, found other bytes"
+            let expected = "expected a string in UTF-8, found invalid bytes"
             #expect(refusal { () throws(PayloadError) in try tree.text(bytes).copy() } == "the payload: " + expected)
             let map = tree.map([(key: bytes, value: .null)])
             #expect(
                 refusal { () throws(PayloadError) in try map.copy() }
-                    == "[0]: expected a key in UTF-8, found other bytes")
+                    == "[0]: expected a key in UTF-8, found invalid bytes")
         }
         #expect(throws: Never.self) { try tree.text([UInt8](repeating: 0x7f, count: length)).copy() }
     }

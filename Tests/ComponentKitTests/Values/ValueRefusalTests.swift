@@ -29,8 +29,8 @@ struct ValueRefusalTests {
             "the payload: expected int from -9223372036854775808 to 9223372036854775807, found uint 18446744073709551615"
         ),
         Row(.uint(.max), Int.self, "the payload: expected int, found uint 18446744073709551615"),
-        Row(["ab": 1], [Character: Int].self, "the payload: expected keys that are a Character, found \"ab\""),
-        Row(["": 1], [Character: Int].self, "the payload: expected keys that are a Character, found \"\""),
+        Row(["ab": 1], [Character: Int].self, "the payload: expected keys of type Character, found \"ab\""),
+        Row(["": 1], [Character: Int].self, "the payload: expected keys of type Character, found \"\""),
         Row(
             ["seconds": .int(.max), "attoseconds": .int(.max)], Duration.self,
             "attoseconds: expected less than a second, with the sign of the seconds, found int 9223372036854775807"),
@@ -50,11 +50,11 @@ struct ValueRefusalTests {
         Row([1, nil], Set<Int>.self, "[1]: expected int, found null"),
         Row([["a": [1, true]]], [[String: [Int]]].self, "[0].a[1]: expected int, found true"),
         Row(1, [String: Int].self, "the payload: expected map, found int"),
-        Row(["a": "b"], [Int: String].self, "the payload: expected keys that are a Int, found \"a\""),
-        Row(["1": 1, "+1": 2], [Int: Int].self, "the payload: expected each key once, found \"+1\" in two spellings"),
+        Row(["a": "b"], [Int: String].self, "the payload: expected keys of type Int, found \"a\""),
+        Row(["1": 1, "+1": 2], [Int: Int].self, "the payload: expected unique keys, found \"+1\" in two spellings"),
         Row(
             ["\u{e9}": 1, "e\u{301}": 2], [String: Int].self,
-            "the payload: expected each key once, found \"e\u{301}\" in two spellings"),
+            "the payload: expected unique keys, found \"e\u{301}\" in two spellings"),
         Row("x", Data.self, "the payload: expected bytes, found string"),
         Row(1.5, Date.self, "the payload: expected date, found double"),
         Row("", URL.self, "the payload: expected URL, found string"),

@@ -59,7 +59,7 @@ struct CBORReader {
             try readItems()
             itemStart = position
             guard position == source.count else {
-                throw PayloadError(expected: "the end", found: "\(source.count - position) more bytes")
+                throw PayloadError(expected: "the end of the data", found: "\(source.count - position) more bytes")
             }
         } catch {
             var error = error
@@ -119,7 +119,7 @@ struct CBORReader {
     private mutating func readText(_ head: CBORHead) throws(PayloadError) -> PayloadBuilder.TextRange {
         let bytes = try unsafe readString(head)
         guard unsafe bytes.bindMemory(to: UInt8.self).isValidUTF8 else {
-            throw mismatch("text in UTF-8", "other bytes")
+            throw mismatch("text in UTF-8", "invalid bytes")
         }
         return unsafe builder.append(bytes)
     }
@@ -153,7 +153,7 @@ struct CBORReader {
         }
         let seconds = try readPart(CBORHead.secondsKey)
         guard let number = Int64(exactly: seconds.argument) else {
-            throw mismatch("seconds of 64 bits", seconds.summary)
+            throw mismatch("64-bit seconds", seconds.summary)
         }
         var nanoseconds: UInt64 = 0
         if map.argument == 2 {
@@ -173,7 +173,7 @@ struct CBORReader {
     private mutating func readPart(_ key: UInt8) throws(PayloadError) -> CBORHead {
         guard position < source.count, source[position] == key else {
             itemStart = position
-            throw mismatch(CBORReader.time, position < source.count ? "another key" : "the end of the bytes")
+            throw mismatch(CBORReader.time, position < source.count ? "another key" : "the end of the data")
         }
         position += 1
         let part = try readHead()
@@ -189,7 +189,7 @@ extension CBORReader {
     private mutating func readHead() throws(PayloadError) -> CBORHead {
         itemStart = position
         guard position < source.count, let major = CBORHead.Major(rawValue: source[position] >> 5) else {
-            throw mismatch("an item", "the end of the bytes")
+            throw mismatch("an item", "the end of the data")
         }
         let info = source[position] & 31
         position += 1
@@ -197,7 +197,7 @@ extension CBORReader {
         guard info != 31 else { throw mismatch("a definite length", "an indefinite one") }
         guard info <= 27 else { throw mismatch("an item", "the reserved first byte \(source[itemStart])") }
         let size = 1 << Int(info - 24)
-        guard source.count - position >= size else { throw mismatch("\(size) more bytes", "the end of the bytes") }
+        guard source.count - position >= size else { throw mismatch("\(size) more bytes", "the end of the data") }
         let argument = source.number(at: position, size: size)
         position += size
         // Floating-point numbers are accepted in every width, because many writers support only one.
@@ -212,7 +212,7 @@ extension CBORReader {
     private func smallest(_ size: Int) -> UInt64 { size == 1 ? 24 : 1 << (UInt64(size) * 4) }
 
     private func truncated(_ head: CBORHead) -> PayloadError {
-        mismatch("\(head.summary) of length \(head.argument)", "the end of the bytes")
+        mismatch("\(head.summary) of length \(head.argument)", "the end of the data")
     }
 
     private func mismatch(_ expected: String, _ found: String) -> PayloadError {

@@ -143,7 +143,7 @@ struct PayloadBuilder {
     }
 
     private func tooDeep() -> PayloadError {
-        PayloadError(path: path(), expected: "at most \(limits.depth) levels", found: "a deeper one")
+        PayloadError(path: path(), expected: "at most \(limits.depth) levels", found: "more")
     }
 
     private func checkKeys(from start: Int) throws(PayloadError) {
@@ -157,7 +157,7 @@ struct PayloadBuilder {
         }
         guard let repeated else { return }
         let key = string(values[start + repeated].key)
-        throw PayloadError(path: path(ofContainer: true), expected: "each key once", found: "\(key.quoted()) twice")
+        throw PayloadError(path: path(ofContainer: true), expected: "unique keys", found: "\(key.quoted()) twice")
     }
 }
 

@@ -35,7 +35,7 @@ extension PayloadWriter {
         switch unsafe Int(node.tag) {
         case HSLINK_ARRAY, HSLINK_MAP:
             guard depth < limits.depth else {
-                throw PayloadError(expected: "at most \(limits.depth) levels", found: "a deeper one")
+                throw PayloadError(expected: "at most \(limits.depth) levels", found: "more")
             }
             if unsafe Int(node.tag) == HSLINK_ARRAY {
                 try unsafe writeItems(of: node, depth: depth, nodes: &nodes, limits)

@@ -74,7 +74,7 @@ extension JSONReader {
         }
         let offset = Int(node.bits)
         guard node.tag == HSLINK_STRING, let time = Timestamp(rfc3339: builder.text[offset..<offset + node.length])
-        else { throw wrongContent(node, "a time as in 2026-01-02T03:04:05.000000006Z") }
+        else { throw wrongContent(node, "a time such as 2026-01-02T03:04:05.000000006Z") }
         builder.end(replacement: .date(time), weight: 2)
     }
 

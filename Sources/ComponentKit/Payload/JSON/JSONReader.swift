@@ -159,7 +159,7 @@ extension JSONReader {
         }
         if !isNegative, fits { return try builder.add(.uint(magnitude)) }
         guard fits, magnitude <= UInt64(Int64.max) + 1 else {
-            throw outOfRange("an integer of 64 bits, or a double with a point", from: start)
+            throw outOfRange("a 64-bit integer, or a double with a point", from: start)
         }
         try builder.add(.int(Int64(truncatingIfNeeded: 0 &- magnitude)))
     }
@@ -226,7 +226,7 @@ extension JSONReader {
                 try readEscape()
             default:
                 let isEnd = position >= source.count
-                throw mismatch(isEnd ? "a closing quote" : "an escape as in \\n for a control character")
+                throw mismatch(isEnd ? "a closing quote" : "an escape such as \\n for a control character")
             }
         }
     }

@@ -4,11 +4,11 @@ extension Payload {
     /// | payload      | JSON |
     /// |--------------|------|
     /// | int, uint    | a number without a point or an exponent, with all its digits, even beyond 2^53 |
-    /// | double       | the shortest number that reads back as the same double, always with a point or an exponent: `3.0` |
+    /// | double       | the shortest number that reads back the same, always with a point or an exponent: `3.0` |
     /// | NaN, ±∞      | `{"$double": "nan"}`, `"inf"`, `"-inf"` |
     /// | bytes        | `{"$bytes": "AAECAw=="}`, base64 with padding |
-    /// | date         | `{"$date": "2026-01-02T03:04:05.000000006Z"}`, RFC 3339 with nine fractional digits |
-    /// | other dates  | `{"$date": {"seconds": 253402300800, "nanoseconds": 0}}`, for years before 0000 and after 9999 |
+    /// | date         | `{"$date": "2026-01-02T03:04:05.000000006Z"}`, RFC 3339 with nine digits |
+    /// | other dates  | `{"$date": {"seconds": 253402300800, "nanoseconds": 0}}`, years before 0000 and after 9999 |
     /// | other values | the same JSON value, with the keys of maps in their order |
     ///
     /// A map whose only key is `$bytes`, `$date` or `$double` is written with an additional `$` (`{"$$bytes": …}`), as
@@ -63,7 +63,7 @@ extension Payload {
         let bytes = unsafe json.bindMemory(to: UInt8.self)
         if let place = unsafe bytes.firstInvalidUTF8 {
             let place = unsafe TextPlace(of: place, in: SourceBytes(json))
-            throw PayloadError(expected: "text in UTF-8", found: "other bytes at \(place)")
+            throw PayloadError(expected: "text in UTF-8", found: "invalid bytes at \(place)")
         }
         unsafe try self.init(validJSON: json, limits: limits)
     }
@@ -76,8 +76,7 @@ extension Payload {
 
 extension Payload: CustomStringConvertible {
     /// A human-readable form of the payload: the format of ``json(pretty:)`` on one line, truncated with an ellipsis
-    /// after about 1,000 bytes. Objects are shown as `<object Counter>`, values of an unknown tag as `<unknown tag
-    /// 99>`.
+    /// after about 1,000 bytes. Objects are shown as `<object Counter>`, values of unknown tags as `<unknown tag 99>`.
     public var description: String {
         defer { extendLifetime(owner) }
         let limit = 1000

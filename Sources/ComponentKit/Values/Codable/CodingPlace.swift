@@ -71,7 +71,7 @@ extension PayloadError {
         switch error {
         case let error as PayloadError: self = error
         case let error as DecodingError: self.init(error.context)
-        default: self.init(expected: "a value that fits", found: "\(error)")
+        default: self.init(expected: "a valid value", found: "\(error)")
         }
     }
 
@@ -80,7 +80,7 @@ extension PayloadError {
             self = error
         } else {
             self.init(
-                path: context.codingPath.map(PathElement.init), expected: "a value that fits",
+                path: context.codingPath.map(PathElement.init), expected: "a valid value",
                 found: context.debugDescription)
         }
     }

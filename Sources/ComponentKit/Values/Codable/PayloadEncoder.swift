@@ -121,7 +121,7 @@ extension EncodingNode {
     /// Returns the parts encoded so far as a payload.
     private func finish(_ value: Any) throws -> Payload {
         // After a conflict, the index of a nested container could belong to either form.
-        if form == .conflict { throw failure(value, "the value encodes itself in two ways at once") }
+        if form == .conflict { throw failure(value, "the value requests containers of different kinds") }
         for (index, node) in nested {
             try node.checkDepth(value)
             let payload = try node.finish(value)

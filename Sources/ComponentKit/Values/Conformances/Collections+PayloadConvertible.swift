@@ -5,7 +5,7 @@ extension Optional: PayloadConvertible where Wrapped: PayloadConvertible {
     /// Null for nil; otherwise the payload of the wrapped value.
     @inlinable public var payload: Payload { self?.payload ?? .null }
 
-    /// Reads null as nil. A nested optional is always read as the outer nil.
+    /// Reads null as nil. An inner nil of a nested optional is read as the outer nil.
     @inlinable
     public init(payload: borrowing PayloadView) throws(PayloadError) {
         self = payload.isNull ? .none : .some(try Wrapped(payload: payload))
@@ -115,7 +115,7 @@ extension Dictionary: PayloadConvertible where Key: LosslessStringConvertible, V
             let text = unsafe entries[index].keyText
             // `Character` traps on text of any other length instead of returning nil.
             guard Key.self != Character.self || text.count == 1, let key = Key(text) else {
-                throw PayloadError(expected: "keys that are a \(Key.self)", found: text.quoted())
+                throw PayloadError(expected: "keys of type \(Key.self)", found: text.quoted())
             }
             let value: Value
             do {
@@ -124,7 +124,7 @@ extension Dictionary: PayloadConvertible where Key: LosslessStringConvertible, V
                 throw error.within(.key(text))
             }
             guard updateValue(value, forKey: key) == nil else {
-                throw PayloadError(expected: "each key once", found: "\(text.quoted()) in two spellings")
+                throw PayloadError(expected: "unique keys", found: "\(text.quoted()) in two spellings")
             }
         }
     }

@@ -44,7 +44,7 @@ final class StreamSource: Sendable {
         }
         guard let pull else {
             if isReading {
-                reply.fail(LinkError(.methodFailed, message: "the stream is being read already: one next at a time"))
+                reply.fail(LinkError(.methodFailed, message: "the stream is already being read; wait for its reply"))
             } else {
                 reply.succeed()
             }
@@ -98,8 +98,7 @@ final class StreamSource: Sendable {
         }
     }
 
-    /// Ends the sequence. A pending `next` is answered with the result of the cancelled sequence, or when the owner is
-    /// stopped.
+    /// Ends the sequence. A pending `next` is answered when the sequence returns or the owner is stopped.
     func cancel() {
         let before = state.withLock { state in
             let before = state
@@ -144,7 +143,7 @@ extension StreamSource {
                         return unsafe MethodReply.fail(
                             call,
                             LinkError(
-                                .selectorNotFound, message: "a stream has next and cancel only", className: "stream",
+                                .selectorNotFound, message: "a stream has only next and cancel", className: "stream",
                                 selector: name))
                     }
                     return unsafe ObjectBox.run(object, call) { target in
