@@ -2,7 +2,7 @@
 ///
 /// | condition | holds for |
 /// |---|---|
-/// | `>=1.2.0`, `>1.2.0`, `<=1.2.0`, `<1.2.0` | versions in that order |
+/// | `>=1.2.0`, `>1.2.0`, `<=1.2.0`, `<1.2.0` | versions that compare this way |
 /// | `=1.2.0` | only this version |
 /// | `1.2.0` | the same as `>=1.2.0 <2.0.0`: all versions before the next major version |
 ///

@@ -1,5 +1,5 @@
 extension Unicode.Scalar {
-    /// Whether a terminal, a log or a reader could misread the character: it moves the cursor, ends a line, changes the
+    /// Whether the character could mislead a terminal, a log or a reader: it moves the cursor, ends a line, changes the
     /// writing direction or is invisible, or Unicode had not defined it when the standard library was built.
     fileprivate var needsEscape: Bool {
         if value >= 0x20 && value < 0x7F { return false }
@@ -23,8 +23,8 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-    /// The text on one line, for messages and tables. It may come from other people's files and programs, and is shown
-    /// on terminals and in logs, so characters that could do more than be read are written as Swift escapes.
+    /// The text on one line, for messages and tables. It may come from third-party files and programs and end up on
+    /// terminals and in logs, so characters that could mislead there are written as Swift escapes.
     package var escaped: String {
         guard unicodeScalars.contains(where: \.needsEscape) else { return String(self) }
         var text = ""

@@ -9,7 +9,7 @@ package let compilerVersion = #compilerVersion
 macro compilerVersion() -> String =
     #externalMacro(module: "ComponentMacros", type: "CompilerVersionMacro")
 
-/// Records, in a note of the linked file, the ABI and the compiler that it was built with: type 16 of hslink.h,
+/// Records the ABI and the compiler that the linked file was built with, in a note of type 16 of hslink.h:
 /// `{"abi":"1.0","compiler":"6.3.1"}`. Only ComponentKit uses this macro, once, at file scope.
 ///
 /// - Parameter abi: A string literal, MAJOR.MINOR, that matches `HSLINK_ABI_MAJOR` and `HSLINK_ABI_MINOR`.

@@ -45,7 +45,7 @@ struct TreeMeasure {
         guard nodeCount <= limits.nodes else {
             throw PayloadError(expected: "at most \(limits.nodes) values", found: "more")
         }
-        // Most values are complete with their 16 bytes.
+        // Most values are contained in their 16 bytes.
         if unsafe node.tag > UInt32(HSLINK_DOUBLE) { try unsafe visitLarger(node, depth: depth) }
     }
 
@@ -98,7 +98,7 @@ struct TreeMeasure {
         try unsafe checkUniqueKeys(entries)
     }
 
-    /// Checks the limits before the items are read: a wrong length must not lead far into foreign memory.
+    /// Checks the limits before any item is read, so that a wrong length does not lead far into foreign memory.
     private func checkContainer(_ node: hslink_value, _ depth: Int, isNull: Bool) throws(PayloadError) {
         guard depth < limits.depth else {
             throw PayloadError(expected: "at most \(limits.depth) levels", found: "more")

@@ -15,7 +15,7 @@ public struct PayloadView: ~Copyable, PayloadReading {
 
     @inlinable init(node: hslink_value) { unsafe unsafeNode = unsafe node }
 
-    /// What the value is.
+    /// The kind of the value.
     @inlinable public var kind: PayloadKind { unsafe PayloadKind(tag: unsafeNode.tag) }
 
     /// Whether the value is null.

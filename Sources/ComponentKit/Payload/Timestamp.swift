@@ -66,7 +66,7 @@ extension Timestamp {
     /// From 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
     private static let years0To9999: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
-    /// Reads a text of fixed-width fields.
+    /// A scanner for fixed-width fields.
     private struct Scanner {
         var rest: ArraySlice<UInt8>
 

@@ -253,7 +253,7 @@ struct TypedStreamTests {
         let waiting = Collected<Answer>()
         object.call("next") { waiting.add($0) }
         let second = await answer { try await object.call("next") }
-        #expect(second.error?.message.contains("already being read") == true)
+        #expect(second.error?.message.contains("another next is in flight") == true)
         #expect(await answer { try await object.call("previous") }.error?.code == .selectorNotFound)
         #expect(try await object.call("cancel") == nil)
         #expect(await waiting.first(1).first?.returnValue == .some(nil))

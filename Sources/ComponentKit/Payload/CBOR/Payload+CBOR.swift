@@ -5,9 +5,9 @@ extension Payload {
     /// |---------------|------|
     /// | null, bool    | simple values 22, 20, 21 |
     /// | int, uint     | unsigned or negative integer |
-    /// | double        | floating-point number, 16, 32 or 64 bits wide, the least that holds it exactly; one NaN |
+    /// | double        | floating-point number, 16, 32 or 64 bits, the fewest that hold it exactly; a single NaN |
     /// | string, bytes | text string, byte string |
-    /// | date          | tag 1001 (RFC 9581): a map of seconds (key 1) and nanoseconds (key -9, left out when 0) |
+    /// | date          | tag 1001 (RFC 9581): a map of seconds (key 1) and nanoseconds (key -9, omitted if 0) |
     /// | array, map    | array, map with text keys, in their order |
     ///
     /// The encoding is the preferred serialization of section 4.1, so each payload has exactly one encoded form. May be

@@ -54,7 +54,7 @@ struct JSONReader {
         } while try !endsEmpty()
     }
 
-    /// Reads on after an opening bracket: ends an empty array or map, or reads the first key.
+    /// Continues after an opening bracket: ends an empty array or map, or reads the first key.
     private mutating func endsEmpty() throws(PayloadError) -> Bool {
         skipSpace()
         let isMap = builder.frames.last?.isMap ?? false
@@ -67,7 +67,7 @@ struct JSONReader {
         return false
     }
 
-    /// Reads on after a value: ends arrays and maps, or reads the comma and the key of the next value. Returns false at
+    /// Continues after a value: ends arrays and maps, or reads the comma and the key of the next value. Returns false at
     /// the end of the outermost value.
     private mutating func readSeparator() throws(PayloadError) -> Bool {
         while let frame = builder.frames.last {

@@ -49,7 +49,7 @@ extension Payload {
         self = try result.get()
     }
 
-    /// Creates a payload from JSON in UTF-8; otherwise like ``init(json:limits:)`` for a `String`.
+    /// Creates a payload from JSON in UTF-8; otherwise like the initialiser for a `String`.
     public init(json: [UInt8], limits: PayloadLimits = .standard) throws(PayloadError) {
         self = try unsafe json.withUnsafeBufferPointer { bytes throws(PayloadError) in
             try unsafe Payload(json: UnsafeRawBufferPointer(bytes), limits: limits)
@@ -57,7 +57,7 @@ extension Payload {
     }
 
     /// Creates a payload from JSON in UTF-8, in memory that is not accessed after the call; otherwise like
-    /// ``init(json:limits:)`` for a `String`.
+    /// the initialiser for a `String`.
     public init(json: UnsafeRawBufferPointer, limits: PayloadLimits = .standard) throws(PayloadError) {
         try limits.checkSize(json.count)
         let bytes = unsafe json.bindMemory(to: UInt8.self)

@@ -44,7 +44,7 @@ final class StreamSource: Sendable {
         }
         guard let pull else {
             if isReading {
-                reply.fail(LinkError(.methodFailed, message: "the stream is already being read; wait for its reply"))
+                reply.fail(LinkError(.methodFailed, message: "another next is in flight; wait for its reply first"))
             } else {
                 reply.succeed()
             }
