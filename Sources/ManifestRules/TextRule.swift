@@ -115,7 +115,7 @@ extension UInt8 {
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal may interpret the character: control characters, and those that change the writing direction.
+    /// Whether the character could control a terminal: control characters, and those that change the writing direction.
     /// Listed by code point, because the compiler's Unicode version may differ from the host's, and both must allow the
     /// same names.
     fileprivate var isControl: Bool {

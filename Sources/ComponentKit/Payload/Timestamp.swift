@@ -42,8 +42,8 @@ extension Timestamp {
     }
 
     /// Reads a time in RFC 3339 format, with up to nine fractional digits, in UTC (`Z`) or with an offset (`+02:00`).
-    /// Returns nil for anything else, including a leap second, which has no number of its own since 1970, and a time
-    /// with more digits, whose precision would be lost.
+    /// Returns nil for anything else, including a leap second, which `seconds` cannot represent, and a time with more
+    /// digits, whose precision would be lost.
     public init?(rfc3339 text: String) { self.init(rfc3339: Array(text.utf8)[...]) }
 
     /// Reads a time in RFC 3339 format from UTF-8.

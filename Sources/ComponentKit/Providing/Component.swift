@@ -5,7 +5,7 @@ public protocol Component: Sendable {
     /// Starts the component, on the thread of the first call to it. It may call other components through
     /// `context.link`.
     ///
-    /// - Throws: The reason the component cannot start; it is then failed, with that reason.
+    /// - Throws: The reason the component cannot start; its state is then failed, with that reason.
     init(_ context: ComponentContext) throws
 
     /// Notifies the component that its host is stopping. Called once, on the thread that stops the host, before the
