@@ -21,7 +21,7 @@ public protocol PayloadConvertible: SendableMetatype {
     /// Reads the value from a payload that is borrowed for the duration of the call.
     ///
     /// - Parameter payload: The payload, which may be untrusted.
-    /// - Throws: ``PayloadError`` with the path, the expectation and the finding.
+    /// - Throws: ``PayloadError`` if the payload does not have the expected form.
     init(payload: borrowing PayloadView) throws(PayloadError)
 
     /// The value for a missing key of a map; nil, the default, if the key is required. `Optional` returns its own nil.
@@ -64,7 +64,7 @@ extension PayloadReading where Self: ~Copyable {
     /// Returns the value of `key` as any type that travels; nil if the key is missing. An existing key is read even if
     /// it is null: for parameters that have a default.
     ///
-    /// - Throws: ``PayloadError`` with the key if the value does not fit.
+    /// - Throws: ``PayloadError`` with the key if the value does not fit, or if this is neither a map nor null.
     @inlinable
     public func valueIfPresent<Value: PayloadConvertible>(
         _ key: String, as type: Value.Type = Value.self
