@@ -2,9 +2,9 @@ import CHSLink
 import ComponentKit
 import Glibc
 
-/// A bound call as a component holds it: an object whose empty selector calls the method.
+/// The object that represents a bound call in a component. Invoking its empty selector calls the method.
 @safe
-// Unchecked: `record` is a pointer, which no compiler can follow; what it leads to is written in init and never again.
+// Unchecked: the compiler cannot reason about the pointer `record`; its memory is written once, in init.
 final class BoundObject: @unchecked Sendable {
     @unsafe
     private struct Record {
@@ -34,14 +34,14 @@ final class BoundObject: @unchecked Sendable {
         return unsafe UnsafeMutableRawPointer(object.record).assumingMemoryBound(to: hslink_object.self)
     }
 
-    /// The bound call behind an object; nil for any other object.
+    /// Returns the bound call that an object represents, or nil for any other object.
     static func of(_ object: UnsafeMutablePointer<hslink_object>) -> BoundObject? {
         guard unsafe object.pointee.type == BoundObject.type else { return nil }
         return unsafe unmanaged(object).takeUnretainedValue()
     }
 
-    /// Carries out a component's call as one of the component that provides the method, not as one of an object
-    /// that anybody may own: whoever never returns takes threads from calls to himself only.
+    /// Makes the component's call as one to the component that provides the method, not as one of an object with an
+    /// unknown owner. So a method that never returns takes threads from its own component only.
     func begin(_ payload: borrowing Payload, _ mode: CallMode, carried: Payload?) -> BegunCall {
         guard !caller.isClosed else { return .ended(.failure(LinkError(.stopped, component: caller.unit.name))) }
         return unsafe method.core.begin(method.method, payload, mode, from: caller, carried: carried)
@@ -52,7 +52,7 @@ final class BoundObject: @unchecked Sendable {
         return unsafe Unmanaged<BoundObject>.fromOpaque(record.pointee.object)
     }
 
-    /// Written once when it is made, read-only from then on.
+    /// Written once, at initialisation, and read-only afterwards.
     nonisolated(unsafe) private static let type: UnsafePointer<hslink_object_type> = {
         let type = UnsafeMutablePointer<hslink_object_type>.allocate(capacity: 1)
         unsafe type.initialize(
@@ -72,7 +72,7 @@ final class BoundObject: @unchecked Sendable {
         return unsafe UnsafePointer(type)
     }()
 
-    /// Passes the payload on as it is: it is the caller's until the method has returned.
+    /// Forwards the payload without copying it: the caller keeps it valid until the method has returned.
     private func invoke(_ payload: UnsafePointer<hslink_value>, _ call: UnsafePointer<hslink_call>) -> Int32 {
         let reply = unsafe call.pointee.reply
         guard !caller.isClosed else {
@@ -92,7 +92,7 @@ final class BoundObject: @unchecked Sendable {
         return unsafe HostTable.answer(reply, with: begun, callerSleeps: terms.callerSleeps, engine)
     }
 
-    /// Makes the call in a span, with what the span adds to what it carries along.
+    /// Makes the call in a tracing span, and adds the span's texts to those that the call carries.
     @inline(never)
     private func trace(_ payload: UnsafePointer<hslink_value>, _ terms: CallTerms) -> BegunCall {
         let linkClass = unsafe method.method.pointee.linkClass.takeUnretainedValue()

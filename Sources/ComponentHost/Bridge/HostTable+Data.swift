@@ -4,7 +4,7 @@ import Glibc
 
 /// The extension `hslink.data/1`.
 extension HostTable {
-    /// The same for all; written once when it is made, read-only from then on.
+    /// Shared by all hosts; written once, at initialisation, and read-only afterwards.
     nonisolated(unsafe) static let dataExtension: UnsafePointer<hslink_host_data> = {
         let table = UnsafeMutablePointer<hslink_host_data>.allocate(capacity: 1)
         unsafe table.initialize(
@@ -23,13 +23,13 @@ extension HostTable {
         return unsafe UnsafePointer(table)
     }()
 
-    /// The path of the component's directory, valid as long as this lives.
+    /// Returns the path of the component's data directory, which is valid for the lifetime of this table.
     private func dataDirectory() throws(LinkError) -> UnsafePointer<CChar> {
         guard !isClosed else { throw LinkError(.stopped, component: unit.name) }
         guard !unit.isHost else {
             throw LinkError(
                 data: HSLINK_DATA_NONE,
-                "the program's own classes have no directory of their own; claimDataDirectory() of the host has all")
+                "the program's own classes have no data directory of their own; call claimDataDirectory() of the host")
         }
         let path = try core.data.directory(of: unit.name)
         let address = dataPath.withLock { address in
@@ -37,7 +37,7 @@ extension HostTable {
             return address
         }
         guard let text = unsafe UnsafePointer<CChar>(bitPattern: address) else {
-            throw LinkError(data: HSLINK_DATA_SYSTEM, "there is no memory for a path")
+            throw LinkError(data: HSLINK_DATA_SYSTEM, "there is no memory for the path of the data directory")
         }
         return unsafe text
     }

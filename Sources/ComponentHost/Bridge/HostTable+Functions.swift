@@ -2,7 +2,7 @@ import CHSLink
 import ComponentKit
 
 extension HostTable {
-    /// The boundary's struct with the functions below.
+    /// Makes the C struct whose members call the functions below.
     static func makeBase(_ component: hslink_string, _ directory: hslink_string) -> hslink_host {
         unsafe hslink_host(
             struct_size: UInt32(MemoryLayout<hslink_host>.size), abi_major: UInt16(HSLINK_ABI_MAJOR),
@@ -44,8 +44,7 @@ extension HostTable {
             end_work: { host in unsafe HostTable.of(host).endWork() })
     }
 
-    /// A call by the component. The payload is the caller's until this returns, so it is copied only where
-    /// the method may run later.
+    /// Makes a call for the component and answers `reply`.
     private func call(
         _ request: UnsafePointer<hslink_request>, _ reply: hslink_reply,
         _ identifier: UnsafeMutablePointer<hslink_call_id>?
@@ -62,9 +61,9 @@ extension HostTable {
         return unsafe HostTable.answer(reply, with: begun, callerSleeps: callerSleeps, core.engine, identifier)
     }
 
-    /// Answers `reply` with the end of a call, now or later.
+    /// Answers `reply` with the outcome of a call, now or later.
     ///
-    /// - Parameter callerSleeps: the answer wakes a thread, and does nothing else.
+    /// - Parameter callerSleeps: whether the answer only wakes a thread and runs no other code.
     static func answer(
         _ reply: hslink_reply, with begun: BegunCall, callerSleeps: Bool, _ engine: CallEngine,
         _ identifier: UnsafeMutablePointer<hslink_call_id>? = nil
@@ -83,10 +82,10 @@ extension HostTable {
         }
     }
 
-    /// Makes the call that a component asks for, with checked copies of what it passed.
+    /// Makes the call that a component requests, with validated copies of its payload and carried texts.
     private func begin(_ request: UnsafePointer<hslink_request>) throws -> BegunCall {
         guard unsafe Int(request.pointee.struct_size) >= HSLINK_REQUEST_SIZE_1_0 else {
-            throw LinkError(.payloadMismatch, message: "the request is malformed: it is too short")
+            throw LinkError(.payloadMismatch, message: "the request is malformed: its struct_size is too small")
         }
         let payload =
             try unsafe request.pointee.payload.map { value throws(PayloadError) in
@@ -97,7 +96,7 @@ extension HostTable {
             try unsafe HostTable.target(of: request), payload, unsafe CallMode(request), from: self, carried: carried)
     }
 
-    /// What a request goes to. Where there is an object, the kind does not count.
+    /// Returns the target of a request. The kind of method is ignored if the request has an object.
     private static func target(of request: UnsafePointer<hslink_request>) throws -> CallTarget {
         let selector = try unsafe name(request.pointee.selector, "selector", .selectorNotFound)
         if let object = unsafe request.pointee.object {
@@ -107,22 +106,22 @@ extension HostTable {
         guard let kind = unsafe SelectorKind(boundary: request.pointee.kind) else {
             throw LinkError(
                 .payloadMismatch,
-                message: "the request is malformed: \(unsafe request.pointee.kind) is no kind of method")
+                message: "the request is malformed: \(unsafe request.pointee.kind) is not a kind of method")
         }
         let className = try unsafe name(request.pointee.class_name, "class name", .classNotFound)
         return .named(className: className, selector: selector, kind)
     }
 
-    /// A name that a component gives.
+    /// Reads a name that a component passed.
     ///
-    /// - Throws: an error of this code when it is none.
+    /// - Throws: `LinkError` with this code if the text cannot be a name.
     private static func name(
         _ text: hslink_string, _ what: String, _ code: LinkError.Code
     ) throws(LinkError) -> String {
         guard let name = unsafe text.name else {
             throw LinkError(
                 code,
-                message: "the \(what) is no name: \(unsafe text.placeholder); names have at most "
+                message: "the \(what) is not valid: \(unsafe text.placeholder); names have at most "
                     + "\(HSLINK_NAME_BYTES) bytes")
         }
         return name
@@ -152,8 +151,8 @@ extension HostTable {
         }
     }
 
-    /// Cancels a call that has begun when the one whose reply it answers is cancelled: a call that a method
-    /// passes on ends with the method's own.
+    /// Cancels `call` when the call that `reply` answers is cancelled, so that a call to which a method forwards its
+    /// reply ends together with the method's own.
     static func end(_ call: CallIdentifier, with reply: hslink_reply, _ engine: CallEngine) {
         final class Kept: Sendable {
             let call: CallIdentifier
@@ -173,7 +172,7 @@ extension HostTable {
                 if cancelled != 0 { kept.cancel() }
             }, kept.toOpaque())
         guard status != Int32(HSLINK_OK) else { return }
-        // Nobody waits any more: it was answered just now, or cancelled.
+        // The handler was not registered: `reply` has just been answered or cancelled, so nothing waits for this call.
         unsafe kept.takeRetainedValue().cancel()
     }
 

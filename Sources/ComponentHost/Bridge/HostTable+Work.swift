@@ -1,12 +1,13 @@
 import CHSLink
 import ComponentKit
 
-// What keeps a component from being destroyed besides its methods: threads of its own that have entered, and work
+// Besides its methods, two things keep a component from being destroyed: threads of its own that have entered, and work
 // that it has announced.
 extension HostTable {
-    /// Marks this thread as inside the component.
+    /// Marks this thread as running in the component.
     ///
-    /// - Returns: `HSLINK_OK`; `HSLINK_LATE` when it is stopped, or `HSLINK_ERROR_TOO_DEEP` when calls are nested too deep.
+    /// - Returns: `HSLINK_OK`; `HSLINK_LATE` if the component is stopped; `HSLINK_ERROR_TOO_DEEP` if calls are nested
+    ///   too deep.
     func enter() -> Int32 {
         let thread = ThreadContext.current
         let method = unsafe thread.state.pointee.isCallingObject ? ThreadContext.objectCall : 0
@@ -18,17 +19,18 @@ extension HostTable {
         return Int32(HSLINK_LATE)
     }
 
-    /// Takes back the newest mark of this thread. One too many would take the mark of another component.
+    /// Removes the newest mark of this thread. An unmatched call is ignored, since it would remove another component's
+    /// mark.
     func leave() {
         if unsafe ThreadContext.current.leave(runState.identity) { return }
-        log("left more often than it had entered on this thread; ignored")
+        log("called leave more often than enter on this thread; ignored")
     }
 
-    /// Counts work that goes on after its method has returned; false when the component is stopped.
+    /// Counts work that continues after its method has returned. Returns false if the component is stopped.
     func beginWork() -> Bool { unsafe runState.beginWork() }
 
     func endWork() {
-        if unsafe !runState.endWork() { log("ended more work than it had begun; ignored") }
+        if unsafe !runState.endWork() { log("called end_work more often than begin_work; ignored") }
     }
 
     private func log(_ message: String) { core.options.log(.warning, message, component: unit.name) }

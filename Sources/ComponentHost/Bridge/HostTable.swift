@@ -3,12 +3,12 @@ import ComponentKit
 import Glibc
 import Synchronization
 
-/// The functions of a host as one component sees them: the `hslink_host` that its `create` is given. It
-/// counts its references, since objects of the component may outlive the host's own use of it.
+/// The functions of a host for one component: the `hslink_host` that its `create` receives. It is reference-counted,
+/// since objects of the component may outlive the host's own use of it.
 @safe
-// Unchecked: its pointers lead to texts and a record that are written in init and never again, and to atomics.
+// Unchecked: its pointers lead to texts and a record that are written once, in init, and to atomics.
 final class HostTable: @unchecked Sendable {
-    /// What the component holds: the boundary's struct first, then the way back to this.
+    /// The memory that the component's pointer refers to: the C struct, followed by a pointer back to this table.
     @unsafe
     private struct Record {
         var base: hslink_host
@@ -17,12 +17,12 @@ final class HostTable: @unchecked Sendable {
 
     let core: HostCore
     let unit: ComponentUnit
-    /// The identity and state of the component value that this was made for.
+    /// The identity and the state of the component value that this table was made for.
     let runState: UnsafeMutablePointer<ComponentRunState>
     private let record: UnsafeMutablePointer<Record>
     private let name: UnsafeMutablePointer<CChar>
     private let directory: UnsafeMutablePointer<CChar>
-    /// The address of the path that the component was told, NUL at its end; 0 before.
+    /// The address of the NUL-terminated path that the component has received; 0 until it asks for one.
     let dataPath = Lock<UInt>(0)
 
     init(core: HostCore, unit: ComponentUnit) {
@@ -50,8 +50,8 @@ final class HostTable: @unchecked Sendable {
         unsafe UnsafeRawPointer(record).assumingMemoryBound(to: hslink_host.self)
     }
 
-    /// The component's name as those that it calls see it, for as long as this lives; empty for the program's own
-    /// classes, which are the host's own code.
+    /// The component's name as callees see it, valid for the lifetime of this table. Empty for the program's own
+    /// classes, which count as the host's own code.
     let caller: hslink_string
 
     static func unmanaged(_ host: UnsafePointer<hslink_host>) -> Unmanaged<HostTable> {

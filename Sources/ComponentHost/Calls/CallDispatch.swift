@@ -2,7 +2,7 @@ import CGlibc
 import CHSLink
 import ComponentKit
 
-// From the names of a call, or its object, to the method that carries it out: in place, or on a thread of the host.
+// Resolves the names or the object of a call to a method, and calls it in place or on a thread of the host.
 extension HostCore {
     // MARK: - By name
 
@@ -14,9 +14,9 @@ extension HostCore {
         }
     }
 
-    /// Makes a call of the host's own code (`caller` nil) or of a component.
+    /// Makes a call for a component, or for the host's own code if `caller` is nil.
     ///
-    /// - Parameter carried: what the call carries along; nil for what the thread's call does.
+    /// - Parameter carried: the texts that the call carries; nil for those of the call that this thread is running.
     func begin(
         _ target: CallTarget, _ payload: borrowing Payload, _ mode: CallMode, from caller: HostTable?,
         carried: Payload?
@@ -48,7 +48,7 @@ extension HostCore {
         }
     }
 
-    /// A call to a component that is not loaded yet.
+    /// Makes a call to a component that is not loaded.
     @inline(never)
     private func begin(
         _ listed: ListedClass, _ selector: String, _ kind: SelectorKind, _ payload: borrowing Payload, _ mode: CallMode,
@@ -86,10 +86,10 @@ extension HostCore {
         return begin(className, selector, kind, payload, mode, from: nil, carried: nil)
     }
 
-    /// Class and selector to method; loads the component at the first call.
+    /// Returns the method for a class and selector, and loads the component at the first call.
     ///
-    /// - Throws: ``LinkError/Code/classNotFound``, ``LinkError/Code/notLoaded``, ``LinkError/Code/stopped`` or
-    ///   ``LinkError/Code/selectorNotFound``.
+    /// - Throws: `LinkError` with code ``LinkError/Code/classNotFound``, ``LinkError/Code/notLoaded``,
+    ///   ``LinkError/Code/stopped`` or ``LinkError/Code/selectorNotFound``.
     @inline(__always)
     func resolve(
         _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind,
@@ -119,7 +119,7 @@ extension HostCore {
         unsafe HostBoundMethod(self, try resolve(className, selector, kind))
     }
 
-    /// Calls a method on this thread and waits for its end, for the host's own code.
+    /// Calls a method on this thread for the host's own code, and waits until the call has ended.
     @inline(__always)
     func callAndWait(
         _ method: UnsafePointer<MethodEntry>, _ payload: borrowing Payload
@@ -138,7 +138,7 @@ extension HostCore {
         return try unsafe begin(method, payload, .inPlace(callerSleeps: true), from: nil, carried: carried).wait()
     }
 
-    /// Makes a call of a method: every call by name ends here.
+    /// Calls a method. Every call by name arrives here.
     @inline(__always)
     func begin(
         _ method: UnsafePointer<MethodEntry>, _ payload: borrowing Payload, _ mode: CallMode, from caller: HostTable?,
@@ -155,7 +155,7 @@ extension HostCore {
         return unsafe beginUntraced(method, payload, mode, from: caller, carried: carried)
     }
 
-    /// Makes a call in a span of its own, where the application traces.
+    /// Makes a call in a span of its own if the application uses tracing.
     func traced(
         _ names: (className: String, selector: String), _ unit: ComponentUnit?, _ caller: HostTable?,
         _ carried: Payload?,
@@ -173,7 +173,7 @@ extension HostCore {
         _ method: UnsafePointer<MethodEntry>, _ payload: borrowing Payload, _ mode: CallMode, from caller: HostTable?,
         carried: Payload?
     ) -> BegunCall {
-        // One that cannot block runs in place, whoever waits and however long.
+        // A method that cannot block runs in place, even if the caller asked for a thread of the host.
         let deadline = mode.deadline
         guard unsafe mode.isInPlace || method.pointee.runsWithoutBlocking(isUrgent: deadline != nil) else {
             return unsafe beginOnHostThread(method, payload, mode, from: caller, carried: carried)
@@ -214,7 +214,7 @@ extension HostCore {
         return unsafe carried.withUnsafeValue(body)
     }
 
-    /// What a call carries along that another thread carries out.
+    /// Returns the texts for a call on another thread: `carried`, or else a copy of those of this thread's call.
     private func carriedAlong(_ carried: Payload?) -> Payload? {
         if let carried { return carried }
         guard let value = unsafe ThreadContext.current.state.pointee.carried else { return nil }
@@ -227,7 +227,7 @@ extension HostCore {
         _ object: LinkObject, _ selector: String, _ payload: borrowing Payload, _ mode: CallMode,
         from caller: HostTable?, carried: Payload?
     ) -> BegunCall {
-        // A bound call of a component counts as one of the component that has the method, not as one of an object.
+        // A component's bound call counts as a call to the component that has the method, not as a call of an object.
         if selector.isEmpty, let bound = unsafe BoundObject.of(object.pointer) {
             return bound.begin(payload, mode, carried: carried)
         }
@@ -255,7 +255,7 @@ extension HostCore {
             carried: carriedAlong(carried), core: self, names: (object.className, selector))
     }
 
-    /// The component that an object belongs to, where that can be known, and the limiter for its calls.
+    /// Returns the component that an object belongs to, or nil if it is unknown, and the limiter for its calls.
     private func owner(of object: LinkObject) -> (ComponentUnit?, ConcurrencyLimiter) {
         if let table = unsafe object.owner.map({ unsafe HostTable.of($0) }) { return (table.unit, table.unit.limiter) }
         let image = unsafe UInt(bitPattern: hslink_image_of(object.codeAddress))

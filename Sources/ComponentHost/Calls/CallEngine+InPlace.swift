@@ -2,31 +2,32 @@ import CHSLink
 import ComponentKit
 import Synchronization
 
-/// What a method learns about its call, beside the payload.
+/// The properties of a call that its method receives besides the payload.
 @unsafe
 struct CallTerms {
-    /// The component that calls; empty for the host's own code.
+    /// The name of the calling component; empty for the host's own code.
     var caller = unsafe hslink_string()
-    /// Nanoseconds of CLOCK_MONOTONIC; 0 for none.
+    /// In nanoseconds of CLOCK_MONOTONIC; 0 for no deadline.
     var deadline: UInt64 = 0
     /// `HSLINK_CALL_…`.
     var flags: UInt32 = 0
-    /// The functions of the component that calls, or of the program's own classes; nil for the host's other code. Borrowed.
+    /// The host table of the calling component or of the program's own classes; nil for the host's other code.
+    /// Borrowed.
     var table: Unmanaged<HostTable>?
-    /// What the call carries along; nil for what the thread's call does.
+    /// The texts that the call carries; nil for those of the call that the thread is running.
     var carried: UnsafePointer<hslink_value>?
 
     /// Whether the calling thread sleeps until the reply.
     var callerSleeps: Bool { unsafe flags & UInt32(HSLINK_CALL_WAITS) != 0 }
 
-    /// The component that calls.
+    /// The calling component.
     var unit: ComponentUnit? { unsafe table?.takeUnretainedValue().unit }
 }
 
-// The way of a call inside the host: mark the thread, look whether the component runs, call the function
-// pointer. Nothing here takes a lock, a shared counter, a fence or a reference while the component runs.
+// The path of a call through the host: mark the thread, check that the component is running, call the function pointer.
+// While the component runs, nothing here takes a lock, updates a shared counter, issues a fence or retains an object.
 extension CallEngine {
-    /// Calls the method on this thread with a reply that arrives in `pending`.
+    /// Calls the method on this thread. Its reply arrives in `pending`.
     @inline(__always)
     func invoke(
         _ method: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>, _ pending: PendingReply,
@@ -64,13 +65,13 @@ extension CallEngine {
         }
     }
 
-    /// While its host stops, a component takes calls that others in flight make.
+    /// Whether a component whose host is stopping accepts the call: only components and calls in flight may make it.
     @inline(never)
     private func mayGoOn(
         _ method: UnsafePointer<MethodEntry>, on thread: ThreadContext, _ terms: CallTerms
     ) -> Bool {
         guard unsafe method.pointee.runState.phase == ComponentRunState.Phase.closing else { return false }
-        // The mark of this call is one.
+        // The mark of this call itself is the first one.
         return unsafe terms.table != nil || thread.depth > 1 || thread.state.pointee.origin != nil
     }
 
@@ -85,8 +86,8 @@ extension CallEngine {
         let linkClass = unsafe method.pointee.linkClass.takeUnretainedValue()
         options.log(
             .warning,
-            unsafe "\(linkClass.name).\(method.pointee.selector) entered more often than it left; "
-                + "what it left open was closed", component: linkClass.unit.name)
+            unsafe "\(linkClass.name).\(method.pointee.selector) called enter more often than leave; "
+                + "the host has removed the extra marks", component: linkClass.unit.name)
     }
 
     @inline(never)
@@ -109,7 +110,7 @@ extension CallEngine {
         }
     }
 
-    /// Calls the method on this thread and waits for a later reply: ``begin(_:_:_:)`` with less to hand around.
+    /// Calls the method on this thread and waits for its reply. Does the same as ``begin(_:_:_:)`` at less cost.
     @inline(__always)
     func callAndWait(
         _ method: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>
@@ -145,7 +146,7 @@ extension CallEngine {
         }
     }
 
-    /// No method was called.
+    /// Discards the pending reply of a call whose method did not run, and adds the method's names to the error.
     @inline(never)
     private func failed(
         _ method: UnsafePointer<MethodEntry>, _ pending: PendingReply, _ thread: ThreadContext, _ error: LinkError
@@ -154,17 +155,17 @@ extension CallEngine {
         return unsafe method.pointee.named(error)
     }
 
-    /// Everything but "replied at once, with success".
+    /// Handles everything except an immediate, successful reply.
     @inline(never)
     private func begun(
         _ method: UnsafePointer<MethodEntry>, _ pending: PendingReply, _ thread: ThreadContext, _ status: Int32,
         _ terms: CallTerms
     ) -> BegunCall {
-        // Most asynchronous methods have replied by then.
+        // Most asynchronous methods have replied by now.
         guard status == Int32(HSLINK_LATER), pending.isOpen else {
             return .ended(outcome(of: pending, on: thread, status).mapError { unsafe method.pointee.named($0) })
         }
-        // It has begun, so it is not refused.
+        // The call has begun, so the limit of sleeping threads must not refuse it.
         let sleep =
             unsafe terms.callerSleeps
             ? try? Sleep(on: thread, owedBy: method.pointee.runState.component, self, isNecessary: true) : nil
@@ -174,9 +175,9 @@ extension CallEngine {
         }
     }
 
-    /// Waits for the reply that a method has promised, as one of the component's open calls.
+    /// Registers a call whose method replies later as one of the component's open calls, and delivers its outcome.
     ///
-    /// - Parameter deadline: nanoseconds of CLOCK_MONOTONIC; 0 for none.
+    /// - Parameter deadline: in nanoseconds of CLOCK_MONOTONIC; 0 for no deadline.
     private func whenDone(
         _ method: UnsafePointer<MethodEntry>, _ pending: PendingReply, _ sleep: Sleep?, _ caller: ComponentUnit?,
         _ deadline: UInt64, _ completion: CallCompletion
@@ -194,12 +195,12 @@ extension CallEngine {
                 outcome.mapError { $0.naming(className: names.0, selector: names.1, component: unit.name) },
                 to: completion, of: caller)
         }
-        // Nobody would end it any more.
+        // The unit has stopped, so nothing else would end this call.
         if unit.openCalls.isEnded { pending.end(with: LinkError(.cancelled)) }
         return pending.identifier
     }
 
-    /// What came of a method that does not reply later. The pending reply has ended afterwards.
+    /// Returns the outcome of a method that does not reply later, and ends the pending reply.
     private func outcome(
         of pending: PendingReply, on thread: ThreadContext, _ status: Int32
     ) -> Result<Payload, LinkError> {

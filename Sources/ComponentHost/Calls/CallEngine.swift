@@ -2,18 +2,19 @@ import CHSLink
 import ComponentKit
 import Synchronization
 
-/// Runs the calls of a host, including those whose component still has to be loaded.
+/// Runs the calls of a host, including calls to components that are not loaded yet.
 ///
-/// A call is carried out in place (`CallEngine+InPlace.swift`), or on a thread of the host (``DetachedCall``), in the order
-/// that the ``ConcurrencyLimiter`` of its component gives. However it ends, it ends once, by its ``PendingReply``, and what is kept
-/// of it goes then: its deadline, its place in the queue, its row among the open calls.
+/// A call runs in place (`CallEngine+InPlace.swift`) or on a thread of the host (``DetachedCall``), in the order that
+/// the ``ConcurrencyLimiter`` of its component decides. Every call ends exactly once, through its ``PendingReply``. The
+/// host then discards everything kept for it: its deadline, its position in the queue and its entry among the open
+/// calls.
 final class CallEngine: Sendable {
     /// Threads for methods.
     let pool: WorkerPool
     /// Threads for callers' callbacks and methods' handlers, separate from `pool` so that a blocked method cannot delay
     /// them. Each component is limited to a share; the host's own code is not.
     let callers: WorkerPool
-    /// The share of `callers` for handlers of methods whose component is not known.
+    /// The share of `callers` for handlers of methods whose component is unknown.
     private let unknownThreads = PoolShare()
     let timer = DeadlineTimer()
     let gates: OnceGates
@@ -24,9 +25,9 @@ final class CallEngine: Sendable {
 
     private enum Phase {
         static let open: UInt8 = 0
-        /// The host is stopping: what is in flight goes on, nothing comes in from outside.
+        /// The host is stopping: calls in flight continue, and calls from outside are refused.
         static let closing: UInt8 = 1
-        /// It has stopped: nobody would end a call any more.
+        /// The host has stopped: nothing would end a new call.
         static let over: UInt8 = 2
     }
 
@@ -48,26 +49,26 @@ final class CallEngine: Sendable {
     /// Whether calls from outside are refused.
     var isClosing: Bool { phase.load(ordering: .sequentiallyConsistent) != Phase.open }
 
-    /// Whether nobody would end a call any more.
+    /// Whether the host has stopped, so that nothing would end a new call.
     var isOver: Bool { phase.load(ordering: .sequentiallyConsistent) == Phase.over }
 
     func beginClosing() { phase.store(Phase.closing, ordering: .sequentiallyConsistent) }
 
     func endClosing() { phase.store(Phase.over, ordering: .sequentiallyConsistent) }
 
-    /// Whether a call may begin: while the host stops, those that calls in flight and components make.
+    /// Whether a call may begin. While the host stops, only components and calls in flight may make calls.
     func admits(isFromComponent: Bool, on thread: ThreadContext) -> Bool {
         !isClosing || (!isOver && (isFromComponent || CallOrigin.isInFlight(thread)))
     }
 
     // MARK: - Calls on threads of the host
 
-    /// Makes a call that a thread of the host carries out.
+    /// Makes a call that runs on a thread of the host.
     ///
     /// - Parameters:
-    ///   - unit: the component that it goes to; nil where that is not known.
-    ///   - caller: the component that calls; nil for the host's own code.
-    ///   - names: of class and selector, for errors.
+    ///   - unit: the component that is called; nil if it is unknown.
+    ///   - caller: the calling component; nil for the host's own code.
+    ///   - names: the names of class and selector, for errors.
     func begin(
         _ target: DetachedCall.Target, of unit: ComponentUnit?, _ limiter: ConcurrencyLimiter, _ payload: Payload,
         _ mode: CallMode, from caller: HostTable?, carried: Payload?, core: HostCore,
@@ -104,13 +105,15 @@ final class CallEngine: Sendable {
                         $0.naming(className: names.className, selector: names.selector, component: unit?.name ?? "")
                     }, to: completion, of: caller?.unit)
             }
-            // Nobody would end it any more.
+            // The unit has stopped, so nothing else would end this call.
             if unit?.openCalls.isEnded == true { pending.end(with: LinkError(.cancelled)) }
             return pending.identifier
         }
     }
 
-    /// - Throws: why the call does not begin.
+    /// Checks that a call may begin.
+    ///
+    /// - Throws: `LinkError` with code `stopped`, `deadlineExceeded`, `tooDeep` or `stuck` if it may not.
     private func admit(
         _ limiter: ConcurrencyLimiter, _ mode: CallMode, from caller: HostTable?, on thread: ThreadContext
     ) throws(LinkError) {
@@ -143,9 +146,10 @@ final class CallEngine: Sendable {
         unit.callerThreads.submit(job, to: callers)
     }
 
-    /// Notifies whoever made a call. On a thread that serves all of them no code of one of them runs.
+    /// Delivers the outcome of a call to its caller. A thread that serves all components leaves the caller's code to
+    /// another thread.
     ///
-    /// - Parameter caller: the component that made it; nil for the host's own code.
+    /// - Parameter caller: the calling component; nil for the host's own code.
     func deliver(_ outcome: Result<Payload, LinkError>, to completion: CallCompletion, of caller: ComponentUnit?) {
         let thread = ThreadContext.current
         let isDeep = unsafe thread.state.pointee.deliveries >= CallEngine.deliveryLimit
@@ -155,17 +159,17 @@ final class CallEngine: Sendable {
         }
         unsafe thread.state.pointee.deliveries += 1
         defer { unsafe thread.state.pointee.deliveries -= 1 }
-        // What this thread's call carries along is not the caller's, who happens to be answered by it.
+        // The texts that this thread's call carries do not belong to the caller that it answers.
         let carried = unsafe thread.state.pointee.carried
         unsafe thread.state.pointee.carried = nil
         completion.finish(outcome)
         unsafe thread.state.pointee.carried = unsafe carried
     }
 
-    /// Notifies a method that its call has ended, on a thread that may wait for its code. The component is not destroyed
-    /// until the handler has returned.
+    /// Notifies a method that its call has ended, on a thread that may wait for its code. The component is not
+    /// destroyed until the handler has returned.
     ///
-    /// - Parameter unit: the component that has the method; nil where that is not known.
+    /// - Parameter unit: the component that has the method; nil if it is unknown.
     func notify(_ handler: @escaping @Sendable () -> Void, of unit: ComponentUnit?) {
         guard let unit else { return unknownThreads.submit(handler, to: callers) }
         let component = unit.resident
@@ -177,8 +181,9 @@ final class CallEngine: Sendable {
             }, for: unit)
     }
 
-    /// Lets go of what a call was to be carried out with: of objects of an author's, so not on a thread that serves all. The
-    /// other thread takes it from the call: were it handed over, the last of the two would let go of it.
+    /// Releases the work of a call that will not run. This may release an author's objects, so it never happens on a
+    /// thread that serves all components. The other thread takes the work out of the call itself: if it were passed
+    /// along, this thread might release the last reference.
     func releaseWork(of call: DetachedCall) {
         guard unsafe ThreadContext.current.state.pointee.servesAll else {
             _ = call.takeWork()
@@ -187,7 +192,7 @@ final class CallEngine: Sendable {
         submit({ _ = call.takeWork() }, for: call.caller)
     }
 
-    /// The limiter for calls of an object that belongs to no component of this host.
+    /// Returns the limiter for calls of an object that belongs to no component of this host.
     func limiter(ofImageAt address: UInt) -> ConcurrencyLimiter {
         imageLimiters.withLock { limiters in
             if let limiter = limiters[address] { return limiter }

@@ -1,18 +1,18 @@
 import ComponentKit
 
-/// How a thread of the host came to the call that it carries out: from inside which calls, on which threads before.
+/// The chain of calls, across threads, that led to the call that a thread of the host is carrying out.
 final class CallOrigin: Sendable {
-    /// Levels of calls before those of the thread itself.
+    /// The number of enclosing calls on earlier threads.
     let depth: Int
-    /// The limiter in which the call has its place.
+    /// The limiter in which the call occupies a slot.
     let limiter: ConcurrencyLimiter
-    /// That of the thread which sleeps until the call has ended.
+    /// The sleep of the thread that waits for the call; nil if none sleeps.
     let sleep: OnceGates.Sleep?
     private let parent: CallOrigin?
-    /// The calls that the thread before was inside of, outermost first.
+    /// The calls that the previous thread was running, outermost first.
     private let steps: [String]
 
-    /// A call that this thread makes for another one to carry out.
+    /// Creates the origin of a call that this thread makes and another one carries out.
     init(on thread: ThreadContext, _ limiter: ConcurrencyLimiter, sleep: OnceGates.Sleep?) {
         parent = CallOrigin.current(thread)
         depth = (parent?.depth ?? 0) + thread.depth
@@ -21,20 +21,20 @@ final class CallOrigin: Sendable {
         self.sleep = sleep
     }
 
-    /// That of the call that a thread carries out; nil when the thread is not one of the host's.
+    /// Returns the origin of the call that a thread of the host is carrying out; nil if it carries out none.
     static func current(_ thread: ThreadContext) -> CallOrigin? {
         unsafe thread.state.pointee.origin.map { unsafe Unmanaged<CallOrigin>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Whether the thread carries out a call just now, or code that one of them has led to.
+    /// Whether the thread is carrying out a call, or code that a call has led to.
     static func isInFlight(_ thread: ThreadContext) -> Bool {
         unsafe thread.depth > 0 || thread.state.pointee.origin != nil
     }
 
-    /// How deep a call from this thread would be.
+    /// Returns the depth that a call from this thread would have.
     static func depth(_ thread: ThreadContext) -> Int { (current(thread)?.depth ?? 0) + thread.depth }
 
-    /// Calls inside calls were refused at this depth; the message shows how they came there.
+    /// Returns the error for a call that is nested too deep. Its message shows the chain of calls.
     static func tooDeep(_ thread: ThreadContext) -> LinkError {
         var steps = names(of: thread.methods)
         var origin = current(thread)
@@ -47,9 +47,9 @@ final class CallOrigin: Sendable {
             ? steps : Array(steps.prefix(3)) + ["… \(steps.count - 7) more …"] + Array(steps.suffix(4))
         return LinkError(
             .tooDeep,
-            message: "calls are nested \(depth(thread)) deep, more than the stack, or the share of threads, "
-                + "takes: " + shown.joined(separator: " → ")
-                + "; let the recursion end, or go on after the call has returned")
+            message: "calls are nested \(depth(thread)) deep, more than the stack or the component's share of threads "
+                + "allows: " + shown.joined(separator: " → ")
+                + "; end the recursion, or continue after the call has returned")
     }
 
     private static func names(of methods: [UInt]) -> [String] {

@@ -2,15 +2,16 @@ import CHSLink
 import ComponentKit
 import Tracing
 
-/// A span for each call, where the application has bootstrapped swift-distributed-tracing before it made its host.
+/// Makes a span for each call if the application bootstrapped swift-distributed-tracing before it made its host.
 ///
-/// A span has the name `Class.selector` (of an object its class, of a closure `closure`) and the attributes `hslink.class`,
-/// `hslink.selector`, `hslink.component` where that is known, `hslink.caller` and `hslink.outcome` (`done`, or the code of the error). What the tracer injects travels with the call, so that
-/// the spans of calls that the method makes are children of it.
+/// A span is named `Class.selector`, with the object's class for a call of an object. The span of a closure is named
+/// `closure`. Its attributes are `hslink.class`, `hslink.selector`, `hslink.component` if the component is known,
+/// `hslink.caller` and `hslink.outcome` (`done`, or the code of the error). The texts that the tracer injects travel
+/// with the call, so the spans of calls that the method makes are children of this span.
 struct CallTracing: Sendable {
     private let tracer: any Tracer
 
-    /// - Returns: nil where nobody traces.
+    /// - Returns: Nil if the application does not use tracing.
     init?() {
         let tracer = InstrumentationSystem.tracer
         guard !(tracer is NoOpTracer) else { return nil }
@@ -20,10 +21,10 @@ struct CallTracing: Sendable {
     /// Makes a call in a span.
     ///
     /// - Parameters:
-    ///   - component: that it goes to; empty where that is not known.
-    ///   - caller: the component that calls; empty for the host's own code.
-    ///   - carried: what it carries along already.
-    ///   - call: makes the call with what it is to carry along.
+    ///   - component: the component that is called; empty if it is unknown.
+    ///   - caller: the calling component; empty for the host's own code.
+    ///   - carried: the texts that the call carries already.
+    ///   - call: makes the call with the texts that it is passed.
     func trace(
         _ className: String, _ selector: String, component: String, caller: String, _ carried: Payload?,
         _ call: (Payload?) -> BegunCall
@@ -39,7 +40,7 @@ struct CallTracing: Sendable {
         if !component.isEmpty { span.attributes["hslink.component"] = component }
         span.attributes["hslink.caller"] = caller.isEmpty ? "host" : caller
         tracer.inject(span.context, into: &texts, using: Texts())
-        // What is too much with the tracer's texts goes on without them.
+        // If the tracer's texts exceed the limits, the call goes without them.
         let injected = Carried(texts)
         switch call(injected.fits ? injected.payload : carried) {
         case .ended(let outcome):

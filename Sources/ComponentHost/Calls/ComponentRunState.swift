@@ -1,13 +1,13 @@
 import ComponentKit
 import Synchronization
 
-/// Tells the components of a process apart, for as long as that lives.
+/// Identifies a component within the process, for the lifetime of the process.
 struct ComponentNumber: Hashable, Sendable {
     private let value: UInt64
 
     private static let last = Atomic<UInt64>(0)
 
-    /// That of all code which belongs to no component.
+    /// The number of all code that belongs to no component.
     static let host = ComponentNumber(value: 0)
 
     static func next() -> ComponentNumber {
@@ -15,28 +15,28 @@ struct ComponentNumber: Hashable, Sendable {
     }
 }
 
-/// Whether a component takes calls: the words that every call looks at, at an address that never changes and is the
-/// component's identity in the marks of ``ThreadContext``. Never freed: a late call may still look.
+/// Whether a component accepts calls. Every call reads it, at an address that never changes and identifies the
+/// component in the marks of ``ThreadContext``. Never freed, since a late call may still read it.
 struct ComponentRunState: ~Copyable {
     enum Phase {
         static let running: UInt32 = 0
-        /// As many threads as allowed are inside the component for calls that have ended.
+        /// As many threads as allowed are still running methods whose calls have ended.
         static let stuck: UInt32 = 1
-        /// The host is stopping: it takes calls that others in flight make.
+        /// The host is stopping: the component accepts only calls from components and from calls in flight.
         static let closing: UInt32 = 2
-        /// It takes nothing any more, for good.
+        /// The component accepts no more calls, and never will.
         static let stopped: UInt32 = 3
     }
 
-    /// Which component it is.
+    /// The number of the component.
     fileprivate let component: ComponentNumber
     fileprivate let phase = Atomic<UInt32>(Phase.running)
-    /// Work of the component that goes on after its method has returned, as that says.
+    /// The amount of work that the component has begun with `begin_work` and not ended with `end_work`.
     fileprivate let work = Atomic<Int>(0)
-    /// Handlers of the component that the host has under way. Counted apart: a component that ends more work than it has
-    /// begun must not be destroyed while one of them runs.
+    /// The number of the component's handlers that the host is running. Counted separately, so that a component that
+    /// ends more work than it has begun is not destroyed while one of them runs.
     fileprivate let hostWork = Atomic<Int>(0)
-    /// Whether a method of it has blocked that says it is quick.
+    /// Whether one of its quick methods has blocked.
     fileprivate let isSlow = Atomic<Bool>(false)
 
     init(of component: ComponentNumber) { self.component = component }
@@ -47,14 +47,14 @@ struct ComponentRunState: ~Copyable {
         return unsafe state
     }
 
-    /// The component with this identity, as the marks of threads have it.
+    /// Returns the component with this identity in the marks of threads.
     static func component(of identity: UInt) -> ComponentNumber? {
         unsafe UnsafePointer<ComponentRunState>(bitPattern: identity)?.pointee.component
     }
 }
 
 extension UnsafeMutablePointer<ComponentRunState> {
-    /// How the component is known in the marks of threads.
+    /// The component's identity in the marks of threads.
     @inline(__always)
     var identity: UInt { UInt(bitPattern: self) }
 
@@ -63,24 +63,24 @@ extension UnsafeMutablePointer<ComponentRunState> {
     @inline(__always)
     var phase: UInt32 { unsafe pointee.phase.load(ordering: .acquiring) }
 
-    /// Whether it takes every call.
+    /// Whether the component accepts every call.
     @inline(__always)
     var isRunning: Bool { unsafe phase == ComponentRunState.Phase.running }
 
-    /// Whether it is in memory for good: not stopped, nor about to be.
+    /// Whether the component has neither stopped nor begun to stop.
     var isUp: Bool { unsafe phase < ComponentRunState.Phase.closing }
 
-    /// Whether it takes nothing any more.
+    /// Whether the component accepts no more calls.
     var isStopped: Bool { unsafe phase == ComponentRunState.Phase.stopped }
 
-    /// Whether its methods are quick that say so.
+    /// Whether its quick methods are trusted not to block.
     @inline(__always)
     var isQuick: Bool { unsafe !pointee.isSlow.load(ordering: .relaxed) }
 
-    /// Takes none of its methods as quick any more.
+    /// Stops treating any of its methods as quick.
     func setSlow() { unsafe pointee.isSlow.store(true, ordering: .relaxed) }
 
-    /// Takes calls as stuck, or as before.
+    /// Switches between running and stuck; no effect once the component is closing or stopped.
     func setStuck(_ isStuck: Bool) {
         let (from, to) =
             isStuck
@@ -89,7 +89,7 @@ extension UnsafeMutablePointer<ComponentRunState> {
         _ = unsafe pointee.phase.compareExchange(expected: from, desired: to, ordering: .sequentiallyConsistent)
     }
 
-    /// Takes calls only of what is in flight.
+    /// Accepts only calls from components and from calls in flight from now on.
     func close() {
         var phase = unsafe phase
         while phase < ComponentRunState.Phase.closing {
@@ -100,20 +100,20 @@ extension UnsafeMutablePointer<ComponentRunState> {
         }
     }
 
-    /// Takes nothing any more, for good.
+    /// Refuses all calls from now on.
     func stop() { unsafe pointee.phase.store(ComponentRunState.Phase.stopped, ordering: .sequentiallyConsistent) }
 
-    /// Whether some thread is inside of it, or work of it goes on. Once false after ``stop()``, false for ever: who enters
-    /// from then on is refused, and leaves at once.
+    /// Whether a thread is running in the component, or work of it is open. Once false after ``stop()`` it stays false:
+    /// a thread that enters later is refused and leaves at once.
     var isOccupied: Bool { unsafe workCount > 0 || ThreadContext.isInside(identity) }
 
-    /// How much work goes on beyond its call, handlers included.
+    /// The amount of work that outlives its calls, including handlers.
     var workCount: Int {
         unsafe pointee.work.load(ordering: .sequentiallyConsistent)
             + pointee.hostWork.load(ordering: .sequentiallyConsistent)
     }
 
-    /// - Returns: false when it is stopped; then nothing has begun.
+    /// - Returns: False if the component is stopped; then no work has begun.
     func beginWork() -> Bool {
         unsafe pointee.work.add(1, ordering: .sequentiallyConsistent)
         guard unsafe pointee.phase.load(ordering: .sequentiallyConsistent) == ComponentRunState.Phase.stopped else {
@@ -123,12 +123,12 @@ extension UnsafeMutablePointer<ComponentRunState> {
         return false
     }
 
-    /// Counts a handler of the component that the host is about to run, also when that is stopped.
+    /// Counts a handler of the component that the host is about to run, even if the component is stopped.
     func beginHostWork() { unsafe pointee.hostWork.add(1, ordering: .sequentiallyConsistent) }
 
     func endHostWork() { unsafe pointee.hostWork.subtract(1, ordering: .sequentiallyConsistent) }
 
-    /// - Returns: false when none had begun.
+    /// - Returns: False if no work was open.
     func endWork() -> Bool {
         var count = unsafe pointee.work.load(ordering: .sequentiallyConsistent)
         while count > 0 {

@@ -1,54 +1,55 @@
 import ComponentKit
 import Synchronization
 
-/// The detached calls of one component: how many run at a time, which wait for their turn, and which are inside though
-/// they have ended. Slow calls of one component take no thread from those of another.
+/// Schedules the detached calls of one component: limits how many run at a time, queues the others, and tracks methods
+/// that keep running after their calls have ended. Slow calls to one component take no threads from calls to another.
 final class ConcurrencyLimiter: Sendable {
     @safe
     private struct State {
-        /// Those inside, some of them asleep.
+        /// The calls that occupy a slot, including those that sleep.
         var running: [DetachedCall] = []
-        /// Those inside whose threads sleep until a call of theirs has ended: they take nobody's place.
+        /// The number of running calls whose threads sleep until a call of their own has ended. They do not count
+        /// towards the limit.
         var sleeping = 0
         var queue = CallQueue()
         var isStuck = false
-        /// It became stuck or recovered, and that has not been logged yet.
+        /// Whether the component has become stuck or recovered since the last log line.
         var hasChanged = false
         var isCheckScheduled = false
-        /// What calls of the component look at; nil until it is loaded.
+        /// The state that every call of the component reads; nil until the component is loaded.
         nonisolated(unsafe) var runState: UnsafeMutablePointer<ComponentRunState>?
     }
 
     private let state = Lock(State())
     private let limit: Int
     private let stuckLimit: Int
-    /// How many threads of the host the component may have, those that sleep included: the host has some for others.
+    /// The number of host threads that the component may use, including those that sleep, so that others get theirs.
     private let threadLimit: Int
-    /// How long a method may stay inside after its call has ended before it counts as stuck: neither one that is about to
-    /// return, nor one whose callers are impatient, makes its component stuck.
+    /// How long a method may keep running after its call has ended before it counts as stuck. A method that is about to
+    /// return, or one with impatient callers, does not make its component stuck.
     private let patience: Duration
     private let log: @Sendable (_ isStuck: Bool) -> Void
 
-    /// - Parameter component: its name; nil where nobody knows it.
+    /// - Parameter component: the name of the component; nil if it is unknown.
     init(_ options: HostOptions, of component: String?) {
         log = { isStuck in
             guard let component else { return }
             options.log(
                 .warning,
                 isStuck
-                    ? "it is stuck: \(options.stuckLimit) threads or more are inside for calls that have ended; calls to it "
-                        + "fail until some return"
-                    : "it takes calls again",
+                    ? "it is stuck: \(options.stuckLimit) threads or more still run methods whose calls have ended; "
+                        + "calls to it fail until some of them return"
+                    : "it has recovered and accepts calls again",
                 component: component)
         }
         limit = max(1, options.concurrencyLimit)
         threadLimit = max(limit * 4, 256)
-        // With all places taken for good it would wait without a word.
+        // If stuck calls could occupy all slots, the other calls would wait for ever without an error.
         stuckLimit = max(1, min(options.stuckLimit, limit))
         patience = options.stuckPatience
     }
 
-    /// How many calls have ended while their methods are still running.
+    /// The number of calls that have ended while their methods are still running.
     var stuckCount: Int {
         state.withLock { state in
             state.running.count {
@@ -59,21 +60,21 @@ final class ConcurrencyLimiter: Sendable {
 
     var isStuck: Bool { state.withLock { $0.isStuck } }
 
-    /// How many threads inside sleep until a call of theirs has ended.
+    /// The number of threads that run methods of the component and sleep until a call of their own has ended.
     var sleepingCount: Int { state.withLock { $0.sleeping } }
 
-    /// Whether the component has as many threads of the host as it may: calls that sleep until others of their own have
-    /// ended have taken them.
+    /// Whether the component uses as many host threads as it may, because its calls sleep until calls of their own have
+    /// ended.
     var isFull: Bool { state.withLock { $0.running.count >= threadLimit } }
 
-    /// The component has been loaded.
+    /// Connects the limiter to the run state of the loaded component.
     func attach(_ runState: UnsafeMutablePointer<ComponentRunState>) {
         state.withLock { unsafe $0.runState = unsafe runState }
     }
 
     // MARK: - Running calls
 
-    /// Runs the call on a thread of the engine, now or when there is a place for it.
+    /// Runs the call on a thread of the engine, now or once a slot is free.
     func submit(_ call: DetachedCall, _ engine: CallEngine) {
         let (mayRun, refused) = withState { state -> (Bool, [DetachedCall]) in
             if state.running.count >= stuckLimit { judge(&state) }
@@ -103,9 +104,9 @@ final class ConcurrencyLimiter: Sendable {
         }
     }
 
-    /// The caller has its answer; the method may still be running.
+    /// Records that the caller has been answered. The method may still be running.
     ///
-    /// - Parameter isReply: the method itself has replied, so it may be about to return.
+    /// - Parameter isReply: whether the method itself has replied, so that it may be about to return.
     func callEnded(_ call: DetachedCall, isReply: Bool, _ engine: CallEngine) {
         let isInside = state.withLock { state in
             guard call.position >= 0 else {
@@ -135,8 +136,8 @@ final class ConcurrencyLimiter: Sendable {
 
     // MARK: - Sleepers
 
-    /// A thread inside begins to sleep until a call that it made has ended; another may take its place, since that call may
-    /// be one of this component.
+    /// Records that a running thread sleeps until a call of its own has ended. Another call may use its slot, since the
+    /// awaited call may be one to this component.
     func beginSleep(_ engine: CallEngine) {
         let next = state.withLock { state -> DetachedCall? in
             state.sleeping += 1
@@ -149,14 +150,15 @@ final class ConcurrencyLimiter: Sendable {
         if let next { start(next, engine) }
     }
 
-    /// The thread is awake again and counts as running, even if that exceeds the limit.
+    /// Records that the thread is awake again. It counts as running, even if that exceeds the limit.
     func endSleep() { state.withLock { $0.sleeping -= 1 } }
 
     // MARK: - Stuck
 
-    /// What may find that it is stuck, or is no longer; that is logged behind the lock.
+    /// Runs `body` under the lock, then logs whether the component has become stuck or recovered.
     ///
-    /// - Parameter engine: has a thread for the log where this one serves all, and logging may take its time.
+    /// - Parameter engine: logs on one of its threads; needed on a thread that serves all components, since logging may
+    ///   block.
     private func withState<Result>(loggingOn engine: CallEngine? = nil, _ body: (inout State) -> Result) -> Result {
         let (result, change) = state.withLock { state -> (Result, Bool?) in
             let result = body(&state)
@@ -169,10 +171,10 @@ final class ConcurrencyLimiter: Sendable {
         return result
     }
 
-    /// Whether it is inside for nothing. One that waits for a thread is not inside yet.
+    /// Whether the method still runs long after its call has ended. A call that waits for a thread has not started yet.
     private func isAbandoned(_ call: DetachedCall) -> Bool { call.hasStarted && call.patience?.hasPassed == true }
 
-    /// Decides whether as many threads as allowed are inside for nothing.
+    /// Updates the stuck state: whether the component has as many abandoned calls as allowed.
     private func judge(_ state: inout State) {
         let isStuck = state.running.count { isAbandoned($0) } >= stuckLimit
         guard isStuck != state.isStuck else { return }
@@ -181,7 +183,7 @@ final class ConcurrencyLimiter: Sendable {
         unsafe state.runState?.setStuck(isStuck)
     }
 
-    /// Those that wait for a place that none of the stuck calls will give.
+    /// Removes and returns the queued calls if the component is stuck, since none of the stuck calls will free a slot.
     private func takeRefused(_ state: inout State) -> [DetachedCall] { state.isStuck ? state.queue.removeAll() : [] }
 
     private func refuse(_ calls: [DetachedCall]) {
@@ -223,7 +225,7 @@ final class ConcurrencyLimiter: Sendable {
     }
 }
 
-/// Calls that wait for their turn, the first first; any of them may be taken out.
+/// A first-in, first-out queue of calls, from which any call can be removed.
 private struct CallQueue {
     private var order: [UInt64] = []
     private var first = 0
@@ -254,10 +256,10 @@ private struct CallQueue {
         return nil
     }
 
-    /// Takes out a call, if it waits here.
+    /// Removes a call if it is queued here.
     mutating func remove(_ call: DetachedCall) {
         guard call.ticket != 0, calls.removeValue(forKey: call.ticket) != nil else { return }
-        // Tickets of those that were taken out go when they are more than the others.
+        // Compact the array once the tickets of removed calls outnumber the others.
         if order.count - first > 64, calls.count < (order.count - first) / 2 {
             order = order[first...].filter { calls[$0] != nil }
             first = 0

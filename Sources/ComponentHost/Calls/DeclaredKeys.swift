@@ -3,17 +3,17 @@ import ComponentKit
 import ManifestRules
 import SystemSupport
 
-/// Stands before a method and refuses keys that its manifest does not declare, where ``HostOptions/refusesUndeclaredKeys``
-/// asks for it: nothing is in the way of calls elsewhere.
+/// Wraps a method and refuses keys that its manifest does not declare. Used only with
+/// ``HostOptions/refusesUndeclaredKeys``, so other hosts pay nothing for it.
 @safe
 final class DeclaredKeys: Sendable {
     private let selector: SelectorDeclaration
-    // The descriptor of the component, which it is from, lives as long as the process.
+    // Comes from the component's descriptor, which lives as long as the process.
     private nonisolated(unsafe) let function: hslink_method_function
-    // The same.
+    // As above.
     private nonisolated(unsafe) let context: UnsafeMutableRawPointer?
 
-    /// - Returns: nil for a selector that declares nothing, and may read whatever there is.
+    /// - Returns: Nil for a selector that declares no parameters, since it may read any key.
     init?(
         _ selector: SelectorDeclaration?, _ function: @escaping hslink_method_function,
         _ context: UnsafeMutableRawPointer?
@@ -24,7 +24,7 @@ final class DeclaredKeys: Sendable {
         unsafe self.context = unsafe context
     }
 
-    /// The context of a ``DeclaredKeys``, which somebody else keeps, is passed along.
+    /// Checks the keys, then calls the method. The context is a ``DeclaredKeys``, which is not retained.
     static let checked: hslink_method_function = { context, instance, payload, call in
         guard let context = unsafe context else { return Int32(HSLINK_REPLIED) }
         let declared = unsafe Unmanaged<DeclaredKeys>.fromOpaque(context).takeUnretainedValue()
@@ -37,7 +37,7 @@ final class DeclaredKeys: Sendable {
 }
 
 extension SelectorDeclaration {
-    /// Why a payload does not fit: it has a key that is no parameter.
+    /// Returns why a payload is refused: its first key that is not a parameter. Nil if there is none.
     fileprivate func refusal(of payload: borrowing PayloadView) -> String? {
         let key = payload.firstKey { key in !parameters.contains { $0.name == key } }
         return key.map { "no parameter \($0.quoted()); \(parameters.hint(besides: $0))" }
@@ -45,7 +45,7 @@ extension SelectorDeclaration {
 }
 
 extension [SelectorDeclaration.Parameter] {
-    /// Which parameter was probably meant by a key that is none, or which there are.
+    /// Returns a hint about an unknown key: the parameter that was probably meant, or else all parameters.
     package func hint(besides key: String) -> String {
         let names = map(\.name)
         return NearMiss.nearest(to: key, in: names).map { "did you mean \($0)?" }

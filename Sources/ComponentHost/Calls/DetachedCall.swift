@@ -2,12 +2,12 @@ import CHSLink
 import ComponentKit
 import Synchronization
 
-/// One call on a thread of the host. Its payload is kept until the method has returned, which may be long after the caller
-/// was answered.
-// Unchecked: what changes is guarded by the limiter's lock.
+/// A call that runs on a thread of the host. It keeps its payload until the method has returned, which may be long
+/// after the caller was answered.
+// Unchecked: mutable state is guarded by the limiter's lock.
 final class DetachedCall: @unchecked Sendable {
     @safe
-    // Unchecked: a method is a constant of a component, which the core keeps.
+    // Unchecked: a method is a constant of a component, which the core keeps alive.
     enum Target: @unchecked Sendable {
         /// A method of a component that is not loaded yet.
         case listed(ListedClass, String, SelectorKind)
@@ -15,7 +15,7 @@ final class DetachedCall: @unchecked Sendable {
         case object(LinkObject, String)
     }
 
-    /// What it takes to carry the call out.
+    /// Everything needed to carry out the call.
     struct Work: Sendable {
         fileprivate let target: Target
         fileprivate let payload: Payload
@@ -26,23 +26,23 @@ final class DetachedCall: @unchecked Sendable {
 
     let pending: PendingReply
     private let core: HostCore
-    /// The component that calls; nil for the host's own code.
+    /// The calling component; nil for the host's own code.
     let caller: ComponentUnit?
     private let deadline: Deadline?
-    /// Taken by the thread that carries it out, or by who lets go of it before one does.
+    /// Taken by the thread that carries out the call, or by the code that releases the work without running it.
     private let work: Lock<Work?>
 
     // MARK: - Guarded by the limiter
 
-    /// The place among those that run; negative: none.
+    /// The index among the running calls; negative if the call does not occupy a slot.
     var position = -1
-    /// The place among those that wait.
+    /// The position in the queue; 0 if the call was never queued.
     var ticket: UInt64 = 0
-    /// Whether a thread has begun to carry it out.
+    /// Whether a thread has begun to carry out the call.
     var hasStarted = false
-    /// Until when its method may stay inside, once it has ended for its caller.
+    /// The deadline for the method to return after its caller has been answered; nil before the answer.
     var patience: Deadline?
-    /// Whether its method has replied itself.
+    /// Whether the method itself has replied.
     var hasReplied = false
 
     init(
@@ -56,17 +56,17 @@ final class DetachedCall: @unchecked Sendable {
         work = Lock(Work(target: target, payload: payload, caller: caller, carried: carried, origin: origin))
     }
 
-    /// Takes what only a thread that carries the call out needs; its end may run an author's code.
+    /// Takes the work out of the call. Releasing it may run an author's code.
     func takeWork() -> Work? { work.withLock { $0.take() } }
 
-    /// Carries the call out, on a thread of the host.
+    /// Carries out the call, on a thread of the host.
     func run() {
-        // Nobody waits any more: the deadline passed, or the caller gave up, before its turn came.
+        // The deadline passed, or the caller cancelled, before the call's turn came.
         guard let work = takeWork(), pending.isOpen else { return }
         let thread = ThreadContext.current
         let sleep = work.origin.sleep
         if let sleep { core.engine.gates.beginCarrying(sleep) }
-        // Where the system has no threads, this one is in the middle of something else.
+        // If the system has no threads to give, this thread may be in the middle of another call.
         let outer = unsafe (thread.state.pointee.origin, thread.state.pointee.depthLimit, thread.state.pointee.carried)
         unsafe thread.state.pointee.origin = unsafe UnsafeRawPointer(
             Unmanaged.passUnretained(work.origin).toOpaque())
@@ -85,7 +85,7 @@ final class DetachedCall: @unchecked Sendable {
             case .listed(let listed, let selector, let kind):
                 let method = try unsafe core.resolve(
                     listed, selector, kind, for: work.caller?.unit, isWanted: { pending.isOpen })
-                // Loading may have taken longer than the caller had patience.
+                // The call may have ended while the component was loading.
                 guard pending.isOpen else { return }
                 try unsafe call(method, work)
             }
@@ -127,7 +127,7 @@ final class DetachedCall: @unchecked Sendable {
         }
     }
 
-    /// A method that says it has replied, and has not, ends the call here.
+    /// Ends the call with an error if its method returned without a reply and will not reply later.
     private func settle(_ status: Int32) {
         if status == Int32(HSLINK_LATER) { return }
         pending.end(

@@ -4,11 +4,11 @@ import Synchronization
 
 /// A link class of a loaded component: its methods by name, and its shared instance.
 @safe
-// Unchecked: its pointers and name tables are set in init and never again; instances are atomics, or behind a lock.
+// Unchecked: its pointers and name tables are set once, in init; instances are atomics or behind a lock.
 final class LoadedClass: @unchecked Sendable {
     let name: String
     unowned let unit: ComponentUnit
-    /// For errors that name the component.
+    /// The component as errors name it.
     let mark: LinkError.ComponentMark
     private let boundaryClass: UnsafePointer<hslink_class>
     private let component: UnsafeMutableRawPointer?
@@ -22,7 +22,7 @@ final class LoadedClass: @unchecked Sendable {
     private let gate: OnceGate
     /// The instances of a class that has one for each consumer.
     private let consumers: ConsumerInstances
-    /// What stands before its methods.
+    /// The key checks that wrap methods. Kept here, since method entries do not retain them.
     private var checks: [DeclaredKeys] = []
 
     init(
@@ -73,15 +73,15 @@ final class LoadedClass: @unchecked Sendable {
         unsafe entries.deallocate()
     }
 
-    /// The method of that name and kind.
+    /// Returns the method with this name and kind.
     @inline(__always)
     func find(_ selector: borrowing String, _ kind: SelectorKind) -> UnsafePointer<MethodEntry>? {
         unsafe UnsafePointer(bitPattern: (kind == .object ? objectMethods : classMethods).find(selector))
     }
 
-    /// The shared instance, made now if it is not there yet; one thread makes it, others wait.
+    /// Returns the shared instance, and makes it if necessary. One thread makes it while others wait.
     ///
-    /// - Parameter caller: the component that calls.
+    /// - Parameter caller: the calling component.
     @inline(never)
     func makeSharedInstance(
         for caller: ComponentNumber, _ gates: OnceGates
@@ -98,12 +98,12 @@ final class LoadedClass: @unchecked Sendable {
         return unsafe instance
     }
 
-    /// The instance of a consumer, made now if it is not there yet; one thread makes it, others of the same consumer
-    /// wait.
+    /// Returns the instance of a consumer, and makes it if necessary. One thread makes it while others of the same
+    /// consumer wait.
     ///
     /// - Parameters:
-    ///   - consumer: the component that calls; empty for the host's own code.
-    ///   - caller: the same by number.
+    ///   - consumer: the name of the calling component; empty for the host's own code.
+    ///   - caller: the number of the calling component.
     @inline(never)
     func instance(
         for consumer: String, _ caller: ComponentNumber, _ gates: OnceGates
@@ -117,11 +117,11 @@ final class LoadedClass: @unchecked Sendable {
         return unsafe instance
     }
 
-    /// A new instance with one reference, which the caller owns.
+    /// Makes an instance with one reference, which the caller owns.
     @inline(never)
     func makeInstance() throws(LinkError) -> UnsafeMutablePointer<hslink_object> {
         guard let make = unsafe boundaryClass.pointee.make else {
-            throw LinkError(.selectorNotFound, message: "the class makes no instances; call it as a class method")
+            throw LinkError(.selectorNotFound, message: "the class has no instances; call a class method instead")
         }
         var instance: UnsafeMutablePointer<hslink_object>?
         let report = FailureReport()
@@ -131,18 +131,18 @@ final class LoadedClass: @unchecked Sendable {
         guard status == 0, let instance = unsafe instance else {
             let reason = report.error ?? LinkError(.methodFailed, message: "it gave no reason (status \(status))")
             throw LinkError(
-                .methodFailed, message: "no instance could be made: \(reason.message)", className: name,
+                .methodFailed, message: "could not make an instance: \(reason.message)", className: name,
                 component: unit.name, cause: reason)
         }
         do throws(PayloadError) {
             unsafe try ObjectCheck.check(instance)
         } catch {
-            throw LinkError(.invalidReply, message: "the class made \(error.found)", className: name)
+            throw LinkError(.invalidReply, message: "expected a new instance, found \(error.found)", className: name)
         }
         return unsafe instance
     }
 
-    /// Lets go of the instances that it keeps, before `destroy`.
+    /// Releases all instances that the class keeps; runs before `destroy`.
     func releaseInstances() {
         consumers.release()
         let address = sharedInstance.exchange(0, ordering: .acquiringAndReleasing)
@@ -153,10 +153,10 @@ final class LoadedClass: @unchecked Sendable {
 
 /// The instances of a link class that has one for each consumer.
 final class ConsumerInstances: Sendable {
-    /// Where the instance of one consumer is, or will be.
+    /// Holds the instance of one consumer once it is made.
     final class Slot: Sendable {
         let gate: OnceGate
-        /// 0 until it is made, and after it was released.
+        /// The address of the instance; 0 until it is made and after it is released.
         private let address = Atomic<UInt>(0)
 
         init(of component: ComponentNumber) { gate = OnceGate(of: component) }
@@ -167,7 +167,7 @@ final class ConsumerInstances: Sendable {
             unsafe UnsafeMutablePointer(bitPattern: address.load(ordering: .acquiring))
         }
 
-        /// Takes the reference over. Inside of ``gate``.
+        /// Takes ownership of the reference. Call it inside ``gate`` only.
         func fill(_ instance: UnsafeMutablePointer<hslink_object>) {
             address.store(UInt(bitPattern: instance), ordering: .sequentiallyConsistent)
         }
@@ -182,10 +182,12 @@ final class ConsumerInstances: Sendable {
     private let component: ComponentNumber
     private let slots = Lock<[String: Slot]>([:])
 
-    /// - Parameter component: that has the class.
+    /// - Parameter component: the component that has the class.
     init(of component: ComponentNumber) { self.component = component }
 
-    /// - Parameter consumer: the component that calls; empty for the host's own code.
+    /// Returns the slot of a consumer, and makes it if necessary.
+    ///
+    /// - Parameter consumer: the name of the calling component; empty for the host's own code.
     func slot(of consumer: String) -> Slot {
         slots.withLock { slots in
             if let slot = slots[consumer] { return slot }
@@ -195,7 +197,7 @@ final class ConsumerInstances: Sendable {
         }
     }
 
-    /// Lets go of all of them. Only when no call is inside and none can come.
+    /// Releases all instances. Call it only when no call is running and none can begin.
     func release() {
         for slot in slots.withLock({ $0.values.map(\.self) }) { slot.release() }
     }

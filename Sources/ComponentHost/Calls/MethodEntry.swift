@@ -2,34 +2,35 @@ import CHSLink
 import ComponentKit
 import Synchronization
 
-/// Everything that a call of one method needs, in one place and without reference counts: the way of a
-/// call reads this and nothing else. Lives as long as its ``LoadedComponent``.
+/// Everything that a call of one method needs, in one place and without reference counts; a call reads nothing else.
+/// Lives as long as its ``LoadedComponent``.
 @safe
 struct MethodEntry {
     let function: hslink_method_function
     let context: UnsafeMutableRawPointer?
-    /// What `create` made.
+    /// The component value that `create` made.
     let component: UnsafeMutableRawPointer?
     let runState: UnsafeMutablePointer<ComponentRunState>
     let linkClass: Unmanaged<LoadedClass>
     let ledger: UInt16
     let instance: InstanceSource
     let isQuick: Bool
-    /// Whether it may be quick to reply later only.
+    /// Whether it replies later and may, even if it is quick, compute for long before it returns.
     let isAsync: Bool
     let selector: String
 
     var className: String { unsafe linkClass.takeUnretainedValue().name }
 
-    /// The error with the names of this method filled in.
+    /// Returns the error with the names of this method filled in.
     func named(_ error: LinkError) -> LinkError {
         let linkClass = unsafe linkClass.takeUnretainedValue()
         return error.naming(className: linkClass.name, selector: selector, component: linkClass.unit.name)
     }
 
-    /// Whether nothing in a call can block: the method does not, and its instance needs not be made first.
+    /// Whether a call cannot block: the method does not, and its instance exists already.
     ///
-    /// - Parameter isUrgent: the caller has a deadline, and cannot wait for what is computed before the method returns.
+    /// - Parameter isUrgent: whether the caller has a deadline, and cannot wait for what the method computes before it
+    ///   returns.
     @inline(__always)
     func runsWithoutBlocking(isUrgent: Bool) -> Bool {
         guard isQuick, unsafe runState.isQuick, !(isUrgent && isAsync) else { return false }
@@ -46,9 +47,9 @@ struct MethodEntry {
     }
 }
 
-/// A bound call in the host's own code: the quickest way into a component.
+/// A bound call in the host's own code, the fastest path into a component.
 @safe
-// Unchecked: `method` points to a constant of a component, which `core` keeps for as long as this is there.
+// Unchecked: `method` points to a constant of a component, which `core` keeps alive as long as this object exists.
 final class HostBoundMethod: BoundMethod, @unchecked Sendable {
     let core: HostCore
     let method: UnsafePointer<MethodEntry>

@@ -1,7 +1,7 @@
 import ComponentKit
 
-/// The calls of one component that have begun and wait for a later reply, or run on a thread of the host:
-/// what `stop` ends when its time is up.
+/// The calls of one component that await a later reply or run on a thread of the host. `stop` ends them at its
+/// deadline.
 final class OpenCalls: Sendable {
     private struct Calls {
         var next: UInt64 = 0
@@ -13,10 +13,10 @@ final class OpenCalls: Sendable {
 
     var count: Int { calls.withLock { $0.pending.count } }
 
-    /// Whether ``endAll(with:tell:)`` was called: nobody ends calls that are added from then on.
+    /// Whether ``endAll(with:notify:)`` has been called. It does not end calls that are added afterwards.
     var isEnded: Bool { calls.withLock { $0.isEnded } }
 
-    /// Keeps a call until ``remove(_:)``.
+    /// Adds a call and returns its key for ``remove(_:)``.
     func add(_ pending: PendingReply) -> UInt64 {
         calls.withLock { calls in
             calls.next += 1
@@ -29,10 +29,10 @@ final class OpenCalls: Sendable {
         calls.withLock { _ = $0.pending.removeValue(forKey: key) }
     }
 
-    /// Ends all of them, for good.
+    /// Ends all open calls, for good.
     ///
     /// - Parameter notify: runs the handlers of their methods.
-    /// - Returns: how many had not ended by themselves.
+    /// - Returns: The number of calls that had not ended by themselves.
     func endAll(with error: LinkError, notify: (@escaping @Sendable () -> Void) -> Void) -> Int {
         let pending = calls.withLock { calls in
             calls.isEnded = true

@@ -2,12 +2,13 @@ import ComponentKit
 import Glibc
 import SystemSupport
 
-/// Runs short actions at points in time, on one thread of its own, which starts with the timer: later the system may have
-/// none to give. Not on Swift's pool, nor on Dispatch's: a deadline must hold when those are busy.
-// Unchecked: every variable is read and written under `lock`, which also lets the thread sleep, as no Lock does.
+/// Runs short actions at given times on a thread of its own. The thread starts with the timer, since the system may
+/// have none to give later. Neither Swift's cooperative thread pool nor Dispatch is used, because a deadline must hold
+/// while these are busy.
+// Unchecked: every variable is guarded by `lock`, a WaitLock because the thread also sleeps on it.
 final class DeadlineTimer: @unchecked Sendable {
-    /// One action that waits for its time; cancel it when there is no need for it any more.
-    // Unchecked: `action` is read and written under the lock of the timer that made it.
+    /// A scheduled action. Cancel it when it is no longer needed.
+    // Unchecked: `action` is guarded by the lock of the timer that made it.
     final class Item: @unchecked Sendable {
         fileprivate let time: UInt64
         fileprivate var action: (@Sendable () -> Void)?
@@ -20,16 +21,16 @@ final class DeadlineTimer: @unchecked Sendable {
 
     private let lock = WaitLock()
     private var items: [Item] = []
-    /// How many of `items` have been cancelled; they are removed when they are more than the others.
+    /// The number of cancelled items in `items`. They are removed when they outnumber the others.
     private var cancelledCount = 0
     private var isRunning = false
-    /// When the thread looks for due items by itself.
+    /// When the thread next checks for due items without being woken.
     private var wakeTime = UInt64.max
     private var isEnded = false
 
     init() { lock.withLock { startIfNeeded() } }
 
-    /// Runs `action` on the timer's thread at `deadline`, at once when that has passed. It must not block.
+    /// Runs `action` on the timer's thread at `deadline`, or at once if that has passed. The action must not block.
     @discardableResult
     func schedule(_ deadline: Deadline, _ action: @escaping @Sendable () -> Void) -> Item {
         let item = Item(deadline.nanoseconds, action)
@@ -37,7 +38,7 @@ final class DeadlineTimer: @unchecked Sendable {
             guard !isEnded else { return }
             insert(item)
             startIfNeeded()
-            // A thread that wakes before this one is due finds it by itself.
+            // A thread that wakes before this item is due finds it without being woken for it.
             if item.time < wakeTime { lock.wakeAll() }
         }
         return item
@@ -47,9 +48,9 @@ final class DeadlineTimer: @unchecked Sendable {
         if !isRunning { isRunning = startThread(named: "hslink-timer") { [self] in run() } }
     }
 
-    /// Forgets an action that has not run, and what it holds.
+    /// Discards an action that has not run, and everything that it retains.
     func cancel(_ item: Item) {
-        // The action is let go of outside of the lock: it may hold objects of components.
+        // Release the action outside the lock: it may hold objects of components.
         let action = lock.withLock {
             let action = item.action
             item.action = nil
@@ -60,7 +61,7 @@ final class DeadlineTimer: @unchecked Sendable {
         withExtendedLifetime(action) {}
     }
 
-    /// Ends the thread; what is scheduled is forgotten.
+    /// Ends the thread and discards all scheduled actions.
     func end() {
         let forgotten = lock.withLock {
             isEnded = true
@@ -72,14 +73,14 @@ final class DeadlineTimer: @unchecked Sendable {
     }
 
     private func run() {
-        // An end that runs here must not wait for anybody's code: the deadlines of all others would wait with it.
+        // A call that ends on this thread must not wait for an author's code: that would delay all other deadlines.
         unsafe ThreadContext.current.state.pointee.servesAll = true
         while let due = nextDue() {
             for action in due { action() }
         }
     }
 
-    /// Waits for the next actions whose time has come; nil at the end.
+    /// Waits for the next due actions; returns nil once the timer has ended.
     private func nextDue() -> [@Sendable () -> Void]? {
         lock.withLock {
             while true {
@@ -93,7 +94,7 @@ final class DeadlineTimer: @unchecked Sendable {
                 guard first.time <= now else {
                     wakeTime = first.time
                     lock.wait(until: first.time)
-                    // Until the next look, nothing is too early to be seen.
+                    // The thread is awake until it checks again, so new items need not wake it.
                     wakeTime = 0
                     continue
                 }

@@ -1,7 +1,7 @@
 import CHostThread
 import ComponentKit
 
-/// The states of threads, found again without asking the system: on the way of a call they are looked for twice.
+/// Finds the state of the calling thread without asking the system each time, since every call needs it twice.
 enum HostThread {
     /// The state of the calling thread.
     @inline(__always)

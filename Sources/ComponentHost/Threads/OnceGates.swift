@@ -1,58 +1,59 @@
 import ComponentKit
 import Glibc
 
-/// Something that is done once while other threads wait for it: loading a component, making a shared
-/// instance. Guarded by ``OnceGates``.
+/// A step that one thread performs while others wait for it, such as loading a component or making a shared instance.
+/// Guarded by ``OnceGates``.
 // Unchecked: `inside` is read and written by `OnceGates` only, under its lock.
 final class OnceGate: @unchecked Sendable {
-    /// The component whose code runs inside.
+    /// The component whose code runs in this step.
     let component: ComponentNumber
-    /// Since when which thread is inside.
+    /// The thread that performs the step, and since when; nil if there is none.
     fileprivate(set) var inside: OnceGates.Position?
 
     init(of component: ComponentNumber = .host) { self.component = component }
 }
 
-/// Passes threads through gates one at a time, without any lock held while author code runs, and refuses
-/// to wait where that would wait for oneself: author code may call back into what is being made.
+/// Lets threads through gates one at a time, without holding a lock while an author's code runs. It refuses a wait that
+/// would deadlock, since an author's code may call back into what is being made.
 ///
-/// What a thread waits for is known while it waits at a gate, or for a call that another thread carries out. Where author
-/// code waits in its own ways (for a thread of its own, for a reply that comes later), only this is known: which components
-/// have to do something before the start can end. A call of one of those waits for a while, and is refused then.
-// Unchecked: all state is guarded by `lock`, which also lets threads sleep, as no Lock does.
+/// While a thread waits at a gate, or for a call that another thread carries out, the gates know what it waits for. If
+/// an author's code waits by other means (for a thread of its own, or for a later reply), they only know which
+/// components must act before the start can end. A call from one of those components waits for a limited time, and is
+/// then refused.
+// Unchecked: all state is guarded by `lock`, a WaitLock because threads also sleep on it.
 final class OnceGates: @unchecked Sendable {
     private let lock = WaitLock()
-    /// Which gate each waiting thread waits for.
+    /// The gate that each waiting thread waits for.
     private var waiting: [pthread_t: OnceGate] = [:]
-    /// The gates that a thread is inside of, outermost first.
+    /// The gates that each thread has entered, outermost first.
     private var entered: [pthread_t: [OnceGate]] = [:]
-    /// What a thread sleeps for, the latest last.
+    /// The sleeps of each thread, newest last.
     private var sleeping: [pthread_t: [Sleep]] = [:]
-    /// Counts what begins.
+    /// A counter that orders positions and sleeps.
     private var time: UInt64 = 0
     private var isEnded = false
 
     /// How long a call waits for a start that may be waiting for it.
     private let patience: Duration
-    /// How often a waiting thread looks whether there is still a need to wait.
+    /// How often a waiting thread checks whether it still has to wait.
     private static let pause = Duration.milliseconds(20)
 
-    /// A thread from some moment on: what it has begun since then has to end first.
+    /// A thread at a moment. It leaves this position once everything that it has begun since then has ended.
     struct Position {
         let thread: pthread_t
         fileprivate let context: ThreadContext
-        /// How many marks it had.
+        /// The number of marks that the thread had.
         fileprivate let depth: Int
         fileprivate let time: UInt64
     }
 
-    /// A thread sleeps until a call has ended.
+    /// The sleep of a thread until a call has ended.
     // Unchecked: `carrier` is guarded by the lock of the gates.
     final class Sleep: @unchecked Sendable {
         fileprivate let thread: pthread_t
         /// The component that owes the reply.
         fileprivate let debtor: ComponentNumber
-        /// What the thread was carrying out.
+        /// The work that the thread was carrying out.
         fileprivate let work: AnyObject?
         fileprivate let time: UInt64
         /// The thread that carries out the call.
@@ -68,15 +69,15 @@ final class OnceGates: @unchecked Sendable {
 
     init(patience: Duration = .seconds(2)) { self.patience = patience }
 
-    /// Runs `body` unless `isDone` says that there is no need any more; only one thread at a time is inside
-    /// a gate, others wait until it has left.
+    /// Runs `body` unless `isDone` is true. Only one thread at a time is in a gate; others wait until it has left.
     ///
     /// - Parameters:
-    ///   - caller: the component on whose behalf this thread comes.
-    ///   - isWanted: whether somebody still waits for this.
-    /// - Throws: what `body` throws; ``LinkError/Code/wouldDeadlock`` when the thread inside waits, over
-    ///   however many gates and calls, for this thread, or has for long been waiting for what may be the caller's to do;
-    ///   ``LinkError/Code/cancelled`` when this is not wanted any more, ``LinkError/Code/stopped`` after ``end()``.
+    ///   - caller: the component on whose behalf this thread acts.
+    ///   - isWanted: whether a caller still waits for the result.
+    /// - Throws: The error of `body`. ``LinkError/Code/wouldDeadlock`` if the thread in the gate waits for this one,
+    ///   through any number of gates and calls, or if it has long been waiting for something that the caller may have
+    ///   to do. ``LinkError/Code/cancelled`` if the result is no longer wanted; ``LinkError/Code/stopped`` after
+    ///   ``end()``.
     func pass(
         _ gate: OnceGate, unless isDone: @autoclosure () -> Bool, for caller: ComponentNumber = .host,
         isWanted: () -> Bool = { true }, _ body: () throws(LinkError) -> Void
@@ -92,7 +93,7 @@ final class OnceGates: @unchecked Sendable {
         try body()
     }
 
-    /// - Returns: whether there is something to do.
+    /// - Returns: Whether this thread is now in the gate and must run its body.
     private func enter(
         _ gate: OnceGate, _ isDone: () -> Bool, _ caller: ComponentNumber, _ isWanted: () -> Bool
     ) throws(LinkError) -> Bool {
@@ -132,7 +133,7 @@ final class OnceGates: @unchecked Sendable {
         return try outcome.get()
     }
 
-    /// Lets nobody wait any more.
+    /// Ends all waits, current and future, as stopped.
     func end() {
         lock.withLock {
             isEnded = true
@@ -142,12 +143,13 @@ final class OnceGates: @unchecked Sendable {
 
     // MARK: - Sleepers
 
-    /// This thread begins to sleep until a call has ended; ``endSleep(_:)`` follows on whatever thread.
+    /// Records that this thread sleeps until a call has ended. Any thread may call ``endSleep(_:)``.
     ///
     /// - Parameters:
     ///   - debtor: the component that owes the reply.
-    ///   - work: what the thread is carrying out.
-    /// - Returns: whether it is the first sleep in that work: a method that passes its reply on begins one of its own.
+    ///   - work: the work that the thread is carrying out.
+    /// - Returns: The sleep, and whether it is the first in that work: a method that forwards its reply begins a sleep
+    ///   of its own.
     func beginSleep(owedBy debtor: ComponentNumber, in work: AnyObject?) -> (sleep: Sleep, isFirst: Bool) {
         lock.withLock {
             time += 1
@@ -158,7 +160,7 @@ final class OnceGates: @unchecked Sendable {
         }
     }
 
-    /// The call has ended, whoever is still inside of its method.
+    /// Records that the call has ended, even if its method is still running.
     func endSleep(_ sleep: Sleep) {
         lock.withLock {
             sleeping[sleep.thread]?.removeAll { $0 === sleep }
@@ -166,12 +168,12 @@ final class OnceGates: @unchecked Sendable {
         }
     }
 
-    /// This thread carries out the call until ``endCarrying(_:)``.
+    /// Records that this thread carries out the call, until ``endCarrying(_:)``.
     func beginCarrying(_ sleep: Sleep) { lock.withLock { sleep.carrier = here() } }
 
     func endCarrying(_ sleep: Sleep) { lock.withLock { sleep.carrier = nil } }
 
-    /// How many threads sleep.
+    /// The number of sleeping threads.
     var sleeperCount: Int { lock.withLock { sleeping.count } }
 
     // MARK: - What a thread waits for
@@ -180,7 +182,7 @@ final class OnceGates: @unchecked Sendable {
         case goesOn, mayWaitForThis, waitsForThis
     }
 
-    /// What has to happen before the thread at `position` leaves it.
+    /// Determines what must happen before the thread at `position` leaves it.
     private func prospect(of position: Position, for thread: pthread_t, _ caller: ComponentNumber) -> Prospect {
         var position = position
         var prospect = Prospect.goesOn
@@ -196,7 +198,7 @@ final class OnceGates: @unchecked Sendable {
         return prospect
     }
 
-    /// Whether the thread has got inside the component since then.
+    /// Whether the thread has entered the component since that position.
     private func runs(codeOf component: ComponentNumber, since position: Position) -> Bool {
         let gates = entered[position.thread] ?? []
         return gates.contains { $0.component == component && ($0.inside?.time ?? 0) >= position.time }
@@ -205,7 +207,7 @@ final class OnceGates: @unchecked Sendable {
             }
     }
 
-    /// This thread from now on.
+    /// Returns this thread's position at this moment.
     private func here() -> Position {
         time += 1
         let context = ThreadContext.current

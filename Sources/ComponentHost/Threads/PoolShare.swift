@@ -1,7 +1,7 @@
 import ComponentKit
 
-/// What one of many may have of a pool: some threads at a time. Its later jobs wait here, in their order, and take no
-/// thread from those of others.
+/// A limited share of a pool's threads. Jobs beyond the limit wait here in order, and take no threads from other
+/// shares.
 package final class PoolShare: Sendable {
     private struct State {
         var jobs = JobQueue()
@@ -13,8 +13,9 @@ package final class PoolShare: Sendable {
     private let takesTurns: Bool
 
     /// - Parameters:
-    ///   - threadLimit: how many threads at a time.
-    ///   - takesTurns: whether each job comes after what others have submitted to the pool before the last one ended.
+    ///   - threadLimit: the number of threads that the share may use at a time.
+    ///   - takesTurns: whether each job queues behind jobs that others submitted to the pool before the share's last
+    ///     one ended.
     package init(threadLimit: Int = 64, takesTurns: Bool = false) {
         self.threadLimit = threadLimit
         self.takesTurns = takesTurns

@@ -1,8 +1,9 @@
 import Glibc
 
-/// A lock with a condition to wait for, by CLOCK_MONOTONIC. `Synchronization` has no condition variable.
+/// A mutex with a condition variable whose timeouts follow CLOCK_MONOTONIC. `Synchronization` has no condition
+/// variable.
 @safe
-// Unchecked: a mutex and a condition, made for use from several threads.
+// Unchecked: a mutex and a condition variable, made for use from several threads.
 final class WaitLock: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
@@ -31,10 +32,10 @@ final class WaitLock: @unchecked Sendable {
         return try body()
     }
 
-    /// Waits, inside `withLock`, until woken; may return without having been woken.
+    /// Waits until woken, inside `withLock`. May return spuriously.
     func wait() { unsafe pthread_cond_wait(condition, mutex) }
 
-    /// Waits, inside `withLock`, until woken or until `nanoseconds` of CLOCK_MONOTONIC.
+    /// Waits until woken or until CLOCK_MONOTONIC reaches `nanoseconds`, inside `withLock`. May return spuriously.
     func wait(until nanoseconds: UInt64) {
         var time = timespec(
             tv_sec: Int(clamping: nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))

@@ -1,11 +1,11 @@
 import ComponentKit
 import SystemSupport
 
-/// The host's own threads, for what must not run on its caller's. Grows with the jobs that block
-/// in it, and shrinks when threads find no work for a while. A thread that sleeps until the job of another one is done
-/// takes nobody's place, so jobs that wait for jobs do not take all threads from these.
+/// The host's own threads, for work that must not run on the caller's thread. The pool grows when jobs block in it, and
+/// shrinks when threads have been idle for a while. A thread that sleeps until another job is done does not count
+/// towards the limit, so jobs that wait for jobs cannot exhaust the pool.
 ///
-/// Own code, since the number of threads of Dispatch and of NIOThreadPool is limited whatever they wait for.
+/// Dispatch and NIOThreadPool are not used, since they limit the number of threads no matter what the threads wait for.
 // Unchecked: all state is guarded by `lock`.
 package final class WorkerPool: @unchecked Sendable {
     package typealias Job = @Sendable () -> Void
@@ -14,20 +14,20 @@ package final class WorkerPool: @unchecked Sendable {
     private var jobs = JobQueue()
     private var idleCount = 0
     private var threadCount = 0
-    /// Threads that sleep until the job of another one is done.
+    /// The number of threads that sleep until another thread's job is done.
     private var sleeperCount = 0
     private var isEnded = false
 
-    /// Threads that may be at work at a time; a job beyond waits for one to become free.
+    /// The number of threads that may work at a time. Further jobs wait until one is free.
     private let threadLimit: Int
     private let sleeperLimit: Int
     private let idleTime = Duration.seconds(5)
     private let name: String
 
     /// - Parameters:
-    ///   - name: of its threads, at most 15 bytes.
-    ///   - threadLimit: how many may be at work at a time.
-    ///   - sleeperLimit: how many more may sleep until the job of another one is done.
+    ///   - name: the name of the threads, at most 15 bytes.
+    ///   - threadLimit: the number of threads that may work at a time.
+    ///   - sleeperLimit: how many more threads may sleep until another thread's job is done.
     package init(name: String = "hslink-worker", threadLimit: Int = 1024, sleeperLimit: Int = 1024) {
         self.name = name
         self.threadLimit = threadLimit
@@ -47,10 +47,11 @@ package final class WorkerPool: @unchecked Sendable {
         if needsThread { start() }
     }
 
-    /// A thread of the pool is about to sleep until a job is done that may be waiting here.
+    /// Records that a thread of the pool is about to sleep until another job is done, which may be queued here.
     ///
-    /// - Parameter isNecessary: it sleeps whether or not it may.
-    /// - Returns: false when as many sleep as may; then it must not, and ``endSleep()`` is not to be called.
+    /// - Parameter isNecessary: whether the thread sleeps regardless of the limit.
+    /// - Returns: False if the limit of sleeping threads is reached. The thread must then neither sleep nor call
+    ///   ``endSleep()``.
     func beginSleep(isNecessary: Bool) -> Bool {
         let (maySleep, needsThread) = lock.withLock { () -> (Bool, Bool) in
             guard isNecessary || sleeperCount < sleeperLimit else { return (false, false) }
@@ -63,7 +64,9 @@ package final class WorkerPool: @unchecked Sendable {
 
     func endSleep() { lock.withLock { sleeperCount -= 1 } }
 
-    /// - Returns: whether there is to be one thread more, which counts from now on.
+    /// Reserves a slot for another thread.
+    ///
+    /// - Returns: Whether to start a thread, which counts from now on.
     private func makePlace() -> Bool {
         guard threadCount - sleeperCount < threadLimit else { return false }
         threadCount += 1
@@ -72,8 +75,8 @@ package final class WorkerPool: @unchecked Sendable {
 
     private func start() {
         guard !startThread(named: name, { [self] in run() }) else { return }
-        // The system has no thread to give. Others of the pool will come to the job; without any that is awake, this one
-        // does it.
+        // The system has no thread to give. Another thread of the pool will run the job; if none is awake, this one
+        // does.
         let isAlone = lock.withLock {
             threadCount -= 1
             return threadCount <= sleeperCount
@@ -81,7 +84,7 @@ package final class WorkerPool: @unchecked Sendable {
         if isAlone { runWithoutThread() }
     }
 
-    /// Ends the threads once they have done what is submitted.
+    /// Ends the threads once all submitted jobs are done.
     package func end() {
         lock.withLock {
             isEnded = true
@@ -93,7 +96,7 @@ package final class WorkerPool: @unchecked Sendable {
         while let job = next() { job() }
     }
 
-    /// Does what is there on a thread that is not the pool's.
+    /// Runs all queued jobs on a thread outside the pool.
     private func runWithoutThread() {
         while let job = lock.withLock({ jobs.popFirst() }) { job() }
     }
@@ -115,7 +118,7 @@ package final class WorkerPool: @unchecked Sendable {
     }
 }
 
-/// Jobs that wait for a thread, the first first.
+/// A first-in, first-out queue of jobs that wait for a thread.
 struct JobQueue {
     private var jobs: [WorkerPool.Job] = []
     private var first = 0
@@ -130,7 +133,7 @@ struct JobQueue {
         let job = jobs[first]
         jobs[first] = {}
         first += 1
-        // Those that are gone go when they are more than the others.
+        // Compact the array once removed jobs outnumber the others.
         if isEmpty || (first > 256 && first > jobs.count / 2) {
             jobs.removeFirst(first)
             first = 0

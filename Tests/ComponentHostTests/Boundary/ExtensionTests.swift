@@ -122,7 +122,7 @@ struct ExtensionTests {
             #expect(!log.lines.all.contains { $0.contains("work") })
             _ = try await host.value("ExtendedLink", "endWork")
             #expect(work() == 0)
-            #expect(log.lines.all.contains("ended more work than it had begun; ignored"))
+            #expect(log.lines.all.contains("called end_work more often than begin_work; ignored"))
         }
     }
 
@@ -174,9 +174,9 @@ struct ExtensionTests {
         let log = CollectedLog()
         try await withHost(["Extended"], options: log.options) { host, _ async throws in
             #expect(try await host.value("ExtendedLink", "enter") == true)
-            #expect(!log.lines.all.contains { $0.contains("left more often") })
+            #expect(!log.lines.all.contains { $0.contains("leave more often") })
             _ = try await host.value("ExtendedLink", "leave")
-            #expect(log.lines.all.contains("left more often than it had entered on this thread; ignored"))
+            #expect(log.lines.all.contains("called leave more often than enter on this thread; ignored"))
             #expect(try await host.value("ExtendedLink", "enter") == true)
         }
     }

@@ -76,7 +76,7 @@ extension FixtureCase {
         failed("HugeErrors", "longer", code: .methodFailed, "(a text of 65537 bytes)"),
         failed("HugeErrors", "bytes", code: .methodFailed, "its details are big"),
         failed("HugeErrors", "deep", code: .methodFailed, "its details are deep"),
-        failed("HugeErrors", "make", kind: .object, code: .methodFailed, "no instance could be made", hugeText),
+        failed("HugeErrors", "make", kind: .object, code: .methodFailed, "could not make an instance", hugeText),
     ]
 }
 

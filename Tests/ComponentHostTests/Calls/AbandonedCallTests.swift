@@ -29,11 +29,11 @@ struct AbandonedCallTests {
         let limiter = try #require(host.core.registry.unit(named: "FixtureComponent")?.limiter)
         #expect(await holds { limiter.isStuck })
         for form in CallForm.allCases { #expect(await form.perform(host, "nothing").error?.code == .stuck) }
-        #expect(await holds { log.lines.all.contains { $0.contains("it is stuck: 2 threads or more are inside") } })
+        #expect(await holds { log.lines.all.contains { $0.contains("it is stuck: 2 threads or more still run") } })
         valve.open()
         #expect(await holds { (try? host.fixture.stuckCalls) == 0 })
         #expect(await CallForm.async.perform(host, "nothing").returnValue == .null)
-        #expect(await holds { log.lines.all.contains { $0.contains("it takes calls again") } })
+        #expect(await holds { log.lines.all.contains { $0.contains("it has recovered and accepts calls again") } })
         #expect(await host.stop() == StopReport())
     }
 

@@ -20,9 +20,9 @@ struct UnbalancedTests {
             #expect(host.info("Unbalanced")?.openWork == 1)
             #expect(try await host.value("UnbalancedLink", "run") == true)
             #expect(host.info("Unbalanced")?.openWork == 0)
-            #expect(log.lines.all.contains { $0.contains("left more often than it had entered") })
-            #expect(log.lines.all.contains { $0.contains("entered more often than it left") })
-            #expect(log.lines.all.contains { $0.contains("ended more work than it had begun") })
+            #expect(log.lines.all.contains { $0.contains("called leave more often than enter") })
+            #expect(log.lines.all.contains { $0.contains("called enter more often than leave") })
+            #expect(log.lines.all.contains { $0.contains("called end_work more often than begin_work") })
             #expect(await host.stop(timeout: .seconds(300)) == StopReport())
         }
     }

@@ -83,8 +83,8 @@ extension FixtureCase {
     ]
 
     static let misbehaving: [FixtureCase] = [
-        failed("MakeFails", kind: .object, code: .methodFailed, "no instance could be made", "the disk is full"),
-        failed("MakeReturnsNothing", kind: .object, code: .methodFailed, "no instance could be made"),
+        failed("MakeFails", kind: .object, code: .methodFailed, "could not make an instance", "the disk is full"),
+        failed("MakeReturnsNothing", kind: .object, code: .methodFailed, "could not make an instance"),
         failed("SaysReplied", code: .noReply, "reported that it had replied, but had not"),
         failed("OddReturn", code: .noReply, "77"),
         failed("BadUtf8", code: .invalidReply, "UTF-8"),
