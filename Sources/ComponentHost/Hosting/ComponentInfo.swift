@@ -1,25 +1,26 @@
 public import ComponentKit
 import Glibc
 
-/// A row in the table of a host's components.
+/// The state of one component of a host, or of a file that another one shadows.
 public struct ComponentInfo: Sendable {
-    /// What the component says about itself.
+    /// What the component declares about itself.
     public let manifest: Manifest
-    /// Absolute path of its file; nil when it is linked into the program.
+    /// The absolute path of its file; nil if it is linked into the program.
     public let path: String?
-    /// Where it stands.
+    /// The component's state.
     public let state: ComponentState
     /// What the directories now hold in place of the loaded file.
     public let onDisk: OnDiskState
     /// Optional requirements that are not met.
     public let limitations: [Catalog.Entry.Limitation]
-    /// Calls that have begun and not ended, of those that run on threads of the host or are replied to later.
+    /// The number of calls in flight that run on threads of the host or await a later reply.
     public let callsInFlight: Int
-    /// Replies that nobody waited for: second ones, and those after a deadline, cancellation or stop.
+    /// The number of replies without a receiver: second ones, and those after a deadline, cancellation or stop.
     public let lateReplies: Int
-    /// Calls that have ended, by a deadline, a cancellation or a reply, though their methods are still inside.
+    /// The number of calls that have ended by a deadline, a cancellation or a reply while their methods are still
+    /// running.
     public let stuckCalls: Int
-    /// Work of its own that goes on beyond the call that began it, as the tasks of asynchronous methods.
+    /// The amount of its own work that outlives the call that began it, such as the tasks of asynchronous methods.
     public let openWork: Int
 
     /// The component's name.
@@ -39,8 +40,8 @@ public struct ComponentInfo: Sendable {
 
     /// - Parameters:
     ///   - unit: the component.
-    ///   - running: what can be had, with what is in memory in the place of what lies there by now.
-    ///   - catalog: what lies in the directories.
+    ///   - running: the catalog with loaded components in place of files that the directories hold now.
+    ///   - catalog: the catalog of what the directories hold now.
     init(_ unit: ComponentUnit, in running: Catalog, found catalog: Catalog) {
         manifest = unit.manifest
         path = unit.file?.path
@@ -69,7 +70,7 @@ public struct ComponentInfo: Sendable {
 }
 
 extension ComponentUnit {
-    /// Where it stands, for the host's table.
+    /// The component's state, for the host's list of components.
     var publicState: ComponentState {
         switch currentState {
         case .available, .loading: .available
@@ -80,13 +81,13 @@ extension ComponentUnit {
     }
 }
 
-/// Where a component stands in its host.
+/// The state of a component in its host.
 public enum ComponentState: Sendable {
     /// Listed, not loaded yet: the first call loads it.
     case available
     /// In memory and running.
     case loaded
-    /// Cannot be loaded, for this reason, until it is tried again.
+    /// Could not be loaded, for this reason, and is not tried again until a retry or a rescan.
     case failed(LinkError)
     /// Another file provides the same component in the same version or a higher one.
     case shadowed(by: String)
@@ -95,7 +96,7 @@ public enum ComponentState: Sendable {
 }
 
 extension ComponentState: CustomStringConvertible {
-    /// One word, as the command line prints it.
+    /// The state as a single word, as the command line prints it.
     public var description: String {
         switch self {
         case .available: "available"
@@ -120,7 +121,7 @@ public enum OnDiskState: Hashable, Sendable {
 
     /// - Parameters:
     ///   - unit: a component that is in memory.
-    ///   - catalog: what lies in the directories.
+    ///   - catalog: the catalog of what the directories hold now.
     init(of unit: ComponentUnit, found catalog: Catalog) {
         guard let file = unit.file else {
             self = .same
@@ -137,25 +138,26 @@ public enum OnDiskState: Hashable, Sendable {
         self = .replaced(by: entry.manifest.version, path: other.path)
     }
 
-    /// As in "restart to use 2.0.0"; empty when there is nothing to say.
+    /// A message such as "restart to use 2.0.0"; empty if there is nothing to report.
     ///
-    /// - Parameter version: what is in memory.
+    /// - Parameter version: the version in memory.
     func message(besides version: Version) -> String {
         switch self {
         case .same: ""
-        case .gone: "its file is gone; it goes on until the host ends"
-        case .refused(let reason): "its file would not be loaded again: \(reason); it goes on until the host ends"
+        case .gone: "its file is gone; it keeps running until the host stops"
+        case .refused(let reason):
+            "its file would not be loaded again: \(reason); it keeps running until the host stops"
         case .replaced(let other, _):
-            other == version ? "restart to use \(other) as it lies there now" : "restart to use \(other)"
+            other == version ? "restart to use the new file of version \(other)" : "restart to use \(other)"
         }
     }
 }
 
 extension Catalog {
-    /// Why a file that was found before is not used any more: something is wrong with it, or with its directory.
+    /// Returns why a known file is no longer used, if the file or its directory has been rejected.
     fileprivate func refusal(of file: ComponentFile) -> String? {
         if let rejection = rejectedFiles.first(where: { $0.path == file.path }) { return rejection.reason }
-        // Directories stand there as they were given.
+        // Rejected directories are listed with the paths that were given, so resolve them first.
         return rejectedDirectories.first { resolved($0.path) == file.directory }?.reason
     }
 

@@ -3,20 +3,20 @@ import CHSLink
 import ComponentKit
 import Logging
 
-/// What stands behind a ``LinkHost`` and every ``Link`` of it: which components there are, the engine that carries out
-/// calls to them, and what the host keeps for them. A call by name is resolved here, and is a call of a method from then on.
+/// The implementation behind a ``LinkHost`` and each ``Link`` of it: the component registry, the engine that carries
+/// out calls, and what the host keeps for its components. Calls by name are resolved to calls of methods here.
 final class HostCore: LinkBackend {
     let options: HostOptions
     let engine: CallEngine
     let registry: ComponentRegistry
-    /// Where components keep their data.
+    /// The directory in which components keep their data.
     let data: DataDirectory
-    /// Those who are notified of what a rescan found.
+    /// The subscribers to the changes that scans find.
     let watching = CatalogWatching()
     let sharedObjects = SharedObjects()
-    /// Spans of calls; nil where nobody traces.
+    /// Makes the spans of calls; nil if the application does not use tracing.
     let tracing: CallTracing?
-    /// Whether there is any: calls ask for this alone.
+    /// Whether `tracing` is set. Calls check only this.
     let isTracing: Bool
     let stopGates = OnceGates()
     let stopGate = OnceGate()
@@ -40,7 +40,7 @@ final class HostCore: LinkBackend {
 
     func isLoaded(_ className: String) -> Bool { registry.isLoaded(className) }
 
-    // The host's own objects live as long as the process does: nobody stops them.
+    // The host's own objects live as long as the process and are never stopped.
     func enter() -> LinkError? { nil }
     func leave() {}
     func beginWork() -> Bool { true }

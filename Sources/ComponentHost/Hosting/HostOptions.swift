@@ -1,45 +1,47 @@
 public import Logging
 
-/// What a host does differently from the usual.
+/// The options of a host.
 public struct HostOptions: Sendable {
-    /// Who may own and change plugin files and their folders.
+    /// The rules about who may own and change plugin files and their folders.
     public var trust = TrustPolicy.strict
 
-    /// Takes components that share the Swift runtime although another compiler built them. Their Swift
-    /// types may not fit: a crash is then nobody's fault.
+    /// Whether to load components that share the Swift runtime but were built by another compiler. The layout of Swift
+    /// types may differ between compilers, so such a component may crash the process.
     public var allowsOtherCompilers = false
 
-    /// Refuses payloads with keys that the selector of the manifest does not declare, for development: a misspelt key of an
-    /// optional parameter is not seen otherwise. Elsewhere keys that a method does not know are passed over, since a newer
-    /// caller may send more; and a selector that declares no parameters may read any key.
+    /// Whether to refuse payloads with keys that the selector's manifest entry does not declare. Meant for development,
+    /// where it reveals a misspelt key of an optional parameter. By default, undeclared keys are ignored, since a newer
+    /// caller may send more. A selector that declares no parameters accepts any key.
     public var refusesUndeclaredKeys = false
 
-    /// How many threads of the host may be inside one component for calls that have ended more than a second ago, by
-    /// a deadline, a cancellation or a reply; calls to it fail as stuck from then on, until some return. No more than
-    /// ``concurrencyLimit``.
+    /// How many threads of the host may run methods of one component whose calls ended more than a second ago, by a
+    /// deadline, a cancellation or a reply. From then on, calls to the component fail as stuck until some of these
+    /// methods return. Limited to ``concurrencyLimit``.
     public var stuckLimit = 16
 
-    /// How many calls run inside one component at a time on threads of the host; more wait their turn. One that sleeps until
-    /// a call of its own has ended does not count.
+    /// How many calls to one component run at a time on threads of the host. Further calls wait their turn. A call that
+    /// sleeps until a call of its own has ended does not count.
     public var concurrencyLimit = 64
 
-    /// Where components keep their data, each in a directory of its own: absolute, or relative to the current
-    /// directory. It is made when it is not there, and locked for this host at the first use of a component,
-    /// or by ``LinkHost/claimDataDirectory()``, until the host has stopped (or the process ended,
-    /// where a component is still running then). nil: the host keeps no data, and
-    /// components that ask for some get an error.
+    /// The directory in which components keep their data, each in a subdirectory of its own. The path is absolute or
+    /// relative to the current directory; nil if the host keeps no data, and components that ask for a directory get an
+    /// error.
+    ///
+    /// The directory is created if it does not exist. The host locks it when a component first uses it, or in
+    /// ``LinkHost/claimDataDirectory()``, until the host has stopped. If a component is still running then, it stays
+    /// locked until the process ends.
     public var dataDirectory: String?
 
-    /// Where the host, and components through it, write their lines.
+    /// The logger for the log lines of the host and of its components.
     public var logger = Logger(label: "hslink")
 
     /// How many threads of the host may carry out methods at a time, for tests.
     var threadLimit = 1024
 
-    /// How many more may sleep inside methods until calls of theirs have ended, for tests.
+    /// How many more threads may sleep inside methods until their own calls have ended, for tests.
     var sleeperLimit = 1024
 
-    /// How long a method may stay inside after its call has ended before it counts as stuck, for tests.
+    /// How long a method may keep running after its call has ended before it counts as stuck, for tests.
     var stuckPatience = Duration.seconds(1)
 
     /// How many threads of the host may carry out callbacks and handlers at a time, for tests.
@@ -48,9 +50,9 @@ public struct HostOptions: Sendable {
     /// How long a call waits for a start that may be waiting for it, for tests.
     var startPatience = Duration.seconds(2)
 
-    /// In place of the services and models that the program was compiled with, for tests.
+    /// Replaces the services and models that the program was compiled with, for tests.
     var contract: Contract?
 
-    /// The usual.
+    /// Creates options with the default values.
     public init() {}
 }

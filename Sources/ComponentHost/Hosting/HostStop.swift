@@ -1,27 +1,29 @@
 import ComponentKit
 import Glibc
 
-/// What `stop` found.
+/// The result of stopping a host.
 public struct StopReport: Sendable, Hashable {
-    /// How many calls had not ended in time and were ended as cancelled.
+    /// The number of calls that had not ended in time and were cancelled.
     public var cancelledCalls = 0
-    /// Components that some thread is still inside of, that have not ended work of their own, or that were still being
-    /// started. They were not ended; their code stays in memory.
+    /// Components in which a thread was still running, whose own work had not ended, or that were still starting. They
+    /// were not destroyed, and their code stays in memory.
     public var stillRunning: [String] = []
 
-    /// Everything ended in time.
+    /// Creates a report of a stop in which everything ended in time.
     public init() {}
 }
 
-/// The end of a host, in two steps.
+/// Stops a host in two steps.
 ///
-/// First nothing new comes in from outside. What is in flight goes on, may call other components, and has until the
-/// deadline. Then components end in the reverse order of their requirements: each takes nothing any more, is told, and is
-/// destroyed when nobody is inside and no work of it goes on. One that does not come back keeps what it owns.
+/// First, calls from outside are refused. Calls in flight continue, may call other components, and have until the
+/// deadline. Then components are stopped in the reverse order of their requirements. Each refuses further calls, is
+/// notified, and is destroyed once no thread runs in it and no work of it is open. A component that does not get there
+/// is not destroyed and keeps what it owns.
 extension HostCore {
-    /// Blocks for at most `timeout`, a moment for each component that has threads inside, and the components' own `destroy`.
+    /// Stops the host. Blocks for at most `timeout`, plus a moment for each component with running threads, plus the
+    /// time that the components' `destroy` functions take.
     ///
-    /// A second stop waits for the first, and has nothing to report.
+    /// A second stop waits for the first and returns an empty report.
     func stop(timeout: Duration) -> StopReport {
         var report = StopReport()
         do throws(LinkError) {
@@ -30,18 +32,18 @@ extension HostCore {
                 engine.beginClosing()
                 watching.end()
                 waitForCalls(until: deadline)
-                // Who waits for a start that has not ended by now waits no longer.
+                // Calls that still wait for a component to start fail now.
                 engine.gates.end()
                 report = stopComponents(deadline)
                 engine.endClosing()
             }
         } catch {
-            log(.warning, "stopped from inside of a component that is being stopped")
+            log(.warning, "stop was called from a component that is being stopped; ignored")
         }
         return report
     }
 
-    /// The first step.
+    /// Closes all components to calls from outside, and waits for calls in flight.
     private func waitForCalls(until deadline: Deadline) {
         let units = registry.all
         func close() -> Set<UInt> {
@@ -55,21 +57,21 @@ extension HostCore {
         }
         _ = close()
         wait(until: deadline) {
-            // Also what came up meanwhile: a call in flight may have needed it.
+            // Also close components that have been loaded meanwhile, for calls in flight.
             let identities = close()
             return units.allSatisfy { !$0.isLoading && $0.openCalls.count == 0 }
                 && !ThreadContext.carriesOutCalls(of: identities)
         }
     }
 
-    /// The second step.
+    /// Stops and destroys all components in the reverse order of their requirements.
     private func stopComponents(_ deadline: Deadline) -> StopReport {
         var report = StopReport()
         for unit in registry.all.reversed() {
             let wasLoading = unit.isLoading
             let component = unit.enterStopped()
             component?.stop()
-            // Seen empty once is empty for good: who enters from now on is refused and leaves at once.
+            // Once empty, a component stays empty: a thread that enters from now on is refused and leaves at once.
             var isEmpty = false
             func looksEmpty(_ component: LoadedComponent) -> Bool {
                 if !isEmpty { isEmpty = unsafe !component.runState.isOccupied }
@@ -81,26 +83,28 @@ extension HostCore {
             report.cancelledCalls += endCalls(of: unit)
             unit.releaseTables()
             if let component {
-                // Methods that were just cancelled, and threads that were just told.
+                // Methods that were just cancelled, and threads that were just notified, get a moment to return.
                 wait(until: .after(.milliseconds(20))) { looksEmpty(component) && unit.openCalls.count == 0 }
                 guard !isEmpty || unit.openCalls.count > 0 else {
                     component.destroy()
                     continue
                 }
                 report.stillRunning.append(unit.name)
-                options.log(.warning, "still running past the stop deadline; it is not ended", component: unit.name)
+                options.log(.warning, "still running after the stop deadline; not destroyed", component: unit.name)
             } else if wasLoading {
                 report.stillRunning.append(unit.name)
-                options.log(.warning, "still starting past the stop deadline; it is not ended", component: unit.name)
+                options.log(.warning, "still starting after the stop deadline; not destroyed", component: unit.name)
             }
         }
         sharedObjects.removeAll()
-        // Whoever is still inside may write yet: then the directory is this process's to its end.
+        // A component that is still running may still write, so the process keeps the directory until it ends.
         if report.stillRunning.isEmpty { data.release() }
         return report
     }
 
-    /// Ends calls as cancelled, without waiting for code of callers and methods.
+    /// Cancels the calls of a component without waiting for the code of callers and methods.
+    ///
+    /// - Returns: The number of calls that it has cancelled.
     private func endCalls(of unit: ComponentUnit) -> Int {
         let thread = ThreadContext.current
         let servesAll = unsafe thread.state.pointee.servesAll

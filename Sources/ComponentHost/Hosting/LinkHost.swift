@@ -1,38 +1,39 @@
 public import ComponentKit
 import SystemSupport
 
-/// A program's view of its components: finds them in directories, loads each at the first call to it, and
-/// goes on without those that are missing or broken.
+/// A host of components. It finds them in directories, loads each at the first call to it, and keeps running when some
+/// are missing or broken.
 ///
 ///     let host = LinkHost(components: ["plugins"])
 ///     host.call("VideoLink", "probe", ["path": "clip.mp4"]) { returnValue, performSuccess, classIsLoad in … }
 ///     let info = try await host.call("VideoLink", "probe", ["path": "clip.mp4"])   // throws LinkError
 ///     let probe = try host.bind("VideoLink", "probe")                              // resolved once, for hot paths
-///     host.isAvailable("VideoLink", "probe")                                       // asks manifests
-///     host.isLoaded("VideoLink")                                                   // asks memory
-///     host.state(of: "ComponentVideo")                                             // and why not
+///     host.isAvailable("VideoLink", "probe")                                       // reads manifests only
+///     host.isLoaded("VideoLink")                                                   // whether it is in memory
+///     host.state(of: "ComponentVideo")                                             // and why it failed
 ///     await host.stop()
 ///
-/// A program may make several; they share code, never state. All functions may be called from any thread.
-/// Releasing the last reference stops the host: calls in flight are cancelled, and each component that threads are inside of, or
-/// that has open work, is given a moment. Then its own end is waited for.
+/// A program may make several hosts; they share code, but no state. All functions may be called from any thread.
+/// Releasing the last reference stops the host: it cancels calls in flight, gives components with running threads or
+/// open work a moment to end, and waits until the others are destroyed.
 public final class LinkHost: Sendable {
     let core: HostCore
 
     /// The calling interface; pass it to code that does not need the host itself.
     public let link: Link
 
-    /// Scans the directories and determines which components are available; loads nothing.
+    /// Scans the directories and determines which components are available, without loading any.
     ///
-    /// Reads files; do not call it from code that must not block. A directory that does not exist or cannot be
-    /// trusted is listed in ``catalog`` with the reason; the host runs with what is left.
+    /// Reads files; do not call it from code that must not block. A directory that does not exist or cannot be trusted
+    /// is listed in ``catalog`` with the reason, and the host runs with the others.
     ///
     /// - Parameters:
-    ///   - directories: where plugin files lie, the first before the next; nil for the directories of
-    ///     `HSLINK_PATH` (separated by colons), else `plugins` beside the executable.
-    ///   - includesBuiltIn: whether components that are linked into the executable take part.
+    ///   - directories: the directories of plugin files, in order of precedence; nil for the directories in
+    ///     `HSLINK_PATH` (separated by colons), or else `plugins` next to the executable, or `../lib/hslink/plugins`
+    ///     for an executable that is installed in a folder `bin`.
+    ///   - includesBuiltIn: whether to include components that are linked into the executable.
     ///   - provides: the program's own link classes, which its components may call.
-    ///   - options: what is different from the usual.
+    ///   - options: the options of the host.
     public init(
         components directories: [String]? = nil, includesBuiltIn: Bool = true, provides: [ProvidedClass] = [],
         options: HostOptions = HostOptions()
@@ -46,21 +47,22 @@ public final class LinkHost: Sendable {
 
     deinit { _ = core.stop(timeout: .zero) }
 
-    /// What lies in the directories: every component, and every other file and directory with the reason why it is
-    /// not used. What is in memory may be something else; see ``ComponentInfo/onDisk``.
+    /// The contents of the directories: every component, and every other file and directory with the reason why it is
+    /// not used. A component in memory may come from an older file; see ``ComponentInfo/onDisk``.
     public var catalog: Catalog { core.registry.contents.withLock { $0.catalog } }
 
     /// All components with their states, in the order in which they can be loaded.
     public var components: [ComponentInfo] { core.registry.componentInfos() }
 
-    /// The state of a component; nil when there is none of that name.
+    /// Returns the state of a component, or nil if there is none with this name.
     public func state(of component: String) -> ComponentState? {
         core.registry.unit(named: component)?.publicState
     }
 
     /// Loads a component now instead of at its first call.
     ///
-    /// - Throws: why it cannot be loaded; ``ComponentKit/LinkError/Code/classNotFound`` when there is none of that name.
+    /// - Throws: `LinkError` with the reason why it cannot be loaded, or with code
+    ///   ``ComponentKit/LinkError/Code/classNotFound`` if there is no component with this name.
     public func load(_ component: String) throws(LinkError) {
         guard let unit = core.registry.unit(named: component) else {
             throw LinkError(.classNotFound, message: "no component \(component) was found", component: component)
@@ -68,41 +70,43 @@ public final class LinkHost: Sendable {
         try core.registry.load(unit, in: core)
     }
 
-    /// Resets a component that failed to load; its next call tries again.
+    /// Resets a component that failed to load, so that its next call tries again.
     ///
-    /// - Returns: false when there is none of that name, or it has not failed. What its directory says is read
-    ///   anew by ``rescan()``.
+    /// - Returns: False if there is no component with this name, if it has not failed, or if the scan already found
+    ///   that it cannot be loaded. Only ``rescan()`` reads the directories again.
     @discardableResult
     public func retry(_ component: String) -> Bool {
         guard let unit = core.registry.unit(named: component), unit.loaded == nil else { return false }
         return unit.reset()
     }
 
-    /// Looks through the directories again. Components that are in memory stay as they are; others are taken
-    /// from what lies there now, and those that had failed are tried again at the next call to them.
+    /// Scans the directories again. Components in memory stay as they are. Others are replaced by what the directories
+    /// hold now, and those that had failed are tried again at their next call.
     ///
-    /// Reads files, so not for code that must not block; ``watch()`` does it by itself.
+    /// Reads files; do not call it from code that must not block. ``watch()`` rescans automatically.
     ///
-    /// - Returns: what is different from the last look; nothing after ``stop(timeout:)``.
+    /// - Returns: The changes since the last scan; none after ``stop(timeout:)``.
     @discardableResult
     public func rescan() -> [CatalogChange] { core.rescan() }
 
-    /// Takes the data directory of the options for this host now instead of at a component's first use, so that
-    /// a program finds out at its start when another host has it. Makes directories, so not for code that must not
-    /// block.
+    /// Locks the data directory of the options for this host now instead of when a component first uses it, so that a
+    /// program notices at startup if another host is using it.
     ///
-    /// - Returns: its absolute path, without links.
-    /// - Throws: an error of the domain `hslink.data`: there is none in the options, another host has it (the message
-    ///   names the process and its program), others may write to it, or the system refuses; or
-    ///   ``ComponentKit/LinkError/Code/stopped``.
+    /// Makes directories; do not call it from code that must not block.
+    ///
+    /// - Returns: Its absolute path without symbolic links.
+    /// - Throws: `LinkError` of the domain `hslink.data` if the options name no directory, another host is using it
+    ///   (the message names the process and its program), others may write to it, or the system reports an error;
+    ///   `LinkError` with code ``ComponentKit/LinkError/Code/stopped`` if the host has stopped.
     @discardableResult
     public func claimDataDirectory() throws(LinkError) -> String { try core.data.claim() }
 
-    /// Refuses new calls from outside, waits for those in flight, then ends components in the reverse order of their
+    /// Refuses new calls from outside, waits for those in flight, then stops components in the reverse order of their
     /// requirements.
     ///
-    /// - Parameter timeout: how long calls in flight may take; they are ended as cancelled then. A component that
-    ///   a thread is still inside of is not ended, and named in the report.
+    /// - Parameter timeout: how long calls in flight may take before they are cancelled. A component that is still
+    ///   running then is not destroyed, and the report names it.
+    /// - Returns: A report of cancelled calls and of components that are still running.
     @discardableResult
     public func stop(timeout: Duration = .seconds(5)) async -> StopReport {
         await awaitResume { [core] resume in
@@ -112,10 +116,10 @@ public final class LinkHost: Sendable {
     }
 }
 
-// The short way to the calls of `link`, where they are documented.
+// Shortcuts for the calls of `link`, which document them.
 extension LinkHost {
-    /// Calls a selector and hands the three parts of the answer to `callback`, exactly once; threads as with the forms of
-    /// ``ComponentKit/Link``.
+    /// Calls a selector and passes the three parts of the answer to `callback`, exactly once. The callback runs on the
+    /// threads that ``ComponentKit/Link`` documents.
     public func call(
         _ className: String, _ selector: String, _ payload: borrowing Payload = .null, kind: SelectorKind = .object,
         timeout: Duration? = nil,
@@ -127,7 +131,7 @@ extension LinkHost {
         link.call(className, selector, payload, kind: kind, timeout: timeout, callback: callback)
     }
 
-    /// The same with the whole answer, and the error where there is one.
+    /// Calls a selector and passes the whole answer, including an error, to `callback`, exactly once.
     public func call(
         _ className: String, _ selector: String, _ payload: borrowing Payload = .null, kind: SelectorKind = .object,
         timeout: Duration? = nil, callback: @escaping @Sendable (_ answer: Answer) -> Void
@@ -190,12 +194,12 @@ extension LinkHost {
 }
 
 extension LinkHost {
-    /// Every class that says it provides the service, in the order of choice: those of the program itself, then the
-    /// highest version of a component, then the one found first; of files that others have displaced last. Loads
-    /// nothing. Any thread.
+    /// Returns every class that declares the service, in order of preference: those of the program itself, then those
+    /// of components from the highest version to the lowest, at equal versions in search order. Classes of shadowed
+    /// files come last. Loads nothing. May be called from any thread.
     ///
-    /// - Parameter service: its name, as in "com.example.account/1".
-    /// - Returns: none when nobody does.
+    /// - Parameter service: the name of the service, such as "com.example.account/1".
+    /// - Returns: The providers; empty if there is none.
     public func providers(of service: String) -> [ServiceProvider] { core.registry.providers(of: service) }
 
     /// The providers of all services, by the names of the services.
@@ -205,50 +209,50 @@ extension LinkHost {
 }
 
 extension LinkHost {
-    /// What components that can be called say about themselves: of one in memory what it says, not what lies in its
-    /// place by now.
+    /// The manifests of all components that can be called. A component in memory has the manifest that it was loaded
+    /// with, even if its file has been replaced.
     package var runningManifests: [Manifest] {
         core.registry.contents.withLock { $0.components }.map(\.manifest)
     }
 }
 
 extension LinkHost {
-    /// Watches the directories and looks through them again by itself when something has changed there.
+    /// Watches the directories and rescans them automatically when something changes there.
     ///
     ///     for await change in host.watch() {
     ///         print(change.component ?? change.path ?? "", change)
     ///     }
     ///
-    /// Directories that do not exist yet, or are deleted and made again, are waited for. A file that is being written
-    /// is looked at when it is closed and nothing has happened for a moment, after two seconds at the latest. Where the
-    /// system has no watches left, the log says so and the directories are looked at every few seconds.
+    /// Directories that do not exist yet, or are deleted and made again, are picked up when they appear. A file that is
+    /// being written is read once it is closed and nothing has changed for a moment, after two seconds at the latest.
+    /// If the system has no watches left, the host logs that and scans the directories every few seconds.
     ///
-    /// Each sequence is told everything that any look finds, ``rescan()`` included. All of them share one thread, which
-    /// ends with the last of them. Any thread.
+    /// Each sequence delivers all changes that any scan finds, including those of ``rescan()``. All sequences share one
+    /// thread, which ends with the last of them. May be called from any thread.
     public func watch() -> CatalogChanges { CatalogChanges(stream: core.watching.subscribe(core)) }
 }
 
 extension LinkHost {
-    /// Makes a call for a thread that must not block, as an event loop: in place where nothing in it can block,
-    /// which are quick methods of classes in memory whose instance is made; else on a thread of the host.
+    /// Makes a call for a thread that must not block, such as an event loop. Quick methods of loaded classes whose
+    /// instance exists run in place; all others run on a thread of the host.
     package func beginWithoutBlocking(
         _ target: CallTarget, _ payload: Payload, _ deadline: Deadline?
     ) -> BegunCall {
         core.begin(target, payload, .onHostThread(deadline, callerSleeps: false))
     }
 
-    /// Has the methods of a class's component run on threads of the host from now on, also those that say they are quick: one
-    /// of them has blocked.
+    /// Runs all methods of the component that has a class on threads of the host from now on, even quick ones, because
+    /// one of those has blocked.
     package func distrustQuickMethods(ofComponentOf className: String) {
         guard case .loaded(let linkClass) = core.registry.find(className) else { return }
         unsafe linkClass.takeUnretainedValue().runState.setSlow()
     }
 
-    /// Ends a call as cancelled; no effect once it has ended. Its method is told on another thread.
+    /// Cancels a call; no effect once it has ended. Its method is notified on another thread.
     package func cancel(_ call: CallIdentifier) {
         guard let pending = PendingReply(identifier: call) else { return }
         pending.end(with: LinkError(.cancelled)) { [core] handler in
-            // Looking for the component takes a lock.
+            // Finding the component takes a lock.
             core.engine.callers.submit {
                 let unit = core.registry.all.first { $0.ledger.index == pending.ledger }
                 core.engine.notify(handler, of: unit)

@@ -38,7 +38,7 @@ struct CatalogChangeTests {
             let value2 = try await host.value("CxxGoodLink", "echo", 8)
             #expect(value2 == 8)
             #expect(host.info("CxxGood")?.onDisk == .gone)
-            #expect(host.info("CxxGood")?.reason == "its file is gone; it goes on until the host ends")
+            #expect(host.info("CxxGood")?.reason == "its file is gone; it keeps running until the host stops")
             #expect(host.told() == [])
         }
     }
@@ -120,7 +120,7 @@ struct CatalogChangeTests {
             try directory.replace("libVersionedOld.so", with: "VersionedOld")
             let changes = host.rescan()
             #expect(changes.map(\.summary) == ["restartNeeded Versioned 1.0.0→1.0.0 in memory"])
-            #expect(host.info("Versioned")?.reason == "restart to use 1.0.0 as it lies there now")
+            #expect(host.info("Versioned")?.reason == "restart to use the new file of version 1.0.0")
         }
     }
 

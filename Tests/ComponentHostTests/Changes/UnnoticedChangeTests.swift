@@ -38,7 +38,7 @@ struct UnnoticedChangeTests {
             let file = directory.file("libVersionedOld.so")
             try rewrite(file) { $0[$0.count - 1] ^= 1 }
             #expect(host.told() == ["restartNeeded Versioned 1.0.0→1.0.0 in memory"])
-            #expect(host.info("Versioned")?.reason == "restart to use 1.0.0 as it lies there now")
+            #expect(host.info("Versioned")?.reason == "restart to use the new file of version 1.0.0")
             #expect(host.told() == [])
             try rewrite(file) { $0[$0.count - 1] ^= 1 }
             #expect(host.told() == ["restored Versioned 1.0.0 in memory"])

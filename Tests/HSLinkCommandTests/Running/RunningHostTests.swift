@@ -33,7 +33,7 @@ struct RunningHostTests {
             let gone = try await host.call("CxxGoodLink", "echo", "1", "--class-method")
             #expect(gone.standardError.hasPrefix("Error: echo of CxxGoodLink: no component has this class\n"))
             let list = try await host.list()
-            #expect(list.standardOutput.contains("its file is gone; it goes on until the host ends"))
+            #expect(list.standardOutput.contains("its file is gone; it keeps running until the host stops"))
             #expect(!list.standardOutput.contains("CxxGood"))
             #expect(await host.end() == 0)
         }
