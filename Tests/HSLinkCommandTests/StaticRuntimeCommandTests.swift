@@ -24,7 +24,7 @@ struct StaticRuntimeCommandTests {
     func mainActor() async throws {
         try await withPlugins("StaticRuntimeMain") { plugins async throws in
             let reason =
-                "its selector onMain works on the main actor, which never runs in a component with a Swift runtime "
+                "its selector onMain needs the main actor, which never runs in a component with a Swift runtime "
                 + "of its own; link it without -static-stdlib"
             let run = try await hslink(
                 "call", "StaticRuntimeMainLink", "run", "--class-method", "--plugins", plugins.path)

@@ -3,14 +3,14 @@ import ComponentKit
 import ForeignFunctions
 import Glibc
 
-/// The steps from a listed component to one that runs: checks first, then the dynamic loader, then the
-/// descriptor, then `create`. Whatever fails leaves nothing running.
+/// Loads a listed component: checks its file, opens it with the dynamic loader, reads its descriptor and calls
+/// `create`. If a step fails, nothing is left running.
 struct ComponentLoader {
     let unit: ComponentUnit
     let options: HostOptions
     let core: HostCore
 
-    /// - Throws: why it cannot be loaded; the error names the component.
+    /// - Throws: `LinkError` that names the component and says why it cannot be loaded.
     func load() throws(LinkError) -> LoadedComponent {
         do {
             let reader = try unsafe DescriptorReader(try findDescriptor())
@@ -31,13 +31,13 @@ struct ComponentLoader {
             let entry = try unsafe DynamicLibrary.entry(of: file.path, opened.identity, content)
             guard opened.isUnchanged else { throw LinkError(.fileChanged) }
             guard let descriptor = unsafe entry() else {
-                throw LinkError(.missingEntry, message: "its hslink_component returned nothing")
+                throw LinkError(.missingEntry, message: "its function hslink_component returned nothing")
             }
             return unsafe descriptor
         }
     }
 
-    /// The library that a description names.
+    /// Opens the library that a description names.
     private func open(_ file: borrowing OpenFile) throws(LinkError) -> UnsafePointer<hslink_descriptor> {
         let description: LibraryDescription
         do throws(ComponentFileError) {
@@ -56,7 +56,7 @@ struct ComponentLoader {
         }
     }
 
-    /// The file again, with all checks: it may have been exchanged since it was listed.
+    /// Opens the file again with all checks, since it may have been replaced after it was listed.
     private func reopen(_ file: ComponentFile) throws(LinkError) -> OpenFile {
         var checker = TrustChecker(policy: options.trust)
         do throws(ComponentFileError) {
@@ -68,7 +68,7 @@ struct ComponentLoader {
         }
     }
 
-    /// What the file holds, remembered so that it is known again.
+    /// Computes the digest of the file's content, and remembers it so that the file can be recognised later.
     private func digest(_ file: ComponentFile, _ opened: borrowing OpenFile) throws(LinkError) -> ContentDigest {
         do throws(ComponentFileError) {
             return try LoadedContents.note(file, opened)
@@ -97,31 +97,32 @@ struct ComponentLoader {
     }
 }
 
-/// Whether a file was built for this host: known from its manifest and the libraries it needs, before
-/// anything of it is mapped.
+/// Checks whether a file was built for this host. It uses the manifest and the list of needed libraries, before any
+/// part of the file is mapped.
 struct BuildCheck {
     let manifest: Manifest
     let options: HostOptions
 
-    /// - Throws: what keeps the file from being loaded in this process.
+    /// - Throws: `LinkError` with code `wrongABI`, `otherCompiler` or `invalidFile` if this process cannot load the
+    ///   file.
     func check(_ file: ComponentFile) throws(LinkError) {
         if let abi = manifest.abi, Int(abi.major) != HSLINK_ABI_MAJOR {
             throw LinkError(
                 .wrongABI,
-                message: "it was built for ABI \(abi), this host has \(HSLINK_ABI_MAJOR).\(HSLINK_ABI_MINOR); "
+                message: "it was built for ABI \(abi), but this host has \(HSLINK_ABI_MAJOR).\(HSLINK_ABI_MINOR); "
                     + "rebuild the component")
         }
         guard let compiler = manifest.compiler else { return }
         if file.sharesSwiftRuntime, compiler != ComponentKit.compilerVersion, !options.allowsOtherCompilers {
             throw LinkError(
                 .otherCompiler,
-                message: "it was built by Swift \(compiler), this host by Swift \(ComponentKit.compilerVersion), and "
-                    + "it shares the host's Swift runtime; rebuild it, or link it with -static-stdlib")
+                message: "it was built by Swift \(compiler), but this host by Swift \(ComponentKit.compilerVersion), "
+                    + "and it shares the host's Swift runtime; rebuild it, or link it with -static-stdlib")
         }
         if !file.sharesSwiftRuntime, let method = mainActorSelector() {
             throw LinkError(
                 .invalidFile,
-                message: "its selector \(method) works on the main actor, which never runs in a component with "
+                message: "its selector \(method) needs the main actor, which never runs in a component with "
                     + "a Swift runtime of its own; link it without -static-stdlib")
         }
     }

@@ -1,7 +1,8 @@
 import CHSLink
 import ComponentKit
 
-/// Reads what `hslink_component` returned without trusting its size, and holds it against the manifest.
+/// Reads the descriptor that `hslink_component` returned, without trusting its sizes, and compares it with the
+/// manifest.
 @safe
 struct DescriptorReader {
     @safe
@@ -22,44 +23,44 @@ struct DescriptorReader {
 
     let descriptor: UnsafePointer<hslink_descriptor>
 
-    /// - Throws: ``LinkError/Code/wrongABI`` or ``LinkError/Code/invalidDescriptor``.
+    /// - Throws: `LinkError` with code ``LinkError/Code/wrongABI`` or ``LinkError/Code/invalidDescriptor``.
     init(_ descriptor: UnsafePointer<hslink_descriptor>) throws(LinkError) {
-        // The magic comes before the size in the struct, and the version right behind: these 16 bytes exist
-        // in every revision.
+        // Magic number, size and version fill the first 16 bytes in every revision.
         let bytes = unsafe UnsafeRawPointer(descriptor)
         let magic = unsafe bytes.loadUnaligned(as: UInt64.self)
         guard magic == hslinkMagic else {
             throw LinkError(
                 .invalidDescriptor,
-                message: "its descriptor begins with 0x\(String(magic, radix: 16)), not with the magic number")
+                message: "its descriptor begins with 0x\(String(magic, radix: 16)) instead of the magic number")
         }
         let major = unsafe bytes.loadUnaligned(fromByteOffset: 12, as: UInt16.self)
         let minor = unsafe bytes.loadUnaligned(fromByteOffset: 14, as: UInt16.self)
         guard Int(major) == HSLINK_ABI_MAJOR else {
             throw LinkError(
                 .wrongABI,
-                message: "its descriptor is of ABI \(major).\(minor), this host has "
+                message: "its descriptor has ABI \(major).\(minor), but this host has "
                     + "\(HSLINK_ABI_MAJOR).\(HSLINK_ABI_MINOR); rebuild the component")
         }
         let size = unsafe bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self)
         guard Int(size) >= HSLINK_DESCRIPTOR_SIZE_1_0 else {
             throw LinkError(
                 .invalidDescriptor,
-                message: "its descriptor says that it has \(size) bytes, ABI 1.0 has \(HSLINK_DESCRIPTOR_SIZE_1_0)")
+                message: "its descriptor declares \(size) bytes, but ABI 1.0 requires \(HSLINK_DESCRIPTOR_SIZE_1_0)")
         }
         unsafe self.descriptor = unsafe descriptor
     }
 
-    /// The classes that the manifest declares, each with the methods that it declares and any more.
+    /// Returns the classes that the manifest declares, each with all its methods, including undeclared ones.
     ///
-    /// - Throws: ``LinkError/Code/invalidDescriptor`` when descriptor and manifest tell different things.
+    /// - Throws: `LinkError` with code ``LinkError/Code/invalidDescriptor`` if the descriptor is malformed or
+    ///   contradicts the manifest.
     func classes(declaredBy manifest: Manifest) throws(LinkError) -> [Class] {
         let name = unsafe String(name: descriptor.pointee.name)
         let version = unsafe String(name: descriptor.pointee.version)
         guard name == manifest.name, version == manifest.version.description else {
             throw LinkError(
                 .invalidDescriptor,
-                message: "its descriptor says \(name) \(version), its manifest "
+                message: "its descriptor declares \(name) \(version), but its manifest "
                     + "\(manifest.name) \(manifest.version)")
         }
         let found = try readClasses()
@@ -68,14 +69,14 @@ struct DescriptorReader {
             guard let linkClass = found.first(where: { $0.name == declaration.name }) else {
                 throw LinkError(
                     .invalidDescriptor,
-                    message: "its manifest declares class \(declaration.name), its descriptor does not have it")
+                    message: "its manifest declares class \(declaration.name), but its descriptor does not have it")
             }
             for selector in declaration.selectors
             where !linkClass.methods.contains(where: { $0.name == selector.name && $0.kind == selector.kind }) {
                 throw LinkError(
                     .invalidDescriptor,
                     message: "its manifest declares \(selector.kind) selector \(selector.name) of class "
-                        + "\(declaration.name), its descriptor does not have it")
+                        + "\(declaration.name), but its descriptor does not have it")
             }
             classes.append(linkClass)
         }
@@ -90,7 +91,7 @@ struct DescriptorReader {
         }
         var classes: [Class] = []
         for index in 0..<count {
-            // Declared nonnull, which a broken component does not know.
+            // Declared nonnull, but a broken component may contain NULL.
             let entry = unsafe UnsafeRawPointer(table + index).loadUnaligned(as: UnsafePointer<hslink_class>?.self)
             guard let boundary = unsafe entry else {
                 throw LinkError(.invalidDescriptor, message: "class \(index) of its descriptor is a null pointer")
@@ -98,18 +99,18 @@ struct DescriptorReader {
             guard unsafe Int(boundary.pointee.struct_size) >= HSLINK_CLASS_SIZE_1_0 else {
                 throw LinkError(
                     .invalidDescriptor,
-                    message: unsafe "class \(index) says that it has \(boundary.pointee.struct_size) bytes, "
-                        + "ABI 1.0 has \(HSLINK_CLASS_SIZE_1_0)")
+                    message: unsafe "class \(index) declares \(boundary.pointee.struct_size) bytes, "
+                        + "but ABI 1.0 requires \(HSLINK_CLASS_SIZE_1_0)")
             }
             guard let name = unsafe boundary.pointee.name.name else {
                 throw LinkError(
                     .invalidDescriptor,
-                    message: unsafe "the name of class \(index) is none: \(boundary.pointee.name.placeholder)")
+                    message: unsafe "class \(index) has an invalid name: \(boundary.pointee.name.placeholder)")
             }
             guard unsafe (HSLINK_SHARED...HSLINK_PER_CONSUMER).contains(Int(boundary.pointee.instances)) else {
                 throw LinkError(
                     .invalidDescriptor,
-                    message: unsafe "class \(name) keeps instances in a way that this host "
+                    message: unsafe "class \(name) has a kind of instances that this host "
                         + "does not know (\(boundary.pointee.instances))")
             }
             unsafe classes.append(
@@ -139,7 +140,7 @@ struct DescriptorReader {
                     message: "method \(index) of class \(className) has no function")
             }
             let method = unsafe row.loadBeginning(of: hslink_method.self, size: stride)
-            // Kinds of a later revision are not for this host.
+            // Skip kinds of a later revision, which this host does not know.
             guard let kind = unsafe SelectorKind(boundary: method.kind) else { continue }
             guard kind == .class || makesInstances else {
                 throw LinkError(
@@ -149,7 +150,7 @@ struct DescriptorReader {
             guard let name = unsafe method.name.name else {
                 throw LinkError(
                     .invalidDescriptor,
-                    message: unsafe "the name of method \(index) of class \(className) is none: "
+                    message: unsafe "method \(index) of class \(className) has an invalid name: "
                         + method.name.placeholder)
             }
             unsafe methods.append(
@@ -161,23 +162,23 @@ struct DescriptorReader {
     }
 }
 
-/// HSLINK_MAGIC, whose C form Swift does not import.
+/// The value of HSLINK_MAGIC, whose C definition Swift does not import.
 let hslinkMagic: UInt64 = 0x0A0D_4B4E_494C_5348
 
-/// What a component answers from its descriptor's `get_extension`, read without trusting it.
+/// Reads the extensions of a component's descriptor without trusting them.
 enum DescriptorExtensions {
-    /// Tells the component of this descriptor and value that its host begins to end it.
+    /// Notifies the component with this descriptor and value that its host begins to stop it.
     typealias Stopping = @convention(c) (UnsafePointer<hslink_descriptor>, UnsafeMutableRawPointer?) -> Void
 
-    /// The function of the extension `hslink.stopping/1`.
+    /// Returns the function of the extension `hslink.stopping/1`.
     ///
-    /// - Parameter descriptor: one that ``DescriptorReader`` has accepted.
-    /// - Returns: nil when the component does not have the extension, or a broken one.
+    /// - Parameter descriptor: a descriptor that ``DescriptorReader`` has accepted.
+    /// - Returns: Nil if the component does not have the extension, or if its table is malformed.
     static func stoppingExtension(of descriptor: UnsafePointer<hslink_descriptor>) -> Stopping? {
         guard let getExtension = unsafe descriptor.pointee.get_extension,
             let table = unsafe HSLINK_STOPPING.withLinkString({ unsafe getExtension(descriptor, $0) }),
             unsafe table.load(as: UInt32.self) >= HSLINK_STOPPING_SIZE_1_0,
-            // Declared nonnull, which a broken component does not know.
+            // Declared nonnull, but a broken component may contain NULL.
             unsafe table.load(fromByteOffset: 8, as: UnsafeRawPointer?.self) != nil
         else { return nil }
         return unsafe table.assumingMemoryBound(to: hslink_stopping.self).pointee.stopping

@@ -3,40 +3,40 @@ import CHSLink
 import ComponentKit
 import Glibc
 
-/// Opens plugin files with the dynamic loader. What was opened is never closed: unmapping a Swift image
-/// breaks the runtime's caches.
+/// Opens plugin files with the dynamic loader. They are never closed, because unmapping a Swift image breaks the caches
+/// of the Swift runtime.
 enum DynamicLibrary {
-    /// What has been mapped, by path: for a path that it knows, the loader answers with what it mapped then, whatever
-    /// lies there now. Of the whole process, as the loader is.
+    /// The files that have been mapped, by path. For a known path the loader returns what it mapped first, even if the
+    /// file has been replaced. Shared by the whole process, like the loader itself.
     private static let mapped = Lock<[String: Mapped]>([:])
 
     private struct Mapped {
         let identity: FileIdentity
         let content: ContentDigest
 
-        /// Whether it is this file, whatever was done to its permissions, owner, name or links since.
+        /// Whether this is the same file, even if its permissions, owner, name or links have changed since.
         func isSame(_ identity: FileIdentity, _ content: ContentDigest) -> Bool {
             self.identity == identity
                 || self.identity.differsOnlyInChangeTime(from: identity) && self.content == content
         }
     }
 
-    /// Maps the file with everything it needs, and finds its entry.
+    /// Maps the file with its dependencies, and returns its entry function.
     ///
     /// - Parameters:
-    ///   - path: canonical, so that the loader resolves `$ORIGIN` and knows the file again.
-    ///   - identity: of the file that was looked at.
-    ///   - content: of that file.
-    /// - Throws: ``LinkError/Code/cannotLink`` in the loader's words; ``LinkError/Code/missingEntry`` when the
-    ///   entry is absent or belongs to one of its dependencies; ``LinkError/Code/fileChanged`` when another file was
-    ///   mapped from there before.
+    ///   - path: the canonical path, so that the loader resolves `$ORIGIN` and recognises the file.
+    ///   - identity: the identity of the file that was checked.
+    ///   - content: the digest of that file.
+    /// - Throws: `LinkError` with code ``LinkError/Code/cannotLink`` and the loader's message if the loader refuses the
+    ///   file; with code ``LinkError/Code/missingEntry`` if the entry is absent or belongs to a dependency; with code
+    ///   ``LinkError/Code/fileChanged`` if another file was mapped from this path before.
     static func entry(
         of path: String, _ identity: FileIdentity, _ content: ContentDigest
     ) throws(LinkError) -> hslink_component_function {
         guard mapped.withLock({ $0[path]?.isSame(identity, content) ?? true }) else {
             throw LinkError(
                 .fileChanged,
-                message: "another file was loaded from there before, and stays in memory; "
+                message: "another file was loaded from this path before and stays in memory; "
                     + "restart the host to use this one")
         }
         guard let handle = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
@@ -49,7 +49,7 @@ enum DynamicLibrary {
                 message: "it does not export hslink_component; link it with ComponentKit, or define it in C")
         }
         let origin = unsafe hslink_file_of(symbol).map { unsafe String(cString: $0) } ?? ""
-        // dlsym answers with a dependency's symbol for a file that has none of its own.
+        // dlsym returns a dependency's symbol for a file that has none of its own.
         guard FileIdentity(path: origin).map({ $0 == FileIdentity(path: path) }) ?? false else {
             throw LinkError(
                 .missingEntry, message: "its hslink_component belongs to a library that it depends on: \(origin)")
@@ -57,7 +57,7 @@ enum DynamicLibrary {
         return unsafe unsafeBitCast(symbol, to: hslink_component_function.self)
     }
 
-    /// The loader's own words about its last failure.
+    /// Returns the loader's message about its last failure.
     private static func lastError() -> String {
         guard let text = unsafe dlerror() else { return "it gave no reason" }
         return unsafe String(cString: text)

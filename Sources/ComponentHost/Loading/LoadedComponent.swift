@@ -3,17 +3,18 @@ import CHSLink
 import ComponentKit
 import Synchronization
 
-/// A component in memory: its value, made by `create`, and its classes.
+/// A component in memory: the value that `create` made, and its classes.
 @safe
-// Unchecked: its pointers are set in init; by contract any thread may use the component, and the run state is atomics.
+// Unchecked: its pointers are set in init; by contract any thread may use the component, and the run state is atomic.
 final class LoadedComponent: @unchecked Sendable {
     let descriptor: UnsafePointer<hslink_descriptor>
     let value: UnsafeMutableRawPointer?
-    /// The host's own reference, let go of by ``destroy()``: the table holds the core, which holds this.
+    /// The host's own reference to the table. The table holds the core, which holds this, so ``destroy()`` releases it.
     private let table: Lock<HostTable?>
     let runState: UnsafeMutablePointer<ComponentRunState>
     let classes: [LoadedClass]
-    /// Where its file lies in memory; nil for one that is linked in, or whose descriptor is not a constant of its file.
+    /// The address at which its file is mapped; nil if it is linked into the program, or if its descriptor is not a
+    /// constant of its file.
     let image: UInt?
 
     init(
@@ -32,13 +33,13 @@ final class LoadedComponent: @unchecked Sendable {
         }
     }
 
-    /// Takes nothing any more, and tells the component.
+    /// Refuses all further calls, and notifies the component.
     func stop() {
         unsafe runState.stop()
         unsafe DescriptorExtensions.stoppingExtension(of: descriptor)?(descriptor, value)
     }
 
-    /// Ends the component value. Only when nobody is inside and nobody can come.
+    /// Destroys the component value. Call it only when no thread is running in the component and none can enter.
     func destroy() {
         for linkClass in classes { linkClass.releaseInstances() }
         unsafe descriptor.pointee.destroy?(descriptor, value)

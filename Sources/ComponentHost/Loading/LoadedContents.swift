@@ -2,14 +2,14 @@ import CGlibc
 import ComponentKit
 import Glibc
 
-/// What a file holds, in 64 bits: tells a file that was written to from one whose permissions were changed. Those who
-/// may write to the file are trusted, so that nobody looks for two files with the same.
+/// A 64-bit digest of a file's content. It tells a rewritten file from one whose permissions have changed. Only trusted
+/// users can write to the file, so it does not have to resist deliberate collisions.
 struct ContentDigest: Hashable, Sendable {
     private let value: UInt64
 
-    /// Reads the file to its end.
+    /// Reads the whole file.
     ///
-    /// - Throws: `notReadable` with the system's words.
+    /// - Throws: `ComponentFileError` with code `notReadable` and the system's error message.
     init(_ file: borrowing OpenFile) throws(ComponentFileError) {
         var buffer = FileBuffer(capacity: ContentDigest.pieceSize)
         var value: UInt64 = 0
@@ -24,12 +24,12 @@ struct ContentDigest: Hashable, Sendable {
         self.value = value
     }
 
-    /// A multiple of what hslink_digest takes at a time.
+    /// A multiple of the block size of hslink_digest.
     private static let pieceSize = 1 << 18
 }
 
-/// What files held when they were loaded, so that one is known again whose permissions, owner, name or links were
-/// changed: to load what lies there, nobody has to restart for that. Of the whole process.
+/// The digests of the files that have been loaded. With them a file is recognised after a change of its permissions,
+/// owner, name or links, which does not require a restart. Shared by the whole process.
 enum LoadedContents {
     private struct State: Hashable {
         let path: String
@@ -38,11 +38,12 @@ enum LoadedContents {
 
     private static let contents = Lock<[State: ContentDigest]>([:])
 
-    /// Remembers what a component's file holds.
+    /// Remembers the content of a component's file.
     ///
     /// - Parameters:
-    ///   - file: as it was listed.
-    ///   - opened: the same, open.
+    ///   - file: the file as it was listed.
+    ///   - opened: the same file, open.
+    /// - Returns: The digest of its content.
     static func note(
         _ file: ComponentFile, _ opened: borrowing OpenFile
     ) throws(ComponentFileError) -> ContentDigest {
@@ -52,13 +53,13 @@ enum LoadedContents {
         return digest
     }
 
-    /// Whether `found` is the file that was loaded as `file`, with the same content, although its last time differs.
-    /// False for a file that was not loaded.
+    /// Whether `found` is the file that was loaded as `file`, with the same content, although its change time differs.
+    /// False if `file` was not loaded.
     static func isSame(_ file: ComponentFile, _ found: ComponentFile) -> Bool {
         guard found.path == file.path, found.identity.differsOnlyInChangeTime(from: file.identity),
             let loaded = contents.withLock({ $0[State(path: file.path, identity: file.identity)] })
         else { return false }
-        // Its owner has been checked.
+        // Its owner has already been checked.
         var checker = TrustChecker(policy: .unchecked)
         guard let opened = try? checker.openFile(path: found.path), opened.identity == found.identity,
             let digest = try? content(of: opened)
@@ -66,7 +67,7 @@ enum LoadedContents {
         return digest == loaded
     }
 
-    /// Each state of a file is read once.
+    /// Returns the digest of a file, which is read once for each of its states.
     private static func content(of file: borrowing OpenFile) throws(ComponentFileError) -> ContentDigest {
         let state = State(path: file.path, identity: file.identity)
         if let known = contents.withLock({ $0[state] }) { return known }
