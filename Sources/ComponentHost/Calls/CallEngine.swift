@@ -124,8 +124,8 @@ final class CallEngine: Sendable {
         if limiter.isStuck { throw LinkError(.stuck) }
     }
 
-    /// How deeply completions may nest on one thread, such as when a reply is forwarded along a chain, before delivery moves
-    /// to another thread.
+    /// How deeply completions may nest on one thread, such as when a reply is forwarded along a chain, before delivery
+    /// moves to another thread.
     private static let deliveryLimit = 32
 
     /// Cancels a call because the call that it was made to answer was cancelled. Nesting is limited as in

@@ -1,13 +1,14 @@
 import ComponentKit
 import Synchronization
 
-/// Which component has which class: an immutable snapshot, replaced as a whole when components come.
+/// An immutable snapshot that maps each class to its component. Replaced as a whole when components are added or
+/// removed.
 final class ClassDirectory: Sendable {
-    /// Kept as long as somebody reads this.
+    /// Keeps the units alive while this is read.
     private let units: [ComponentUnit]
     private let table: NameTable
 
-    /// - Parameter units: of two with one class the first has it.
+    /// - Parameter units: the components; if two declare the same class, the first one gets it.
     init(_ units: [ComponentUnit]) {
         self.units = units
         table = NameTable(
@@ -16,19 +17,19 @@ final class ClassDirectory: Sendable {
             })
     }
 
-    /// The entry of a class. It belongs to its unit, which lives as long as this.
+    /// Returns the entry of a class. The entry belongs to its unit, which lives as long as this snapshot.
     @inline(__always)
     func find(_ className: borrowing String) -> Unmanaged<ClassEntry>? {
         unsafe UnsafeRawPointer(bitPattern: table.find(className)).map { unsafe Unmanaged.fromOpaque($0) }
     }
 }
 
-/// A class that some component declares, loaded or not.
+/// A class that a component declares, loaded or not.
 final class ClassEntry: Sendable {
     let name: String
     unowned let unit: ComponentUnit
     let declaration: ClassDeclaration
-    /// The address of the ``LoadedClass``; 0 until the component is loaded. Belongs to the unit.
+    /// The address of the ``LoadedClass``, which the unit owns; 0 until the component is loaded.
     let loaded = Atomic<UInt>(0)
 
     init(_ declaration: ClassDeclaration, _ unit: ComponentUnit) {
@@ -43,17 +44,17 @@ final class ClassEntry: Sendable {
     }
 }
 
-/// A class with its component, kept by whoever holds this.
+/// A class together with its component, which this keeps alive.
 struct ListedClass: Sendable {
     let entry: ClassEntry
     let unit: ComponentUnit
 }
 
-/// What there is of a class.
+/// The result of looking up a class.
 @safe
 enum FoundClass {
     case none
-    /// In memory, until the host ends.
+    /// In memory until the host ends.
     case loaded(Unmanaged<LoadedClass>)
     /// Not loaded, or stopped.
     case listed(ListedClass)

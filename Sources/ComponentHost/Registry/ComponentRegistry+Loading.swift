@@ -2,14 +2,15 @@ import ComponentKit
 import Synchronization
 
 extension ComponentRegistry {
-    /// The component in memory, loaded now with what it requires if that has not happened. The first thread
-    /// loads, others wait.
+    /// Returns the component in memory; loads it first, with its requirements, if necessary. One thread loads it while
+    /// others wait.
     ///
     /// - Parameters:
     ///   - caller: the component whose call needs it; nil for the host's own code.
-    ///   - core: what the component is given to call through.
-    ///   - isWanted: whether somebody still waits for this.
-    /// - Throws: why it cannot be loaded; the same at every call until ``LinkHost/retry(_:)``.
+    ///   - core: the core through which the component makes its calls.
+    ///   - isWanted: whether a caller still waits for the result.
+    /// - Throws: `LinkError` with the reason why it cannot be loaded; the same at every call until
+    ///   ``LinkHost/retry(_:)``.
     @discardableResult
     func load(
         _ unit: ComponentUnit, for caller: ComponentUnit? = nil, in core: HostCore, isWanted: () -> Bool = { true }
@@ -21,18 +22,18 @@ extension ComponentRegistry {
             defer { unit.leaveLoading() }
             do throws(LinkError) {
                 try loadRequired(by: unit, for: caller, in: core)
-                // A start that is refused its calls might fail, and would be remembered as failed.
+                // A start whose own calls are refused might fail, and the component would stay failed.
                 guard ThreadContext.current.hasRoomForStart else { throw CallOrigin.tooDeep(.current) }
                 let component = try ComponentLoader(unit: unit, options: scan.options, core: core).load()
                 guard unit.publish(component) else {
                     endUnpublished(component, unit)
                     throw LinkError(.stopped, component: unit.name)
                 }
-                // It came up while the host was beginning to stop.
+                // The host has begun to stop while the component was loading.
                 if engine.isClosing { unsafe component.runState.close() }
                 log(.debug, "loaded", unit)
             } catch {
-                // Being asked for in the middle of a start says nothing about the component itself.
+                // These errors concern the call rather than the component, so it does not count as failed.
                 if [.wouldDeadlock, .stopped, .cancelled, .tooDeep].contains(error.code) { throw error }
                 unit.fail(error)
                 log(.warning, "not loaded: \(error.message)", unit)
@@ -45,12 +46,12 @@ extension ComponentRegistry {
         }
     }
 
-    /// The host has stopped while the component was starting, and has reported it as still running.
+    /// Stops a component that was still starting when the host stopped. The report has listed it as still running.
     private func endUnpublished(_ component: LoadedComponent, _ unit: ComponentUnit) {
         component.stop()
         guard unsafe !component.runState.isOccupied else {
-            log(.warning, "its start ended after the stop, with threads inside; it is not ended", unit)
-            // What is inside uses the table that it was given: it is never let go of.
+            log(.warning, "started after the host had stopped, and still has running threads; not destroyed", unit)
+            // These threads use its host table, so the component is never released.
             _ = unsafe Unmanaged.passRetained(component)
             return
         }
@@ -61,7 +62,7 @@ extension ComponentRegistry {
         scan.options.log(level, message, component: unit.name)
     }
 
-    /// Loads what a component requires, in the order of its manifest; what is optional may fail.
+    /// Loads the requirements of a component in the order of its manifest. Optional ones may fail.
     private func loadRequired(
         by unit: ComponentUnit, for caller: ComponentUnit?, in core: HostCore
     ) throws(LinkError) {
@@ -80,7 +81,7 @@ extension ComponentRegistry {
                 try load(required, for: caller, in: core)
             } catch {
                 guard !requirement.isOptional else {
-                    log(.info, "goes without \(requirement): \(error.message)", unit)
+                    log(.info, "runs without \(requirement): \(error.message)", unit)
                     continue
                 }
                 if [.wouldDeadlock, .stopped, .tooDeep].contains(error.code) { throw error }
@@ -93,7 +94,7 @@ extension ComponentRegistry {
 }
 
 extension ComponentUnit {
-    /// Whether a load would change nothing.
+    /// Whether loading would have no effect.
     var isSettled: Bool {
         switch currentState {
         case .available, .loading: false
@@ -103,7 +104,7 @@ extension ComponentUnit {
 
     /// Makes a loaded component reachable by calls.
     ///
-    /// - Returns: false when the unit has been stopped; then nobody can reach the component.
+    /// - Returns: False if the unit has been stopped; the component then stays unreachable.
     func publish(_ component: LoadedComponent) -> Bool {
         unsafe limiter.attach(component.runState)
         guard enterLoaded(component) else { return false }

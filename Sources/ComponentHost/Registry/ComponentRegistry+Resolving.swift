@@ -1,7 +1,7 @@
 import ComponentKit
 
 extension ComponentRegistry {
-    /// The method of a class in memory; nil when there is none.
+    /// Returns the method of a class in memory; nil if there is none.
     @inline(__always)
     func find(
         _ selector: borrowing String, _ kind: SelectorKind, of linkClass: Unmanaged<LoadedClass>
@@ -9,12 +9,13 @@ extension ComponentRegistry {
         unsafe linkClass._withUnsafeGuaranteedRef { unsafe $0.find(selector, kind) }
     }
 
-    /// The method of a class that is loaded now, with its component, where that has not happened.
+    /// Returns the method of a class, and loads its component first if necessary.
     ///
     /// - Parameters:
-    ///   - caller: the component that calls; nil for the host's own code.
-    ///   - isWanted: whether somebody still waits for this.
-    /// - Throws: ``LinkError/Code/notLoaded``, ``LinkError/Code/stopped`` or ``LinkError/Code/selectorNotFound``.
+    ///   - caller: the calling component; nil for the host's own code.
+    ///   - isWanted: whether a caller still waits for the result.
+    /// - Throws: `LinkError` with code ``LinkError/Code/notLoaded``, ``LinkError/Code/stopped`` or
+    ///   ``LinkError/Code/selectorNotFound``, or with the code of a load that was refused to this call.
     @inline(never)
     func resolve(
         _ listed: ListedClass, _ selector: String, _ kind: SelectorKind, for caller: ComponentUnit?, in core: HostCore,
@@ -27,7 +28,8 @@ extension ComponentRegistry {
         return unsafe method
     }
 
-    /// Why a class in memory has no such selector: it has none, or it is stopped and has nothing any more.
+    /// Returns the error for a selector that was not found in a class in memory: `stopped` if the component has stopped
+    /// or begun to stop, else `selectorNotFound`.
     @inline(never)
     func missing(_ selector: String, _ linkClass: Unmanaged<LoadedClass>) -> LinkError {
         unsafe linkClass._withUnsafeGuaranteedRef { linkClass in
@@ -46,8 +48,8 @@ extension ComponentRegistry {
             try load(unit, for: caller, in: core, isWanted: isWanted)
         } catch {
             let names = (entry.name, selector, unit.name)
-            // Taken out by a rescan, which knows where the class is now.
-            // The lock waits for one that is just being published.
+            // A rescan may have replaced the unit, and the directory knows which component has the class now. The lock
+            // waits until a directory that is just being published is visible.
             contents.withLock { _ in }
             if error.code == .stopped, !engine.isOver {
                 switch find(entry.name) {

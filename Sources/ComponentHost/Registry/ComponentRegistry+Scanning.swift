@@ -10,7 +10,7 @@ extension ComponentRegistry {
         let own = Set(contents.components.compactMap(\.file))
         for entry in contents.catalog.entries {
             guard case .shadowed(let winner) = entry.state else { continue }
-            // Of what is in memory there is a row already.
+            // A file in memory already has a row.
             if let file = entry.file, own.contains(file) { continue }
             infos.append(ComponentInfo(shadowed: entry, by: winner))
         }
@@ -19,7 +19,7 @@ extension ComponentRegistry {
 
     /// Scans the directories again; see ``LinkHost/rescan()``.
     ///
-    /// - Parameter notify: is given what is different, in the order of scans.
+    /// - Parameter notify: receives the changes, in the order of the scans.
     func rescan(_ notify: ([CatalogChange]) -> Void) -> [CatalogChange] {
         scanLock.withLock { _ in
             guard !engine.isClosing else { return [] }
@@ -35,7 +35,7 @@ extension ComponentRegistry {
         let contract = scan.contract
         let (free, former, changes) = contents.withLock { contents -> ([UInt], Contents, [CatalogChange]) in
             let former = contents
-            // A stop that has begun meanwhile has read which components there are.
+            // A stop that has begun meanwhile has already read the list of components.
             guard !engine.isClosing else { return ([], former, []) }
             let replacement = UnitReplacement(contents.components, survey, scan)
             contents.replaced = (contents.replaced + replacement.retired.map { Replaced(unit: $0) })
@@ -45,13 +45,13 @@ extension ComponentRegistry {
             contents.running = replacement.catalog
             let classes = ClassDirectory(contents.ordered)
             contents.services = ServiceDirectory(contents.ordered, contents.running, classes, contract: contract)
-            // In the same step as the units: who finds a unit taken out finds its successor here.
+            // Under the same lock as the units: a call that finds a retired unit finds its successor here.
             let free = replaceDirectory(with: classes, &contents)
             let changes = CatalogDifference(
                 from: former.snapshots(), to: contents.snapshots(), former.catalog, found)
             return (free, former, changes.all)
         }
-        // What nobody uses any more goes here, without the lock.
+        // Release what is no longer used here, outside the lock.
         for directory in free { ComponentRegistry.release(directory) }
         withExtendedLifetime(former) {}
         return changes
@@ -59,7 +59,7 @@ extension ComponentRegistry {
 }
 
 extension ComponentRegistry.Contents {
-    /// Where each component stands, by name.
+    /// Returns a snapshot of the state of each component, by name.
     fileprivate func snapshots() -> [String: ComponentSnapshot] {
         let snapshots = components.map { unit in
             (
@@ -74,7 +74,7 @@ extension ComponentRegistry.Contents {
 }
 
 extension ComponentUnit {
-    /// Whether it stands for the program's own classes.
+    /// Whether it represents the program's own classes.
     var isHost: Bool {
         if case .host = source { true } else { false }
     }

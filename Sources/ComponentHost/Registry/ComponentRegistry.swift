@@ -1,35 +1,35 @@
 import ComponentKit
 import Synchronization
 
-/// Which components a host has, and where each stands: found by scanning, replaced by rescanning, loaded on demand.
+/// The components of a host and their states. A scan finds them, a rescan replaces them, and calls load them on demand.
 final class ComponentRegistry: Sendable {
-    /// What the host was made from, to scan again.
+    /// The parameters of the host's scans, kept for rescans.
     let scan: HostScan
     let engine: CallEngine
     /// The current ``ClassDirectory``, retained.
     private let directory = Atomic<UInt>(0)
     let contents: Lock<Contents>
-    /// Held while the directories are scanned: an older scan must not take the place of a newer one.
+    /// Held during a scan, so that an older scan does not replace a newer one.
     let scanLock = Lock<Void>(())
 
-    /// All that the host knows, guarded together.
+    /// Everything that the host knows about its components, guarded by one lock.
     @safe
     struct Contents {
-        /// What lies in the directories.
+        /// The contents of the directories.
         var catalog: Catalog
-        /// The same with what is in memory in the place of what lies there by now.
+        /// The same with components in memory in place of the files that the directories hold now.
         var running: Catalog
-        /// Of the units in `ordered`.
+        /// The services of the units in `ordered`.
         var services: ServiceDirectory
-        /// In the order in which they may be loaded; stopped the other way round.
+        /// The units in loading order. They are stopped in reverse order.
         var ordered: [ComponentUnit] = []
-        /// Units that newer ones have replaced, as long as calls to them have not ended.
+        /// Units that have been replaced by newer ones while calls to them have not ended.
         var replaced: [Replaced] = []
-        /// Directories that have been replaced while somebody may still have been reading them.
+        /// Replaced class directories that a thread may still be reading.
         var retired: [UInt] = []
     }
 
-    /// A unit that has been replaced: whoever still calls it keeps it.
+    /// A unit that has been replaced. Only the calls to it keep it alive.
     struct Replaced {
         weak var unit: ComponentUnit?
     }
@@ -50,22 +50,22 @@ final class ComponentRegistry: Sendable {
         for retired in contents.withLock({ $0.retired }) { ComponentRegistry.release(retired) }
     }
 
-    /// The component of this name; the program's own classes are none.
+    /// Returns the component with this name. The program's own classes do not count as one.
     func unit(named name: String) -> ComponentUnit? {
         contents.withLock { contents in contents.ordered.first { $0.name == name && !$0.isHost } }
     }
 
-    /// All units, in the order in which they may be loaded, and those that were replaced and are called still.
+    /// All units: replaced ones that still have calls, then the others in loading order.
     var all: [ComponentUnit] {
         contents.withLock { contents in contents.replaced.compactMap(\.unit) + contents.ordered }
     }
 
     // MARK: - The directory of classes
 
-    /// What there is of a class.
+    /// Looks up a class.
     @inline(__always)
     func find(_ className: borrowing String) -> FoundClass {
-        // A unit may be replaced at any time: what is not in memory is kept before the snapshot is let go of.
+        // A unit may be replaced at any time, so a class that is not in memory is retained before the snapshot ends.
         withSnapshot { address in
             guard let pointer = unsafe UnsafeRawPointer(bitPattern: address),
                 let entry = unsafe Unmanaged<ClassDirectory>.fromOpaque(pointer)._withUnsafeGuaranteedRef({
@@ -85,7 +85,7 @@ final class ComponentRegistry: Sendable {
         return .listed(ListedClass(entry: entry, unit: entry.unit))
     }
 
-    /// The class that some component declares, loaded or not.
+    /// Returns a class that a component declares, loaded or not.
     func listed(_ className: String) -> ListedClass? {
         withSnapshot { address in
             guard let pointer = unsafe UnsafeRawPointer(bitPattern: address),
@@ -97,7 +97,7 @@ final class ComponentRegistry: Sendable {
         }
     }
 
-    /// Lends `body` the address of the current directory.
+    /// Passes `body` the address of the current class directory, which stays valid until `body` returns.
     @inline(__always)
     private func withSnapshot<Result>(_ body: (UInt) -> Result) -> Result {
         let thread = HostThread.current
@@ -105,9 +105,9 @@ final class ComponentRegistry: Sendable {
         return body(thread.beginSnapshot(directory))
     }
 
-    /// Publishes a new directory.
+    /// Publishes a new class directory.
     ///
-    /// - Returns: old ones that nobody reads any more, to be released.
+    /// - Returns: The replaced directories that no thread reads any more; release them.
     func replaceDirectory(with new: ClassDirectory, _ contents: inout Contents) -> [UInt] {
         let old = directory.exchange(ComponentRegistry.address(of: new), ordering: .sequentiallyConsistent)
         let retired = contents.retired + [old]
@@ -120,7 +120,7 @@ final class ComponentRegistry: Sendable {
         unsafe UInt(bitPattern: Unmanaged.passRetained(directory).toOpaque())
     }
 
-    /// Lets go of a directory that `address(of:)` retained.
+    /// Releases a class directory that `address(of:)` retained.
     static func release(_ address: UInt) {
         guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return }
         unsafe Unmanaged<ClassDirectory>.fromOpaque(pointer).release()
@@ -128,6 +128,6 @@ final class ComponentRegistry: Sendable {
 }
 
 extension ComponentRegistry.Contents {
-    /// Without that of the program's own classes.
+    /// The units without that of the program's own classes.
     var components: [ComponentUnit] { ordered.filter { !$0.isHost } }
 }

@@ -2,8 +2,8 @@ import CHSLink
 import ComponentKit
 import Synchronization
 
-/// One component as a host knows it, from the moment it was listed until another one takes its place or the host ends.
-// Unchecked: `classEntries` is a variable only since its entries need `self`; it is set in init and never again.
+/// A component as a host knows it, from the scan that lists it until it is replaced or the host ends.
+// Unchecked: `classEntries` is a variable only because its entries need `self`; it is set once, in init.
 final class ComponentUnit: @unchecked Sendable {
     /// Where a component's code comes from.
     @safe
@@ -19,33 +19,33 @@ final class ComponentUnit: @unchecked Sendable {
 
     let manifest: Manifest
     let source: Source
-    /// Optional requirements that the component does without.
+    /// The optional requirements that are not met.
     let limitations: [Catalog.Entry.Limitation]
-    /// The program's own classes are the host's own code.
+    /// The number of the component; that of the host's own code for the program's own classes.
     let number: ComponentNumber
     let gate: OnceGate
-    /// Itself, as errors name it.
+    /// The component as errors name it.
     let mark: LinkError.ComponentMark
     let ledger = ReplyLedger.make()
-    /// Calls that wait for their reply.
+    /// The calls that await their reply.
     let openCalls = OpenCalls()
-    /// Its threads for callbacks of its calls, and for handlers of its methods.
+    /// Its share of the threads for callbacks of its calls and handlers of its methods.
     let callerThreads = PoolShare()
-    /// The order of calls on threads of the host.
+    /// Schedules its calls on threads of the host.
     let limiter: ConcurrencyLimiter
-    /// Why it is not to be loaded, known from what was listed: then there is nothing to try again.
+    /// Why it cannot be loaded, if the scan already found a reason; a retry would change nothing.
     let refusal: LinkError?
     /// Whether keys that its manifest does not declare are refused.
     let checksKeys: Bool
     private let state: Lock<State>
-    /// nil once they have been released: they hold the host, which holds this.
+    /// The host tables of failed starts; nil once they have been released. They hold the host, which holds this.
     private let failedTables = Lock<[HostTable]?>([])
-    /// The manifest's classes. Made with the unit and kept as long, so that calls can follow pointers.
+    /// The classes of the manifest. They live as long as the unit, so that calls can use pointers to them.
     private(set) var classEntries: [ClassEntry] = []
 
     enum State {
         case available
-        /// Some thread is loading it.
+        /// A thread is loading it.
         case loading
         case loaded(LoadedComponent)
         case failed(LinkError)
@@ -54,7 +54,7 @@ final class ComponentUnit: @unchecked Sendable {
 
     var name: String { manifest.name }
 
-    /// - Parameter refusal: why it is not to be loaded, known without opening it.
+    /// - Parameter refusal: why it cannot be loaded, if that is known without opening its file.
     init(
         _ manifest: Manifest, _ source: Source, options: HostOptions,
         limitations: [Catalog.Entry.Limitation] = [], refusal: LinkError? = nil
@@ -78,7 +78,7 @@ final class ComponentUnit: @unchecked Sendable {
 
     /// Begins to load.
     ///
-    /// - Returns: false when it has been stopped, or taken out by a new look at the directories.
+    /// - Returns: False unless the component is available. It may have been stopped, or retired by a rescan.
     func enterLoading() -> Bool {
         state.withLock { state in
             guard case .available = state else { return false }
@@ -87,23 +87,23 @@ final class ComponentUnit: @unchecked Sendable {
         }
     }
 
-    /// The load came to nothing that would be worth remembering.
+    /// Returns to "available" if the load has neither succeeded nor failed.
     func leaveLoading() {
         state.withLock { state in
             if case .loading = state { state = .available }
         }
     }
 
-    /// Counts as failed from now on, unless it has been stopped.
+    /// Enters the state "failed", unless it has been stopped.
     func fail(_ error: LinkError) {
         state.withLock { state in
             if case .loading = state { state = .failed(error) }
         }
     }
 
-    /// Counts as loaded from now on.
+    /// Enters the state "loaded".
     ///
-    /// - Returns: false when it has been stopped.
+    /// - Returns: False if it has been stopped.
     func enterLoaded(_ component: LoadedComponent) -> Bool {
         state.withLock { state in
             guard case .loading = state else { return false }
@@ -112,9 +112,9 @@ final class ComponentUnit: @unchecked Sendable {
         }
     }
 
-    /// Counts as stopped from now on.
+    /// Enters the state "stopped".
     ///
-    /// - Returns: the component, if it was in memory.
+    /// - Returns: The component, if it was in memory and not stopped yet.
     func enterStopped() -> LoadedComponent? {
         state.withLock { state in
             var component: LoadedComponent?
@@ -125,9 +125,9 @@ final class ComponentUnit: @unchecked Sendable {
         }
     }
 
-    /// Takes the unit out, unless it is in memory or about to be.
+    /// Retires the unit, unless it is in memory, being loaded, or stopped.
     ///
-    /// - Returns: false when it stays.
+    /// - Returns: False if it is not retired.
     func retire() -> Bool {
         state.withLock { state in
             switch state {
@@ -139,9 +139,9 @@ final class ComponentUnit: @unchecked Sendable {
         }
     }
 
-    /// Moves a failed unit back to where it can be tried again.
+    /// Makes a failed unit available again.
     ///
-    /// - Returns: false when it has not failed.
+    /// - Returns: False if it has not failed, or if the scan already found that it cannot be loaded.
     @discardableResult
     func reset() -> Bool {
         state.withLock { state in
@@ -151,12 +151,12 @@ final class ComponentUnit: @unchecked Sendable {
         }
     }
 
-    /// The component in memory.
+    /// The component, if it is in memory and not stopped.
     var loaded: LoadedComponent? {
         if case .loaded(let component) = currentState { component } else { nil }
     }
 
-    /// The component in memory, stopped or not.
+    /// The component, if it is in memory, stopped or not.
     var resident: LoadedComponent? {
         switch currentState {
         case .loaded(let component): component
@@ -165,7 +165,7 @@ final class ComponentUnit: @unchecked Sendable {
         }
     }
 
-    /// Whether it is in memory, or about to be.
+    /// Whether it is in memory or being loaded.
     var isInMemory: Bool {
         switch currentState {
         case .loading, .loaded: true
@@ -173,20 +173,20 @@ final class ComponentUnit: @unchecked Sendable {
         }
     }
 
-    /// Its file; nil when it is linked into the program.
+    /// Its file; nil if it is linked into the program.
     var file: ComponentFile? {
         if case .file(let file) = source { file } else { nil }
     }
 
-    /// Whether some thread is loading it.
+    /// Whether a thread is loading it.
     var isLoading: Bool {
         if case .loading = currentState { true } else { false }
     }
 
-    /// Keeps the table that a component got whose `create` failed: threads of its own may still use it.
+    /// Keeps the host table of a component whose `create` failed, since threads of the component may still use it.
     func keep(_ table: HostTable) { failedTables.withLock { $0?.append(table) } }
 
-    /// Lets go of tables that were kept: they hold the host.
+    /// Releases the tables of failed starts, which hold the host.
     func releaseTables() {
         let tables = failedTables.withLock { tables in
             defer { tables = nil }
@@ -195,7 +195,7 @@ final class ComponentUnit: @unchecked Sendable {
         withExtendedLifetime(tables) {}
     }
 
-    /// Absolute path of the folder that the file lies in; empty without a file.
+    /// The absolute path of the folder with the file; empty without a file.
     var directory: String {
         guard let file else { return "" }
         return String(file.path.prefix(upTo: file.path.lastIndex(of: "/") ?? file.path.startIndex))

@@ -2,7 +2,7 @@ import CHSLink
 import ComponentKit
 import Logging
 
-/// From directories, built-in components and the program's own classes to the units of a host.
+/// The parameters of a host's scans. Finds components in directories and in the program, and makes their units.
 struct HostScan {
     let directories: [String]
     let includesBuiltIn: Bool
@@ -14,7 +14,7 @@ struct HostScan {
         CatalogScanner.survey(directories, policy: options.trust, builtIn: builtInManifests())
     }
 
-    /// What the program itself offers.
+    /// The classes and contracts that the program itself provides.
     var host: HostDeclaration { HostDeclaration(classes: hostManifest.classes, contract: contract) }
 
     /// The services and models that the program was compiled with.
@@ -29,18 +29,18 @@ struct HostScan {
         switch HostScan.imageNotes {
         case .success(let notes): return notes.manifests
         case .failure(let error):
-            options.logger.error("the components of the program are left out: \(error.message)")
+            options.logger.error("ignoring the components in the program: \(error.message)")
             return []
         }
     }
 
-    /// What the program's own notes say: read once, they do not change.
+    /// The program's own notes. They are read once, since they do not change.
     private static let imageNotes = Result<(manifests: [Manifest], contract: Contract), ComponentFileError> {
         () throws(ComponentFileError) in
         unsafe try Manifest.builtIn(around: LinkedComponent.imageAddress ?? #dsohandle)
     }
 
-    /// A unit for each active component.
+    /// Makes a unit for each active component.
     func units(of catalog: Catalog) -> [ComponentUnit] {
         catalog.entries.compactMap { entry in
             if case .shadowed = entry.state { return nil }
@@ -54,7 +54,8 @@ struct HostScan {
             entry.manifest, source, options: options, limitations: entry.limitations, refusal: refusal(of: entry))
     }
 
-    /// Why a component is not to be loaded, known without opening it; nil when it may be tried.
+    /// Returns why a component cannot be loaded, if that is known without opening its file; nil if loading may be
+    /// tried.
     func refusal(of entry: Catalog.Entry) -> LinkError? {
         if case .unmet(let unmet) = entry.state {
             return LinkError(.requirementNotMet, message: unmet.message, component: entry.manifest.name)
@@ -76,7 +77,7 @@ struct HostScan {
         return builtIn.map { unsafe .builtIn($0.descriptor) }
     }
 
-    /// The unit of the program's own classes, and of those that every host has.
+    /// Makes the unit of the program's own classes and of those that every host has.
     func hostUnit() -> ComponentUnit {
         let component =
             provides.isEmpty
@@ -92,7 +93,7 @@ struct HostScan {
 
     private var hostManifest: Manifest { Manifest(hostClasses: hostClasses, name: HostScan.hostName) }
 
-    /// The name under which the program's own classes stand in errors.
+    /// The component name that errors show for the program's own classes.
     static let hostName = "host"
 }
 

@@ -1,9 +1,9 @@
 import ComponentKit
 
-/// An immutable hash table from names to non-zero words: quicker than a `Dictionary` for the few dozen
-/// bytes of a class or selector, and readable without touching a reference count.
+/// An immutable hash table from names to non-zero words. It is faster than a `Dictionary` for the few dozen bytes of a
+/// class or selector, and reading it touches no reference count.
 @safe
-// Unchecked: `rows` is a pointer, which no compiler can follow; the rows are written in init and never again.
+// Unchecked: the compiler cannot reason about the pointer `rows`; the rows are written once, in init.
 final class NameTable: @unchecked Sendable {
     @unsafe
     private struct Row {
@@ -16,7 +16,7 @@ final class NameTable: @unchecked Sendable {
     private let rows: UnsafeMutablePointer<Row>
     private let mask: Int
 
-    /// - Parameter entries: of two with one name the first counts.
+    /// - Parameter entries: the names and their words; if a name occurs twice, its first entry counts.
     init(_ entries: [(name: String, value: UInt)]) {
         var capacity = 4
         while capacity < entries.count * 2 { capacity *= 2 }
@@ -46,7 +46,7 @@ final class NameTable: @unchecked Sendable {
         unsafe rows[index] = unsafe Row(hash: hash, name: copy, length: name.count, value: value)
     }
 
-    /// The word of `name`; 0 when there is none.
+    /// Returns the word of `name`, or 0 if there is none.
     @inline(__always)
     func find(_ name: UnsafeRawBufferPointer) -> UInt {
         let hash = unsafe NameTable.hash(name)
@@ -58,10 +58,10 @@ final class NameTable: @unchecked Sendable {
         return 0
     }
 
-    /// The word of `name`; 0 when there is none.
+    /// Returns the word of `name`, or 0 if there is none.
     @inline(__always)
     func find(_ name: borrowing String) -> UInt {
-        // Its bytes where they lie; only text that is not Swift's own is copied first.
+        // Read the bytes in place; only a string that is not native to Swift is copied first.
         if let word = unsafe name.utf8.withContiguousStorageIfAvailable({ unsafe find(UnsafeRawBufferPointer($0)) }) {
             return word
         }
@@ -76,8 +76,8 @@ final class NameTable: @unchecked Sendable {
         return unsafe UnsafeRawPointer(left).hasName(right, count: name.count)
     }
 
-    /// Mixes eight bytes at a time. Names come from manifests that a host has chosen to trust, so it need
-    /// not withstand an attacker who picks them.
+    /// Returns a hash that mixes eight bytes at a time. Names come from manifests that the host has chosen to trust, so
+    /// the hash does not have to withstand an attacker who picks them.
     @inline(__always)
     private static func hash(_ name: UnsafeRawBufferPointer) -> UInt64 {
         var hash = UInt64(truncatingIfNeeded: name.count) &* 0x9E37_79B9_7F4A_7C15

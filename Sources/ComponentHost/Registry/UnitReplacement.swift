@@ -1,15 +1,15 @@
 import ComponentKit
 
-/// Which components go on and which are made anew, when the directories have been looked at again.
+/// Decides after a rescan which units stay and which are replaced.
 ///
-/// What is in memory stays. What lies there as before stays too, and is tried again if it had failed. All else is made
-/// anew from what lies there now.
+/// Components in memory stay. Components whose files have not changed stay too, and are tried again if they had failed.
+/// All others are replaced by what the directories hold now.
 struct UnitReplacement {
-    /// In the order in which they may be loaded.
+    /// The units that stay and the new ones, in loading order.
     private(set) var ordered: [ComponentUnit] = []
-    /// Those that have been taken out.
+    /// The units that have been retired.
     private(set) var retired: [ComponentUnit] = []
-    /// What can be had, with what is in memory in the place of what lies there by now.
+    /// The available components, with those in memory in place of the files that the directories hold now.
     private(set) var catalog = Catalog.empty
 
     init(_ present: [ComponentUnit], _ survey: CatalogSurvey, _ scan: HostScan) {
@@ -20,7 +20,7 @@ struct UnitReplacement {
             catalog = survey.keeping(running.map(\.candidate)).catalog(host: host)
             let staying = staying(of: present, running, scan)
             let outgoing = present.filter { unit in !staying.contains { $0 === unit } }
-            // One that cannot be taken out has begun to load meanwhile: then everything is decided again with it.
+            // A unit that cannot be retired has begun to load meanwhile. Decide again, with it among those in memory.
             let begun = outgoing.filter { !$0.retire() }
             retired += outgoing.filter { unit in !begun.contains { $0 === unit } }
             present = staying + begun
@@ -59,7 +59,7 @@ struct UnitReplacement {
 extension ComponentUnit {
     fileprivate var candidate: Catalog.Candidate { Catalog.Candidate(manifest: manifest, file: file) }
 
-    /// Whether a unit for the entry would be the same.
+    /// Whether a new unit for the entry would be the same as this one.
     fileprivate func isWhatLies(_ entry: Catalog.Entry, refusal: LinkError?) -> Bool {
         file == entry.file && limitations == entry.limitations
             && self.refusal?.description == refusal?.description

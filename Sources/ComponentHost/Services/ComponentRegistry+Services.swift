@@ -1,15 +1,16 @@
 import ComponentKit
 
 extension ComponentRegistry {
-    /// The class that a consumer is to use for a service. Loads nothing.
+    /// Returns the class that a consumer should use for a service. Loads nothing.
     ///
     /// - Parameters:
-    ///   - service: its name.
-    ///   - component: the only component that will do; nil for any.
-    ///   - consumer: the component that asks; empty for the host's own code.
-    /// - Throws: an error that names the service: ``LinkError/Code/classNotFound`` when nobody provides it,
-    ///   ``LinkError/Code/notLoaded`` when those who do cannot be had, ``LinkError/Code/requirementNotMet`` when it is there
-    ///   in a form that the consumer was not compiled against, with both sides.
+    ///   - service: the name of the service.
+    ///   - component: the only component to consider; nil for any.
+    ///   - consumer: the name of the component that asks; empty for the host's own code.
+    /// - Throws: `LinkError` that names the service: with code ``LinkError/Code/classNotFound`` if nothing provides it,
+    ///   ``LinkError/Code/notLoaded`` if no provider can be used, or ``LinkError/Code/requirementNotMet``, with a
+    ///   comparison of both contracts, if a provider's contract is incompatible with the one that the consumer was
+    ///   compiled against.
     func findService(
         _ service: String, in component: String? = nil, for consumer: String
     ) throws(LinkError) -> ServiceOffer {
@@ -33,8 +34,8 @@ extension ComponentRegistry {
         throw ServiceFailure.error(service, failures)
     }
 
-    /// Whether somebody provides the service, in a form that the consumer was compiled against, and has not failed:
-    /// whether ``findService(_:in:for:)`` would find one.
+    /// Whether ``findService(_:in:for:)`` would find a provider: one that has not failed, and whose contract is
+    /// compatible with the one that the consumer was compiled against.
     func provides(_ service: String, for consumer: String) -> Bool {
         let directory = contents.withLock { $0.services }
         let contract = contract(of: consumer)
@@ -44,23 +45,24 @@ extension ComponentRegistry {
         }
     }
 
-    /// Everybody who says to provide the service, in the order of choice.
+    /// Returns all declared providers of the service, in order of preference.
     func providers(of service: String) -> [ServiceProvider] {
         let offers = contents.withLock { $0.services }.offers(of: service)
         let chosen = offers.firstIndex { $0.obstacle == nil }
         return offers.enumerated().map { ServiceProvider($1, isChosen: $0 == chosen) }
     }
 
-    /// What a consumer was compiled against; nil for one that is not known.
+    /// Returns the contract that a consumer was compiled against; nil if the consumer is unknown.
     private func contract(of consumer: String) -> Contract? {
         consumer.isEmpty ? scan.contract : unit(named: consumer)?.manifest.contract
     }
 }
 
 extension ComponentRegistry {
-    /// Loads the component that is chosen for a service that another requires; where it fails, the next best.
+    /// Loads the preferred provider of a service that a component requires; if that fails, the next one.
     ///
-    /// - Throws: ``LinkError/Code/requirementNotMet`` when there is none that can be loaded.
+    /// - Throws: `LinkError` with code ``LinkError/Code/requirementNotMet`` if no provider can be loaded, or with the
+    ///   code of a load that was refused to this call.
     func loadProvider(
         of service: String, for unit: ComponentUnit, caller: ComponentUnit?, in core: HostCore
     ) throws(LinkError) {
@@ -80,7 +82,8 @@ extension ComponentRegistry {
                 return
             } catch {
                 if error.code == .stopped || error.code == .wouldDeadlock { throw error }
-                // It counts as failed now, so another one is found next, unless somebody has it tried again.
+                // The provider counts as failed now, so another one is found next, unless it has been retried
+                // meanwhile.
                 guard tried.insert(ObjectIdentifier(provider)).inserted else { throw unmet(service, by: unit, error) }
             }
         }

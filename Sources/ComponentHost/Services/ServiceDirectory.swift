@@ -1,7 +1,7 @@
 import ComponentKit
 
-/// Who provides which service: an immutable snapshot, replaced when components come, with the comparisons that
-/// have been made so far.
+/// An immutable snapshot of the providers of each service, with a cache of contract comparisons. Replaced when
+/// components are added or removed.
 final class ServiceDirectory: Sendable {
     private struct Pair: Hashable {
         var service: String
@@ -13,10 +13,10 @@ final class ServiceDirectory: Sendable {
     private let comparisons = Lock<[Pair: ContractComparison]>([:])
 
     /// - Parameters:
-    ///   - units: the active versions, the host's own included.
-    ///   - catalog: where they are from.
-    ///   - classes: which of them has which class.
-    ///   - contract: what the program was compiled with.
+    ///   - units: the active versions, including the unit of the host.
+    ///   - catalog: the catalog that lists the units.
+    ///   - classes: the directory of the units' classes.
+    ///   - contract: the contract that the program was compiled with.
     init(_ units: [ComponentUnit], _ catalog: Catalog, _ classes: ClassDirectory, contract: Contract) {
         var offers: [String: [ServiceOffer]] = [:]
         for unit in ServiceDirectory.byChoice(units, catalog) {
@@ -51,7 +51,7 @@ final class ServiceDirectory: Sendable {
         self.offers = offers
     }
 
-    /// The host's own first, then the highest version, then in the order of finding.
+    /// Sorts units by preference: the host's own first, then by descending version, then in search order.
     private static func byChoice(_ units: [ComponentUnit], _ catalog: Catalog) -> [ComponentUnit] {
         let positions = units.map { $0.isHost ? -1 : catalog.searchPosition(of: $0.name) ?? Int.max }
         return units.indices.sorted { left, right in
@@ -61,20 +61,20 @@ final class ServiceDirectory: Sendable {
         }.map { units[$0] }
     }
 
-    /// Those that say they provide the service, in the order of choice; shadowed ones last.
+    /// Returns the declared providers of the service, in order of preference, shadowed ones last.
     func offers(of service: String) -> [ServiceOffer] { offers[service] ?? [] }
 
-    /// All services that somebody says to provide, by name.
+    /// The names of all declared services, sorted.
     var services: [String] { offers.keys.sorted() }
 
-    /// What the consumer was compiled against, held against what the offer has; compared once.
+    /// Compares the consumer's contract with the offer's, once for each pair.
     ///
-    /// - Returns: nil when one of them has no note about the service.
+    /// - Returns: Nil if one of them has no note about the service.
     func comparison(_ offer: ServiceOffer, _ consumer: Contract, named name: String) -> ContractComparison? {
         guard consumer.service(offer.service) != nil else { return nil }
         let pair = Pair(service: offer.service, consumer: name, provider: offer.component)
         if let known = comparisons.withLock({ $0[pair] }) { return known }
-        // Without the lock: two threads may compare the same, and find the same.
+        // The lock is not held: two threads may compare the same contracts, with the same result.
         let found = ContractComparison(service: offer.service, consumer: consumer, provider: offer.contract)
         if let found { comparisons.withLock { $0[pair] = found } }
         return found
@@ -84,26 +84,26 @@ final class ServiceDirectory: Sendable {
 extension LinkError {
     fileprivate static func takenClass(_ name: String, by owner: String) -> LinkError {
         LinkError(
-            .classNotFound, message: "its class \(name) cannot be called: the name is that of a class of \(owner)")
+            .classNotFound, message: "its class \(name) cannot be called: \(owner) has a class of the same name")
     }
 }
 
-/// A class that says it provides a service.
+/// A class that declares a service.
 struct ServiceOffer: Sendable {
     let service: String
     let component: String
     let version: Version
     let className: String
-    /// What its file was compiled with.
+    /// The contract that its file was compiled with.
     let contract: Contract
-    /// Nil when another file stands for the component's name.
+    /// The unit of the component; nil if another file is the component's active version.
     let unit: ComponentUnit?
-    /// Why it is out of the question, whatever its component's state.
+    /// Why it can never be used, whatever the state of its component.
     let exclusion: LinkError?
-    /// The path of the file that stands for the component's name in its place.
+    /// The path of the file that is the component's active version instead.
     let shadowing: String?
 
-    /// Why it cannot be had now; nil when it can, as far as is known without loading it.
+    /// Why it cannot be used now, as far as that is known without loading it; nil if it can.
     var obstacle: LinkError? {
         if let exclusion { return exclusion }
         switch unit?.currentState {
@@ -113,10 +113,10 @@ struct ServiceOffer: Sendable {
         }
     }
 
-    /// For messages, as in "EMAccount 1.2.0".
+    /// The provider for messages, as in "EMAccount 1.2.0".
     var owner: String { unit?.isHost == true ? "the host" : "\(component) \(version)" }
 
-    /// Where its component stands.
+    /// The state of its component.
     var state: ComponentState {
         if let shadowing { return .shadowed(by: shadowing) }
         if let exclusion { return .failed(exclusion) }
@@ -124,9 +124,9 @@ struct ServiceOffer: Sendable {
     }
 }
 
-/// A class that says it provides a service, as a host sees it.
+/// A class that declares a service, as a host reports it.
 public struct ServiceProvider: Sendable {
-    /// The service, as in "com.example.account/1".
+    /// The name of the service, as in "com.example.account/1".
     public let service: String
     /// The component that has the class; "host" for a class of the program itself.
     public let component: String
@@ -134,9 +134,9 @@ public struct ServiceProvider: Sendable {
     public let version: Version?
     /// The class to call.
     public let className: String
-    /// Whether this is the one that is used where nobody asks for another.
+    /// Whether this is the provider that is used unless a caller asks for another one.
     public let isChosen: Bool
-    /// Where its component stands.
+    /// The state of its component.
     public let state: ComponentState
     /// Why it cannot be used; empty when it can.
     public let reason: String

@@ -1,11 +1,11 @@
 import ComponentKit
 
-/// Why a class that provides a service is not the one to use.
+/// Why a provider of a service cannot be used.
 struct ServiceFailure {
     enum Reason {
-        /// Its component cannot be had.
+        /// The component cannot be used.
         case obstacle(LinkError)
-        /// The consumer was compiled against something else.
+        /// The contract is incompatible with the one that the consumer was compiled against.
         case difference(ContractComparison)
     }
 
@@ -19,20 +19,20 @@ struct ServiceFailure {
 
     private var line: String {
         switch reason {
-        case .obstacle(let error): "\(offer.owner) has it, but \(error.message)"
-        case .difference(let comparison): "\(offer.owner) has it in another form: \(comparison.line())"
+        case .obstacle(let error): "\(offer.owner) cannot be used: \(error.message)"
+        case .difference(let comparison): "\(offer.owner) has an incompatible contract: \(comparison.line())"
         }
     }
 
-    /// The error where all that provide the service have failed.
+    /// Returns the error for a service whose providers have all failed.
     ///
-    /// - Parameter failures: at least one, the first choice first.
+    /// - Parameter failures: at least one, in order of preference.
     static func error(_ service: String, _ failures: [ServiceFailure]) -> LinkError {
         guard failures.count == 1, let only = failures.first else {
             let isDifferent = failures.contains { if case .difference = $0.reason { true } else { false } }
             return LinkError(
                 isDifferent ? .requirementNotMet : .notLoaded,
-                message: "none that provides the service \(service) can be used: "
+                message: "no provider of the service \(service) can be used: "
                     + failures.map(\.line).joined(separator: "; "))
         }
         switch only.reason {
@@ -44,12 +44,12 @@ struct ServiceFailure {
         case .difference(let comparison):
             return LinkError(
                 .requirementNotMet,
-                message: "the service \(service) of \(only.offer.owner) is not what the caller was compiled against "
-                    + "(- compiled against, + there):\n\(comparison.diff())")
+                message: "the service \(service) of \(only.offer.owner) differs from the one that the caller was "
+                    + "compiled against (- caller, + provider):\n\(comparison.diff())")
         }
     }
 
-    /// The error where there is nobody at all, or not the component that was asked for.
+    /// Returns the error for a service without a provider, or without one in the requested component.
     static func nobody(_ service: String, _ component: String?, others: [ServiceOffer]) -> LinkError {
         guard let component else {
             return LinkError(
@@ -59,6 +59,6 @@ struct ServiceFailure {
         return LinkError(
             .classNotFound,
             message: "no component \(component) provides the service \(service)"
-                + (others.isEmpty ? "" : "; there is \(owners)"))
+                + (others.isEmpty ? "" : "; it is provided by \(owners)"))
     }
 }

@@ -1,17 +1,17 @@
 import CHSLink
 import ComponentKit
 
-/// The host's own class `hslink.Services`, which components in any language call to find who provides a service.
+/// The host's own class `hslink.Services`, which components in any language call to find the provider of a service.
 ///
 /// | class method | payload | answer |
 /// |---|---|---|
-/// | `find` | `{"service": "com.example.account/1", "component": "EMAccount"}` (`component` where no other will do) | `{"class", "component", "version"}` |
+/// | `find` | `{"service": "com.example.account/1", "component": "EMAccount"}` (`component` excludes all others) | `{"class", "component", "version"}` |
 /// | `provides` | `{"service": "com.example.account/1"}` | whether `find` would find one |
 ///
-/// Neither loads anything. Both compare what the caller was compiled against with what the provider has;
-/// `find` fails with both sides where that does not fit.
+/// Neither method loads a component. Both compare the contract that the caller was compiled against with the
+/// provider's. If these are incompatible, `find` fails with an error that shows both.
 final class ServicesLink: LinkClass {
-    /// The name under which callers find it.
+    /// The name by which callers find the class.
     static let className = "hslink.Services"
 
     static let provided = ProvidedClass(ServicesLink.self, name: className)
@@ -32,11 +32,11 @@ final class ServicesLink: LinkClass {
         },
     ]
 
-    /// The host that is asked: the component value of the host's own classes holds its functions, as that of any
-    /// component does.
+    /// Returns the registry of the host that is asked. The component value of the host's own classes holds its host
+    /// table, like that of any component.
     private static func registry(of call: borrowing CallContext) throws(LinkError) -> ComponentRegistry {
         guard let functions = unsafe call.context?.hostFunctions else {
-            throw LinkError(.stopped, message: "the host is not there any more")
+            throw LinkError(.stopped, message: "the host no longer exists")
         }
         return unsafe HostTable.of(functions).core.registry
     }

@@ -41,8 +41,8 @@ struct ServiceFindingTests {
                 #expect(error?.code == .requirementNotMet)
                 #expect(
                     error?.message == """
-                        the service com.example.account/1 of Accounts 2.0.0 is not what the caller was compiled against \
-                        (- compiled against, + there):
+                        the service com.example.account/1 of Accounts 2.0.0 differs from the one that the caller was \
+                        compiled against (- caller, + provider):
                         signIn.parameters.name: another type
                         - name: String
                         + name: Int
@@ -91,7 +91,7 @@ struct ServiceFindingTests {
             #expect(other?.code == .classNotFound)
             #expect(
                 other?.message
-                    == "no component Else provides the service com.example.account/1; there is Accounts 1.0.0")
+                    == "no component Else provides the service com.example.account/1; it is provided by Accounts 1.0.0")
             let named = await host.blockingCall(
                 "ShopLink", "find", ["service": "com.example.account/1", "component": "Accounts"])
             #expect(named.returnValue == found("Accounts", "1.0.0"))
