@@ -40,8 +40,8 @@ final class BoundObject: @unchecked Sendable {
         return unsafe unmanaged(object).takeUnretainedValue()
     }
 
-    /// Makes the component's call as one to the component that provides the method, not as one of an object with an
-    /// unknown owner. So a method that never returns takes threads from its own component only.
+    /// Makes the component's call. It counts as a call to the component that provides the method, rather than as one of
+    /// an object whose owner is unknown, so a method that never returns only takes threads from its own component.
     func begin(_ payload: borrowing Payload, _ mode: CallMode, carried: Payload?) -> BegunCall {
         guard !caller.isClosed else { return .ended(.failure(LinkError(.stopped, component: caller.unit.name))) }
         return unsafe method.core.begin(method.method, payload, mode, from: caller, carried: carried)

@@ -37,7 +37,7 @@ extension HostTable {
             return address
         }
         guard let text = unsafe UnsafePointer<CChar>(bitPattern: address) else {
-            throw LinkError(data: HSLINK_DATA_SYSTEM, "there is no memory for the path of the data directory")
+            throw LinkError(data: HSLINK_DATA_SYSTEM, "no memory is left for the path of the data directory")
         }
         return unsafe text
     }

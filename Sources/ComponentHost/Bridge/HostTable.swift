@@ -3,8 +3,8 @@ import ComponentKit
 import Glibc
 import Synchronization
 
-/// The functions of a host for one component: the `hslink_host` that its `create` receives. It is reference-counted,
-/// since objects of the component may outlive the host's own use of it.
+/// The host's functions for one component: the `hslink_host` that its `create` receives. It is reference-counted, since
+/// objects of the component may outlive the host's own use of it.
 @safe
 // Unchecked: its pointers lead to texts and a record that are written once, in init, and to atomics.
 final class HostTable: @unchecked Sendable {

@@ -88,8 +88,9 @@ extension HostCore {
 
     /// Returns the method for a class and selector, and loads the component at the first call.
     ///
-    /// - Throws: `LinkError` with code ``LinkError/Code/classNotFound``, ``LinkError/Code/notLoaded``,
-    ///   ``LinkError/Code/stopped`` or ``LinkError/Code/selectorNotFound``.
+    /// - Throws: `LinkError` with code ``LinkError/Code/classNotFound``, ``LinkError/Code/selectorNotFound``,
+    ///   ``LinkError/Code/notLoaded``, ``LinkError/Code/stopped``, ``LinkError/Code/wouldDeadlock`` or
+    ///   ``LinkError/Code/tooDeep``.
     @inline(__always)
     func resolve(
         _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind,

@@ -71,7 +71,7 @@ extension CallEngine {
         _ method: UnsafePointer<MethodEntry>, on thread: ThreadContext, _ terms: CallTerms
     ) -> Bool {
         guard unsafe method.pointee.runState.phase == ComponentRunState.Phase.closing else { return false }
-        // The mark of this call itself is the first one.
+        // This call's own mark counts as one.
         return unsafe terms.table != nil || thread.depth > 1 || thread.state.pointee.origin != nil
     }
 

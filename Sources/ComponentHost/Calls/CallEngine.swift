@@ -140,7 +140,8 @@ final class CallEngine: Sendable {
         unsafe thread.state.pointee.deliveries -= 1
     }
 
-    /// Runs callback code on a callback thread, within the component's share; without a component, as the host's own code.
+    /// Runs callback code on a callback thread: within the component's share, or without a limit for the host's own
+    /// code.
     private func submit(_ job: @escaping WorkerPool.Job, for unit: ComponentUnit?) {
         guard let unit, !unit.isHost else { return callers.submit(job) }
         unit.callerThreads.submit(job, to: callers)
@@ -213,7 +214,7 @@ final class CallEngine: Sendable {
         /// - Parameters:
         ///   - debtor: the component that owes the reply.
         ///   - isNecessary: the call has already begun, so the limit of sleepers does not apply.
-        /// - Throws: ``LinkError/Code/tooDeep`` when the limit of sleeping host threads is reached.
+        /// - Throws: `LinkError` with code ``LinkError/Code/tooDeep`` if the limit of sleeping host threads is reached.
         init(
             on thread: ThreadContext, owedBy debtor: ComponentNumber, _ engine: CallEngine, isNecessary: Bool
         ) throws(LinkError) {

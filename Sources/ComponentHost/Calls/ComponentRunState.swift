@@ -31,7 +31,7 @@ struct ComponentRunState: ~Copyable {
     /// The number of the component.
     fileprivate let component: ComponentNumber
     fileprivate let phase = Atomic<UInt32>(Phase.running)
-    /// The amount of work that the component has begun with `begin_work` and not ended with `end_work`.
+    /// The number of `begin_work` calls that no `end_work` has matched yet.
     fileprivate let work = Atomic<Int>(0)
     /// The number of the component's handlers that the host is running. Counted separately, so that a component that
     /// ends more work than it has begun is not destroyed while one of them runs.

@@ -23,7 +23,7 @@ final class ConcurrencyLimiter: Sendable {
     private let state = Lock(State())
     private let limit: Int
     private let stuckLimit: Int
-    /// The number of host threads that the component may use, including those that sleep, so that others get theirs.
+    /// The number of host threads that the component may use, sleeping ones included, so that some are left for others.
     private let threadLimit: Int
     /// How long a method may keep running after its call has ended before it counts as stuck. A method that is about to
     /// return, or one with impatient callers, does not make its component stuck.

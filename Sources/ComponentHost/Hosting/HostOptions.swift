@@ -28,8 +28,8 @@ public struct HostOptions: Sendable {
     /// error.
     ///
     /// The directory is created if it does not exist. The host locks it when a component first uses it, or in
-    /// ``LinkHost/claimDataDirectory()``, until the host has stopped. If a component is still running then, it stays
-    /// locked until the process ends.
+    /// ``LinkHost/claimDataDirectory()``, until the host has stopped. If a component is still running then, the
+    /// directory stays locked until the process ends.
     public var dataDirectory: String?
 
     /// The logger for the log lines of the host and of its components.

@@ -17,8 +17,8 @@ public struct StopReport: Sendable, Hashable {
 ///
 /// First, calls from outside are refused. Calls in flight continue, may call other components, and have until the
 /// deadline. Then components are stopped in the reverse order of their requirements. Each refuses further calls, is
-/// notified, and is destroyed once no thread runs in it and no work of it is open. A component that does not get there
-/// is not destroyed and keeps what it owns.
+/// notified, and is destroyed once no thread runs in it and no work of it is open. A component that is still busy at
+/// the deadline is not destroyed and keeps what it owns.
 extension HostCore {
     /// Stops the host. Blocks for at most `timeout`, plus a moment for each component with running threads, plus the
     /// time that the components' `destroy` functions take.

@@ -25,7 +25,7 @@ public final class LinkHost: Sendable {
     /// Scans the directories and determines which components are available, without loading any.
     ///
     /// Reads files; do not call it from code that must not block. A directory that does not exist or cannot be trusted
-    /// is listed in ``catalog`` with the reason, and the host runs with the others.
+    /// is listed in ``catalog`` with the reason, and the host uses the others.
     ///
     /// - Parameters:
     ///   - directories: the directories of plugin files, in order of precedence; nil for the directories in
@@ -48,7 +48,7 @@ public final class LinkHost: Sendable {
     deinit { _ = core.stop(timeout: .zero) }
 
     /// The contents of the directories: every component, and every other file and directory with the reason why it is
-    /// not used. A component in memory may come from an older file; see ``ComponentInfo/onDisk``.
+    /// not used. The file of a component in memory may have been replaced since; see ``ComponentInfo/onDisk``.
     public var catalog: Catalog { core.registry.contents.withLock { $0.catalog } }
 
     /// All components with their states, in the order in which they can be loaded.
@@ -202,7 +202,7 @@ extension LinkHost {
     /// - Returns: The providers; empty if there is none.
     public func providers(of service: String) -> [ServiceProvider] { core.registry.providers(of: service) }
 
-    /// The providers of all services, by the names of the services.
+    /// The providers of all services, sorted by the names of the services.
     public var services: [ServiceProvider] {
         core.registry.contents.withLock { $0.services }.services.flatMap { core.registry.providers(of: $0) }
     }
@@ -224,8 +224,9 @@ extension LinkHost {
     ///     }
     ///
     /// Directories that do not exist yet, or are deleted and made again, are picked up when they appear. A file that is
-    /// being written is read once it is closed and nothing has changed for a moment, after two seconds at the latest.
-    /// If the system has no watches left, the host logs that and scans the directories every few seconds.
+    /// being written is read once it is closed and the directories have been quiet for a moment, or after two seconds
+    /// of further changes. If the system has no watches left, the host logs that and scans the directories every few
+    /// seconds.
     ///
     /// Each sequence delivers all changes that any scan finds, including those of ``rescan()``. All sequences share one
     /// thread, which ends with the last of them. May be called from any thread.

@@ -4,7 +4,7 @@ import Synchronization
 /// An immutable snapshot that maps each class to its component. Replaced as a whole when components are added or
 /// removed.
 final class ClassDirectory: Sendable {
-    /// Keeps the units alive while this is read.
+    /// Keeps the units alive while the snapshot is in use.
     private let units: [ComponentUnit]
     private let table: NameTable
 

@@ -9,8 +9,8 @@ extension ComponentRegistry {
     ///   - caller: the component whose call needs it; nil for the host's own code.
     ///   - core: the core through which the component makes its calls.
     ///   - isWanted: whether a caller still waits for the result.
-    /// - Throws: `LinkError` with the reason why it cannot be loaded; the same at every call until
-    ///   ``LinkHost/retry(_:)``.
+    /// - Throws: `LinkError` with the reason why it cannot be loaded. If the component has failed, every call throws
+    ///   the same error until ``LinkHost/retry(_:)``.
     @discardableResult
     func load(
         _ unit: ComponentUnit, for caller: ComponentUnit? = nil, in core: HostCore, isWanted: () -> Bool = { true }
@@ -46,7 +46,7 @@ extension ComponentRegistry {
         }
     }
 
-    /// Stops a component that was still starting when the host stopped. The report has listed it as still running.
+    /// Stops a component that was still starting when the host stopped. The stop report lists it as still running.
     private func endUnpublished(_ component: LoadedComponent, _ unit: ComponentUnit) {
         component.stop()
         guard unsafe !component.runState.isOccupied else {

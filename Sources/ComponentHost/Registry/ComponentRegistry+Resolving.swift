@@ -14,8 +14,9 @@ extension ComponentRegistry {
     /// - Parameters:
     ///   - caller: the calling component; nil for the host's own code.
     ///   - isWanted: whether a caller still waits for the result.
-    /// - Throws: `LinkError` with code ``LinkError/Code/notLoaded``, ``LinkError/Code/stopped`` or
-    ///   ``LinkError/Code/selectorNotFound``, or with the code of a load that was refused to this call.
+    /// - Throws: `LinkError` with code ``LinkError/Code/selectorNotFound``, ``LinkError/Code/notLoaded``,
+    ///   ``LinkError/Code/stopped``, ``LinkError/Code/wouldDeadlock``, ``LinkError/Code/cancelled`` or
+    ///   ``LinkError/Code/tooDeep``.
     @inline(never)
     func resolve(
         _ listed: ListedClass, _ selector: String, _ kind: SelectorKind, for caller: ComponentUnit?, in core: HostCore,

@@ -21,7 +21,7 @@ final class ComponentUnit: @unchecked Sendable {
     let source: Source
     /// The optional requirements that are not met.
     let limitations: [Catalog.Entry.Limitation]
-    /// The number of the component; that of the host's own code for the program's own classes.
+    /// The number of the component. The program's own classes have that of the host's own code.
     let number: ComponentNumber
     let gate: OnceGate
     /// The component as errors name it.

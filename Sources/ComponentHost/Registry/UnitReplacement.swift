@@ -1,6 +1,6 @@
 import ComponentKit
 
-/// Decides after a rescan which units stay and which are replaced.
+/// Decides in a rescan which units stay and which are replaced.
 ///
 /// Components in memory stay. Components whose files have not changed stay too, and are tried again if they had failed.
 /// All others are replaced by what the directories hold now.

@@ -61,8 +61,8 @@ extension ComponentRegistry {
 extension ComponentRegistry {
     /// Loads the preferred provider of a service that a component requires; if that fails, the next one.
     ///
-    /// - Throws: `LinkError` with code ``LinkError/Code/requirementNotMet`` if no provider can be loaded, or with the
-    ///   code of a load that was refused to this call.
+    /// - Throws: `LinkError` with code ``LinkError/Code/requirementNotMet`` if no provider can be loaded;
+    ///   ``LinkError/Code/stopped`` or ``LinkError/Code/wouldDeadlock`` if that is why loading a provider failed.
     func loadProvider(
         of service: String, for unit: ComponentUnit, caller: ComponentUnit?, in core: HostCore
     ) throws(LinkError) {

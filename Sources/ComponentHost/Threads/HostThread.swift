@@ -1,7 +1,7 @@
 import CHostThread
 import ComponentKit
 
-/// Finds the state of the calling thread without asking the system each time, since every call needs it twice.
+/// Caches the state of each thread, since every call needs it twice.
 enum HostThread {
     /// The state of the calling thread.
     @inline(__always)

@@ -38,7 +38,8 @@ final class OnceGates: @unchecked Sendable {
     /// How often a waiting thread checks whether it still has to wait.
     private static let pause = Duration.milliseconds(20)
 
-    /// A thread at a moment. It leaves this position once everything that it has begun since then has ended.
+    /// A point in the execution of a thread. The thread leaves it once everything that it has begun since then has
+    /// ended.
     struct Position {
         let thread: pthread_t
         fileprivate let context: ThreadContext
@@ -74,10 +75,10 @@ final class OnceGates: @unchecked Sendable {
     /// - Parameters:
     ///   - caller: the component on whose behalf this thread acts.
     ///   - isWanted: whether a caller still waits for the result.
-    /// - Throws: The error of `body`. ``LinkError/Code/wouldDeadlock`` if the thread in the gate waits for this one,
-    ///   through any number of gates and calls, or if it has long been waiting for something that the caller may have
-    ///   to do. ``LinkError/Code/cancelled`` if the result is no longer wanted; ``LinkError/Code/stopped`` after
-    ///   ``end()``.
+    /// - Throws: The error that `body` throws; otherwise `LinkError` with code ``LinkError/Code/wouldDeadlock`` if the
+    ///   thread in the gate waits for this one, through any number of gates and calls, or if it has long been waiting
+    ///   for something that the caller may have to do, ``LinkError/Code/cancelled`` if the result is no longer wanted,
+    ///   or ``LinkError/Code/stopped`` after ``end()``.
     func pass(
         _ gate: OnceGate, unless isDone: @autoclosure () -> Bool, for caller: ComponentNumber = .host,
         isWanted: () -> Bool = { true }, _ body: () throws(LinkError) -> Void

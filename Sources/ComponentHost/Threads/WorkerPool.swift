@@ -66,7 +66,7 @@ package final class WorkerPool: @unchecked Sendable {
 
     /// Reserves a slot for another thread.
     ///
-    /// - Returns: Whether to start a thread, which counts from now on.
+    /// - Returns: Whether the caller must start a thread; it counts from now on.
     private func makePlace() -> Bool {
         guard threadCount - sleeperCount < threadLimit else { return false }
         threadCount += 1
