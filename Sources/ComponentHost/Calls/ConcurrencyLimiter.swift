@@ -155,10 +155,10 @@ final class ConcurrencyLimiter: Sendable {
 
     // MARK: - Stuck
 
-    /// Runs `body` under the lock, then logs whether the component has become stuck or recovered.
+    /// Runs `body` under the lock, then logs if the component has become stuck or has recovered.
     ///
-    /// - Parameter engine: logs on one of its threads; needed on a thread that serves all components, since logging may
-    ///   block.
+    /// - Parameter engine: the engine whose threads write the log line; required on a thread that serves all
+    ///   components, since logging may block.
     private func withState<Result>(loggingOn engine: CallEngine? = nil, _ body: (inout State) -> Result) -> Result {
         let (result, change) = state.withLock { state -> (Result, Bool?) in
             let result = body(&state)
@@ -174,7 +174,7 @@ final class ConcurrencyLimiter: Sendable {
     /// Whether the method still runs long after its call has ended. A call that waits for a thread has not started yet.
     private func isAbandoned(_ call: DetachedCall) -> Bool { call.hasStarted && call.patience?.hasPassed == true }
 
-    /// Updates the stuck state: whether the component has as many abandoned calls as allowed.
+    /// Updates the stuck state from the number of abandoned calls.
     private func judge(_ state: inout State) {
         let isStuck = state.running.count { isAbandoned($0) } >= stuckLimit
         guard isStuck != state.isStuck else { return }

@@ -29,9 +29,9 @@ final class OpenCalls: Sendable {
         calls.withLock { _ = $0.pending.removeValue(forKey: key) }
     }
 
-    /// Ends all open calls, for good.
+    /// Ends all open calls.
     ///
-    /// - Parameter notify: runs the handlers of their methods.
+    /// - Parameter notify: runs the cancellation handlers of their methods.
     /// - Returns: The number of calls that had not ended by themselves.
     func endAll(with error: LinkError, notify: (@escaping @Sendable () -> Void) -> Void) -> Int {
         let pending = calls.withLock { calls in

@@ -110,7 +110,7 @@ struct DescriptorReader {
             guard unsafe (HSLINK_SHARED...HSLINK_PER_CONSUMER).contains(Int(boundary.pointee.instances)) else {
                 throw LinkError(
                     .invalidDescriptor,
-                    message: unsafe "class \(name) has a kind of instances that this host "
+                    message: unsafe "class \(name) declares instances of a kind that this host "
                         + "does not know (\(boundary.pointee.instances))")
             }
             unsafe classes.append(

@@ -28,8 +28,8 @@ struct ContentDigest: Hashable, Sendable {
     private static let pieceSize = 1 << 18
 }
 
-/// The digests of the files that have been loaded. With them a file is recognised after a change of its permissions,
-/// owner, name or links, which does not require a restart. Shared by the whole process.
+/// The digests of loaded files. With its digest a file can be recognised after a change of its permissions, owner, name
+/// or links, so such a change does not require a restart. Shared by the whole process.
 enum LoadedContents {
     private struct State: Hashable {
         let path: String
@@ -67,7 +67,7 @@ enum LoadedContents {
         return digest == loaded
     }
 
-    /// Returns the digest of a file, which is read once for each of its states.
+    /// Returns the digest of a file. Each state of a file is read only once.
     private static func content(of file: borrowing OpenFile) throws(ComponentFileError) -> ContentDigest {
         let state = State(path: file.path, identity: file.identity)
         if let known = contents.withLock({ $0[state] }) { return known }
