@@ -1,7 +1,7 @@
 import SwiftCompilerPlugin
 import SwiftSyntaxMacros
 
-/// The compiler plugin behind ComponentKit's macros. It runs inside the build, never in a component or a host.
+/// The compiler plugin that implements ComponentKit's macros. It runs during the build, never in a component or a host.
 @main
 struct ComponentMacrosPlugin: CompilerPlugin {
     let providingMacros: [any Macro.Type] = [

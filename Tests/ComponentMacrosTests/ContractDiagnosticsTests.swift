@@ -28,35 +28,36 @@ struct ContractDiagnosticsTests {
         arguments: [
             service(
                 "func signIn(name: String) async -> Int",
-                "2:6 the provider may be missing or fail: write `throws` after the parameters",
-                fixIts: ["let it throw: (name: String) async throws -> Int"]),
+                "2:6 the provider may be missing or fail: add `throws` after the parameters",
+                fixIts: ["add `throws`: (name: String) async throws -> Int"]),
             service(
-                "func signIn()", "2:6 the provider may be missing or fail: write `throws` after the parameters",
-                fixIts: ["let it throw: () throws"]),
+                "func signIn()", "2:6 the provider may be missing or fail: add `throws` after the parameters",
+                fixIts: ["add `throws`: () throws"]),
             service(
                 "func signIn() throws(SignInError)",
-                "2:22 the call itself may fail, with LinkError: write `throws`; errors that are models arrive as themselves",
+                "2:22 the call itself may fail with LinkError: write `throws`; errors marked @Model keep their type",
                 fixIts: ["throw any error: () throws"]),
             service(
                 "func watch(_ told: @Sendable (Int) async throws -> Void) throws",
-                "2:20 a closure is called from another component, also after the call: write @escaping",
+                "2:20 another component may call the closure after the function has returned: write @escaping",
                 fixIts: ["add @escaping: @escaping @Sendable (Int) async throws -> Void"]),
             service(
                 "static func signIn() throws",
-                "2:1 a service is an instance: take `static` away, or offer the function on a class of its own"),
-            service("var name: String { get }", "2:1 a service has functions only: write this as a function"),
+                "2:1 a service is called on an instance: remove `static`, or move the function to a link class"),
+            service("var name: String { get }", "2:1 a service can contain only functions: replace this with one"),
             service(
                 "func a() throws\nfunc a(b: Int) throws",
-                "3:6 there is a selector \"a\" already: a selector is found by its name alone, so it can't be "
-                    + "overloaded; rename one of the functions, or give one another name by @Selector(\"…\")"),
+                "3:6 duplicate selector \"a\": callers find a selector by its name alone, so it can't be "
+                    + "overloaded; rename one of the functions, or change its selector with @Selector(\"…\")"),
             Bad(
                 source: "@LinkService(\"a/1\") protocol P {}",
-                diagnostics: ["1:30 a service is used from any thread: let the protocol inherit from Sendable"],
+                diagnostics: ["1:30 a service is used from any thread: make the protocol inherit from Sendable"],
                 fixIts: ["inherit from Sendable: P: Sendable"]),
             Bad(
                 source: "@LinkService(\"a/1\") protocol P: Sendable, Hashable {}",
                 diagnostics: [
-                    "1:43 a service inherits from Sendable only: the macro doesn't see the functions of other protocols"
+                    "1:43 a service can inherit only from Sendable: the macro can't see the functions of other "
+                        + "protocols"
                 ]),
             Bad(
                 source: "@LinkService(\"a\") protocol P: Sendable {}",
@@ -66,7 +67,7 @@ struct ContractDiagnosticsTests {
                 ]),
             Bad(
                 source: "@LinkService(\"a/1\") struct P {}",
-                diagnostics: ["1:1 @LinkService belongs on a protocol: its functions are the service"]),
+                diagnostics: ["1:1 @LinkService can only be attached to a protocol"]),
         ])
     func services(_ bad: Bad) { check(bad) }
 
@@ -76,51 +77,52 @@ struct ContractDiagnosticsTests {
             Bad(
                 source: "@Model class User {}",
                 diagnostics: [
-                    "1:1 @Model belongs on a struct or an enum: a model is copied; instances of classes travel by "
-                        + "reference, as @LinkClass"
+                    "1:1 @Model can only be attached to a struct or an enum, because models are copied: use @LinkClass "
+                        + "for a class, whose instances are passed by reference"
                 ]),
             Bad(
                 source: "@Model struct User<T> {}",
                 diagnostics: [
-                    "1:19 a generic type can't be described to hosts: write one model for each type that is used"
+                    "1:19 a generic type can't be described in the manifest: write a model for each type that is used"
                 ]),
             Bad(
                 source: "@Model struct User { var age = 3 }",
                 diagnostics: [
-                    "1:26 write the type of \"age\": the macro sees the source only, and hosts are told the type"
+                    "1:26 property \"age\" needs an explicit type: the macro writes it into the manifest and can't "
+                        + "infer it"
                 ]),
             Bad(
                 source: "@Model struct User { @State var age: Int }",
                 diagnostics: [
-                    "1:22 a property with an attribute may be stored elsewhere: a model has plain properties only"
+                    "1:22 an attribute can move the storage of a property: a model supports only plain properties"
                 ]),
             Bad(
                 source: "@Model struct User { var payload: Int }",
                 diagnostics: [
-                    "1:26 a model has a property \"payload\" by its conformance: give this one another name"
+                    "1:26 a model can't declare a property \"payload\": rename it, because @Model generates \"payload\""
                 ]),
             Bad(
                 source: "@Model struct User {\n#if DEBUG\nvar age: Int\n#endif\n}",
                 diagnostics: [
-                    "2:1 properties can't stand inside #if, since the macro does not know which branch counts: put the #if "
-                        + "around the whole type, or inside of functions"
+                    "2:1 properties can't be declared inside #if, because the macro can't tell which branch is active: "
+                        + "put the #if around the whole type, or inside functions"
                 ]),
             Bad(
                 source: "@Model enum Shape { case a(x: Int), a(y: Int) }",
-                diagnostics: ["1:37 cases travel by their names alone: give one of the cases \"a\" another name"]),
+                diagnostics: ["1:37 a case is identified by its name alone: rename one of the cases \"a\""]),
             Bad(
                 source: "@Model struct User { lazy var age: Int = 3 }",
-                diagnostics: ["1:22 a lazy property is no value of a model: make it computed"]),
+                diagnostics: ["1:22 a model can't have a lazy property: make it computed"]),
             Bad(
                 source: "@Model struct User { var done: @Sendable () async throws -> Void }",
-                diagnostics: ["1:32 a model holds values: pass the closure as a parameter of its own"]),
+                diagnostics: ["1:32 a model can't contain a closure: pass it as a separate parameter"]),
             Bad(
                 source: "@Model struct User { var account: any AccountService }",
-                diagnostics: ["1:35 a model holds values: pass the service as a parameter of its own"]),
+                diagnostics: ["1:35 a model can't contain a service: pass it as a separate parameter"]),
             Bad(
                 source: "func f() { @Model struct User {} }",
                 diagnostics: [
-                    "1:26 @Model can't describe a type that stands in a function: move it out of the function"
+                    "1:26 @Model can't be used on a type inside a function: move the type out of the function"
                 ]),
         ])
     func models(_ bad: Bad) { check(bad) }

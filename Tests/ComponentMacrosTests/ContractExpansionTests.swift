@@ -19,16 +19,16 @@ struct ContractExpansionTests {
                     func signIn(name: String, with session: Session) async throws -> User
                     func signOut() throws
                 }
-                /// Calls whoever provides ``AccountService``; made by a host's or a component's `service(_:)`.
+                /// Calls the provider of ``AccountService``. Hosts and components create it with `service(_:)`.
                 public struct AccountServiceClient: AccountService, ComponentKit.ServiceClient {
-                    /// Which service it is.
+                    /// The description of the service.
                     public static var __service: ComponentKit.__ServiceDescription {
                         ComponentKit.__ServiceDescription(
                             name: "com.example.account/1", protocolName: "AccountService", selectors: ["signIn", "signOut"])
                     }
-                    /// Where its calls go.
+                    /// The endpoint that receives the calls.
                     public let __endpoint: ComponentKit.__ServiceEndpoint
-                    /// Made by `service(_:)` of a host or a component.
+                    /// Creates a client for an endpoint. Called by `service(_:)` of a host or a component.
                     public init(__endpoint endpoint: ComponentKit.__ServiceEndpoint) { self.__endpoint = endpoint }
                     public func signIn(name: String, with session: Session) async throws -> User {
                         try ComponentKit.__LinkCoding.value(of: try await self.__endpoint.call(0, ComponentKit.Payload(__fields: ("name", ComponentKit.__ModelCoding.payload(`name`)), ("with", try ComponentKit.__LinkCoding.payload(of: `session`, for: self.__endpoint)))), as: (User).self)
@@ -183,7 +183,7 @@ struct ContractExpansionTests {
         if let initializer {
             #expect(found.map(String.init) == [initializer], "\(expansion.code)")
         } else {
-            #expect(!expansion.code.contains("Makes one of its properties"))
+            #expect(!expansion.code.contains("Creates an instance from its properties"))
         }
     }
 }

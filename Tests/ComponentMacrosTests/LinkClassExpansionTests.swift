@@ -95,23 +95,23 @@ struct LinkClassExpansionTests {
         arguments: [
             (
                 "makeRows()",
-                "3:44 write the rows as a list [.method(\"…\") { … }, …]: the macro reads their names from the source"
+                "3:44 expected an array literal such as [.method(\"…\") { … }]: a macro reads source code, not values"
             ),
             (
                 "[.method(name) { _, _ in }]",
-                "3:53 expected a plain string literal here: a macro sees the source of its argument, not its value"
+                "3:53 expected a plain string literal: a macro reads source code, not values"
             ),
             (
                 "[row]",
-                "3:45 expected a row as .method(\"name\") { … }, with one of method, classMethod, asyncMethod, asyncClassMethod, mainActorMethod, mainActorClassMethod, deferredMethod"
+                "3:45 expected a row such as .method(\"name\") { … }, with one of method, classMethod, asyncMethod, asyncClassMethod, mainActorMethod, mainActorClassMethod, deferredMethod"
             ),
             (
                 "[.method(\"read\", quick: isQuick) { _, _ in }]",
-                "3:68 write true or false: a macro sees the source only"
+                "3:68 expected true or false: a macro reads source code, not values"
             ),
             (
                 "[.method(\"probe\") { _, _ in }]",
-                "3:53 there is a selector \"probe\" already: a selector is found by its name alone, so it can't be overloaded; rename one of the functions, or give one another name by @Selector(\"…\")"
+                "3:53 duplicate selector \"probe\": callers find a selector by its name alone, so it can't be overloaded; rename one of the functions, or change its selector with @Selector(\"…\")"
             ),
         ])
     func badRows(_ value: String, _ diagnostic: String) {

@@ -32,7 +32,7 @@ struct ToolchainMacroTests {
         let expansion = Expansion(of: "enum Kit {\n    #toolchain(abi: \"1.0\")\n}")
         #expect(
             expansion.diagnostics == [
-                "2:5 #toolchain stands inside another declaration: move it to file scope, outside of every type and function"
+                "2:5 #toolchain can only be used at file scope: move it out of all types and functions"
             ])
     }
 }

@@ -2,9 +2,9 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// `@Component(version: "1.0.0")`: the note and the record of a component, and its life cycle.
+/// `@Component(version: "1.0.0")`: generates the note, the record and the `Component` conformance of a component.
 enum ComponentMacro: MemberMacro, ExtensionMacro, PeerMacro {
-    /// The expansion is laid out already.
+    /// The expansion is already formatted.
     static var formatMode: FormatMode { .disabled }
 
     static func expansion(
@@ -31,16 +31,16 @@ enum ComponentMacro: MemberMacro, ExtensionMacro, PeerMacro {
         providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
-        // What is wrong is said by the other half of the macro.
+        // The member expansion reports the errors.
         guard !protocols.isEmpty, (try? ComponentShape(node, declaration, in: context)) != nil else { return [] }
         return [try ExtensionDeclSyntax("extension \(type.trimmed): ComponentKit.Component {}")]
     }
 
-    /// Two components in one module are two declarations of one name.
+    /// Declares the same name for each component, so that a second one in a module fails to compile.
     static func expansion(
         of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
-        ["/// There is one component in a module.\nenum __OnlyOneComponentPerModule {}"]
+        ["/// A module can have only one component.\nenum __OnlyOneComponentPerModule {}"]
     }
 }

@@ -6,7 +6,7 @@ enum ComponentRequirements {
     static func read(_ list: ExprSyntax?) throws(MacroDiagnostic) -> [NoteValue] {
         guard let list else { return [] }
         guard let array = list.as(ArrayExprSyntax.self) else {
-            throw MacroDiagnostic("write the requirements as a list [.component(…), …]", at: list)
+            throw MacroDiagnostic("expected an array literal such as [.component(…)]", at: list)
         }
         var requirements: [NoteValue] = []
         for element in array.elements { requirements.append(try requirement(element.expression)) }
@@ -26,11 +26,11 @@ enum ComponentRequirements {
         switch name {
         case "component":
             members.add("component", try text(first.expression, .componentName, of: "component"))
-            // Without one every version will do.
+            // No range, or an empty one, accepts every version.
             if let range = call.arguments.dropFirst().first, range.label == nil,
                 try MacroArguments.text(range.expression) != ""
             {
-                members.add("version", try text(range.expression, .versionRange, of: "range of versions"))
+                members.add("version", try text(range.expression, .versionRange, of: "version range"))
             }
         case "class":
             members.add("class", try text(first.expression, .name, of: "class"))
@@ -46,14 +46,14 @@ enum ComponentRequirements {
         }
         if let optional = call.argument(labelled: "optional") {
             guard let literal = optional.as(BooleanLiteralExprSyntax.self) else {
-                throw MacroDiagnostic("write true or false: a macro sees the source only", at: optional)
+                throw MacroDiagnostic("expected true or false: a macro reads source code, not values", at: optional)
             }
             members.add("optional", flag: literal.literal.tokenKind == .keyword(.true))
         }
         return members.value
     }
 
-    /// The text of a literal that keeps to a rule.
+    /// Returns the text of a string literal and checks it against `rule`.
     private static func text(
         _ expression: ExprSyntax, _ rule: TextRule, of what: String
     ) throws(MacroDiagnostic) -> String? {
@@ -65,14 +65,14 @@ enum ComponentRequirements {
     private static func selectors(_ list: ExprSyntax?) throws(MacroDiagnostic) -> [NoteValue] {
         guard let list else { return [] }
         guard let array = list.as(ArrayExprSyntax.self) else {
-            throw MacroDiagnostic("write the selectors as a list [\"log\", …]", at: list)
+            throw MacroDiagnostic("expected an array literal such as [\"log\"]", at: list)
         }
         var items: [NoteValue] = []
         var known: Set<String> = []
         for element in array.elements {
             guard let text = try text(element.expression, .name, of: "selector") else { continue }
             guard known.insert(text).inserted else {
-                throw MacroDiagnostic("the selector \(text.quoted) is there already", at: element.expression)
+                throw MacroDiagnostic("duplicate selector \(text.quoted): remove it", at: element.expression)
             }
             items.append(.string(text))
         }

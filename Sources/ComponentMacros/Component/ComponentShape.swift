@@ -8,7 +8,7 @@ struct ComponentShape {
     let module: String
     let name: String
     let version: String
-    /// Its name in Swift.
+    /// The name of the Swift type.
     let typeName: String
     private let layer: String?
     private let summary: String?
@@ -22,13 +22,14 @@ struct ComponentShape {
             declaration.is(StructDeclSyntax.self) || declaration.is(ClassDeclSyntax.self)
                 || declaration.is(ActorDeclSyntax.self)
         else {
-            throw MacroDiagnostic("@Component belongs on a struct, a class or an actor: the component's life", at: node)
+            throw MacroDiagnostic("@Component can only be attached to a struct, a class or an actor", at: node)
         }
         guard context.lexicalContext.isEmpty else {
-            throw MacroDiagnostic("@Component stands inside another declaration: move it to file scope", at: node)
+            throw MacroDiagnostic(
+                "@Component can only be used at file scope: move the type out of the enclosing declaration", at: node)
         }
         if let generic = declaration.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause {
-            throw MacroDiagnostic("a component cannot be generic: a module has one component", at: generic)
+            throw MacroDiagnostic("a component can't be generic: each module has exactly one component", at: generic)
         }
         try declaration.refuseConditional(["init("], "initialisers")
         self.declaration = declaration
@@ -60,15 +61,16 @@ struct ComponentShape {
         return members.value
     }
 
-    /// The initialiser that hosts call, where the type says nothing of how it begins.
+    /// Generates the initialiser that hosts call, if the type declares no initialisers.
     ///
-    /// - Throws: when those that there are cannot be called by hosts.
+    /// - Throws: `MacroDiagnostic` if the type declares initialisers and hosts can call none of them.
     func initializer() throws(MacroDiagnostic) -> [DeclSyntax] {
         let initializers = declaration.memberBlock.members.compactMap { $0.decl.as(InitializerDeclSyntax.self) }
         if let first = initializers.first {
             guard initializers.contains(where: \.takesContext) else {
                 throw MacroDiagnostic(
-                    "hosts start the component with init(_ context: ComponentContext): add one", at: first.initKeyword)
+                    "hosts create the component with init(_ context: ComponentContext): add this initialiser",
+                    at: first.initKeyword)
             }
             return []
         }

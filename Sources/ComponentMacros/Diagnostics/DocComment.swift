@@ -1,8 +1,8 @@
 import SwiftSyntax
 
 extension SyntaxProtocol {
-    /// The first sentence of the documentation comment before a declaration, on one line; nil without one. It
-    /// goes into the manifest as the summary.
+    /// The first sentence of the declaration's documentation comment, on one line; nil if it has none. The manifest
+    /// uses it as the summary.
     var documentationSummary: String? {
         var lines: [Substring] = []
         for piece in leadingTrivia {
@@ -11,7 +11,7 @@ extension SyntaxProtocol {
             case .docBlockComment(let text):
                 lines += text.dropFirst(3).dropLast(2).split(separator: "\n", omittingEmptySubsequences: false)
                     .map { $0.drop { $0 == " " || $0 == "*" } }
-            // A comment that something stands between belongs to something else.
+            // A blank line separates the comment from the declaration.
             case .newlines(let count) where count > 1: lines = []
             default: break
             }
@@ -27,8 +27,8 @@ extension SyntaxProtocol {
         return text.isEmpty ? nil : text
     }
 
-    /// The source without comments, with single spaces where there was something between, as manifests show types
-    /// and defaults.
+    /// The source without comments and with single spaces between tokens that trivia separated. Manifests show types
+    /// and defaults in this form.
     var oneLineDescription: String {
         var text = ""
         var isFirst = true

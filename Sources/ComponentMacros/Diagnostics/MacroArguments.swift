@@ -4,11 +4,11 @@ import SwiftParser
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// The arguments of an attached macro, read from their syntax: a macro does not get values.
+/// The arguments of an attached macro, read from their syntax because a macro has no access to values.
 struct MacroArguments {
     private var unlabelled: [ExprSyntax] = []
     private var labelled: [String: ExprSyntax] = [:]
-    /// All those with the label that comes last, as in `provides: A.self, B.self`.
+    /// For each label, its argument and the unlabelled ones after it, as in `provides: A.self, B.self`.
     private var following: [String: [ExprSyntax]] = [:]
 
     init(_ node: AttributeSyntax) {
@@ -29,15 +29,15 @@ struct MacroArguments {
 
     subscript(label: String) -> ExprSyntax? { labelled[label] }
 
-    /// Takes the first argument without a label that has not been taken yet.
+    /// Removes and returns the first remaining argument without a label.
     mutating func takeUnlabelled() -> ExprSyntax? { unlabelled.isEmpty ? nil : unlabelled.removeFirst() }
 
-    /// The text of a string literal; nil when there is no such argument, or it is nil.
+    /// Returns the text of the string literal with this label; nil if the argument is missing or `nil`.
     func text(labelled label: String) throws(MacroDiagnostic) -> String? {
         try labelled[label].flatMap { (value) throws(MacroDiagnostic) in try MacroArguments.text(value) }
     }
 
-    /// A name that callers write: the first argument when it is a string literal, else `fallback`.
+    /// Returns a name that callers use: the first argument if it is a string literal, otherwise `fallback`.
     mutating func name(
         else fallback: String, _ rule: TextRule, of what: String
     ) throws(MacroDiagnostic) -> String {
@@ -48,7 +48,7 @@ struct MacroArguments {
         return name
     }
 
-    /// The name of an enum case, as in `instances: .perCall`.
+    /// Returns the name of an enum case, as in `instances: .perCall`.
     func member(labelled label: String, of names: [String]) throws(MacroDiagnostic) -> String? {
         guard let value = labelled[label] else { return nil }
         guard let member = value.as(MemberAccessExprSyntax.self), names.contains(member.declName.baseName.text) else {
@@ -58,20 +58,20 @@ struct MacroArguments {
         return member.declName.baseName.text
     }
 
-    /// The types of a list of metatypes, as in `provides: (any AccountService).self, B.self`.
+    /// Returns the types in a list of metatypes, as in `provides: (any AccountService).self, B.self`.
     func types(labelled label: String) throws(MacroDiagnostic) -> [TypeSyntax] {
         var types: [TypeSyntax] = []
         for value in following[label] ?? [] { types.append(try MacroArguments.type(value)) }
         return types
     }
 
-    /// The type of `(any P).self`, `P.self` or `Module.P.self`, without `any`.
+    /// Returns the type of `(any P).self`, `P.self` or `Module.P.self`, without `any`.
     static func type(_ value: ExprSyntax) throws(MacroDiagnostic) -> TypeSyntax {
         guard let member = value.as(MemberAccessExprSyntax.self), member.declName.baseName.tokenKind == .keyword(.self),
             var base = member.base
         else {
             throw MacroDiagnostic(
-                "expected a type, as in (any AccountService).self, found \(value.trimmedDescription)", at: value)
+                "expected a type such as (any AccountService).self, found \(value.trimmedDescription)", at: value)
         }
         while let tuple = base.as(TupleExprSyntax.self), tuple.elements.count == 1, let only = tuple.elements.first {
             base = only.expression
@@ -82,24 +82,23 @@ struct MacroArguments {
         return "\(raw: base.trimmedDescription)"
     }
 
-    /// The text of a string literal, nil for `nil`.
+    /// Returns the text of a string literal, or nil for `nil`.
     static func text(_ value: ExprSyntax) throws(MacroDiagnostic) -> String? {
         if value.is(NilLiteralExprSyntax.self) { return nil }
         guard let literal = value.as(StringLiteralExprSyntax.self), let text = literal.representedLiteralValue else {
             throw MacroDiagnostic(
-                "expected a plain string literal here: a macro sees the source of its argument, not its value",
-                at: value)
+                "expected a plain string literal: a macro reads source code, not values", at: value)
         }
         return text
     }
 }
 
 extension TextRule {
-    /// Refuses a text that hosts would refuse, with what was probably meant.
+    /// Rejects a text that hosts would reject, and suggests the likely correction.
     ///
     /// - Parameters:
-    ///   - what: the text is the name of, or which text it is.
-    ///   - syntax: where it stands.
+    ///   - what: The kind of text, such as "selector" or "version".
+    ///   - syntax: The syntax that the diagnostic points to.
     func check(_ text: String, of what: String, at syntax: some SyntaxProtocol) throws(MacroDiagnostic) {
         guard !allows(text) else { return }
         let correction = correction(of: text).map { correction in

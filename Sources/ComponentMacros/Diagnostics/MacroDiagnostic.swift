@@ -2,12 +2,12 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// What a macro refuses, in plain words, with what to do about it.
+/// An error that a macro reports to the author: what is wrong and how to fix it.
 struct MacroDiagnostic: DiagnosticMessage, Error {
     let message: String
-    /// Where the compiler shows the message. It takes the start of this node: a place inside a node gets lost.
+    /// The node at whose start the compiler shows the message. The compiler ignores positions inside a node.
     let node: Syntax
-    /// What an editor offers to change.
+    /// The changes that an editor offers.
     var fixIts: [FixIt] = []
 
     var severity: DiagnosticSeverity { .error }
@@ -20,21 +20,21 @@ struct MacroDiagnostic: DiagnosticMessage, Error {
     }
 }
 
-/// The words on an editor's button.
+/// The label that an editor shows for a fix-it.
 struct FixItText: FixItMessage {
     let message: String
     var fixItID: MessageID { MessageID(domain: "HSLink", id: "fix") }
 }
 
 extension FixIt {
-    /// Puts `new` in the place of `old`, which is part of the source that the macro was given.
+    /// Replaces `old`, which must be part of the source that the macro received, with `new`.
     static func replace(_ message: String, _ old: some SyntaxProtocol, with new: some SyntaxProtocol) -> FixIt {
         FixIt(message: FixItText(message: message), changes: [.replace(oldNode: Syntax(old), newNode: Syntax(new))])
     }
 }
 
 extension MacroExpansionContext {
-    /// What `expand` makes; where it refuses, the refusal is shown, and there is nothing.
+    /// Returns the result of `expand`. If `expand` throws, reports the diagnostic and returns no declarations.
     func reporting<Declaration>(
         _ expand: () throws(MacroDiagnostic) -> [Declaration]
     ) -> [Declaration] {
@@ -46,25 +46,24 @@ extension MacroExpansionContext {
         }
     }
 
-    /// Shows `refusal` where it belongs.
+    /// Reports `refusal` at its node.
     func diagnose(_ refusal: MacroDiagnostic) {
         diagnose(Diagnostic(node: refusal.node, message: refusal, fixIts: refusal.fixIts))
     }
 
-    /// Refuses a use of `node` inside a type or a function: sections hold globals only.
+    /// Rejects `node` inside a type or a function.
     func requireFileScope(of node: some FreestandingMacroExpansionSyntax) throws(MacroDiagnostic) {
         guard !lexicalContext.isEmpty else { return }
         throw MacroDiagnostic(
-            "#\(node.macroName.text) stands inside another declaration: move it to file scope, outside of every type and function",
-            at: node)
+            "#\(node.macroName.text) can only be used at file scope: move it out of all types and functions", at: node)
     }
 
-    /// The module that `node` is compiled into: the part of its `#fileID` before the first slash.
+    /// Returns the module that `node` is compiled into: the part of its `#fileID` before the first slash.
     func moduleName(of node: some SyntaxProtocol) throws(MacroDiagnostic) -> String {
         let fileID = location(of: node, at: .afterLeadingTrivia, filePathMode: .fileID)?.file
         let literal = fileID?.as(StringLiteralExprSyntax.self)
         guard let name = literal?.segments.description.split(separator: "/").first, !name.isEmpty else {
-            throw MacroDiagnostic("the compiler does not tell which module this file belongs to", at: node)
+            throw MacroDiagnostic("unknown module: the compiler did not report a #fileID for this file", at: node)
         }
         return String(name)
     }

@@ -1,10 +1,10 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// One ELF note of section `.note.hslink` as a global of Swift: the manifest's form on disk.
+/// An ELF note in section `.note.hslink`, declared as a Swift constant. Such notes are the manifest's form on disk.
 ///
-/// The compiler allows neither strings nor byte arrays of some size in a section, so the text is written as an
-/// `InlineArray` of little-endian words, filled up with spaces.
+/// The compiler accepts neither strings nor large byte arrays in a section, so the text is written as an
+/// `InlineArray` of little-endian words, padded with spaces.
 struct NoteDeclaration {
     /// The note types of hslink_manifest.h that ComponentKit writes.
     enum Kind: UInt32 {
@@ -15,30 +15,31 @@ struct NoteDeclaration {
         case toolchain = 16
     }
 
-    /// The most bytes of text a note holds: 4,095 words.
+    /// The maximum number of bytes of text in a note: 4,095 words.
     static let maximumLength = 32_760
 
     let kind: Kind
     let text: [UInt8]
-    /// Whether the declaration stands in a type, not at file scope.
+    /// Whether the declaration is a static member of a type instead of a global.
     var isMember = false
 
-    /// A note that stands in the type it describes.
+    /// Returns a note that becomes a member of the type it describes.
     ///
-    /// - Throws: when the note is too long; the message is shown at `syntax`.
+    /// - Throws: `MacroDiagnostic` at `syntax` if the note is too long.
     static func member(
         _ kind: Kind, _ content: NoteValue, at syntax: some SyntaxProtocol
     ) throws(MacroDiagnostic) -> NoteDeclaration {
         let text = Array(content.description.utf8)
         guard text.count <= maximumLength else {
             throw MacroDiagnostic(
-                "what hosts are told about this takes \(text.count) bytes, a note holds \(maximumLength): split the type",
+                "the description of this type has \(text.count) bytes, a note holds at most \(maximumLength): "
+                    + "split the type",
                 at: syntax)
         }
         return NoteDeclaration(kind: kind, text: text, isMember: true)
     }
 
-    /// The text in words, the first byte lowest, padded with spaces.
+    /// The text as little-endian words, padded with spaces.
     var words: [UInt64] {
         stride(from: 0, to: text.count, by: 8).map { start in
             (0..<8).reduce(0) { word, index in
@@ -48,7 +49,7 @@ struct NoteDeclaration {
         }
     }
 
-    /// The declaration, under a name that nothing else has.
+    /// Returns the declaration. `name` must be unique.
     func declaration(named name: TokenSyntax) -> DeclSyntax {
         let words = self.words
         let lines = stride(from: 0, to: words.count, by: 4).map { start in

@@ -1,4 +1,4 @@
-/// A value of the JSON text (RFC 8259) that a note holds; printed without whitespace, keys in order.
+/// A JSON value (RFC 8259) of a note's text. Its description has no whitespace and keeps the order of keys.
 enum NoteValue {
     case string(String)
     case bool(Bool)
@@ -39,7 +39,7 @@ extension NoteValue: CustomStringConvertible {
     }
 }
 
-/// Members of an object, of which some are left out.
+/// Collects the members of an object and skips those without a value.
 struct NoteMembers {
     private(set) var list: [(key: String, value: NoteValue)] = []
 
@@ -49,17 +49,17 @@ struct NoteMembers {
         if let text { list.append((key, .string(text))) }
     }
 
-    /// A flag, of which only true is written.
+    /// Adds a flag if it is true.
     mutating func add(_ key: String, flag: Bool) {
         if flag { list.append((key, .bool(true))) }
     }
 
-    /// A list, unless it is empty.
+    /// Adds a list unless it is empty.
     mutating func add(_ key: String, items: [NoteValue]) {
         if !items.isEmpty { list.append((key, .array(items))) }
     }
 
-    /// An object, unless it is empty.
+    /// Adds an object unless it is empty.
     mutating func add(_ key: String, members: [(key: String, value: NoteValue)]) {
         if !members.isEmpty { list.append((key, .object(members))) }
     }

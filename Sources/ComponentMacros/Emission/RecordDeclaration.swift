@@ -1,13 +1,14 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// One accessor of section `hslink_records`: how a component's entry point finds what belongs to it in its own image.
+/// An accessor function in section `hslink_records`, through which a component's entry point finds a record of its own
+/// image.
 struct RecordDeclaration {
-    /// The function of `ComponentKit.__LinkRecord` that makes the record.
+    /// The function of `ComponentKit.__LinkRecord` that creates the record.
     let function: String
-    /// Whether the declaration stands in a type, not at file scope.
+    /// Whether the declaration is a static member of a type instead of a global.
     let isMember: Bool
-    /// Its arguments as Swift source, in order.
+    /// The arguments of `function` as Swift source, in order.
     private var arguments: [(label: String, source: String)] = []
 
     init(function: String, isMember: Bool) {
@@ -21,7 +22,7 @@ struct RecordDeclaration {
         arguments.append((label, string.swiftLiteral))
     }
 
-    /// The declaration, under a name that nothing else has.
+    /// Returns the declaration. `name` must be unique.
     func declaration(named name: TokenSyntax) -> DeclSyntax {
         let list = arguments.map { "\($0.label): \($0.source)" }.joined(separator: ", ")
         return """

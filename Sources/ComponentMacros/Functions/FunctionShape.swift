@@ -1,21 +1,21 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// A function that is called by name, as a macro sees it.
+/// A function that callers call by name, as read from its syntax.
 struct FunctionShape {
     let declaration: FunctionDeclSyntax
-    /// The name of the selector.
+    /// The selector's name.
     var selector: String
     let parameters: [ParameterShape]
-    /// The type of what it returns; nil for nothing.
+    /// The result type; nil for `Void`.
     let result: ValueType?
     let isStatic: Bool
     let isMainActor: Bool
-    /// Whether it runs outside of the actor that it belongs to.
+    /// Whether it is marked `nonisolated`.
     let isNonisolated: Bool
-    /// Whether it belongs to an actor.
+    /// Whether it is declared in an actor.
     var isOnActor = false
-    /// It never blocks: asynchronous callers may run it in place.
+    /// Whether it never blocks, so that asynchronous callers may run it in place.
     var isQuick = false
     private let effects: FunctionEffectSpecifiersSyntax?
 
@@ -24,17 +24,18 @@ struct FunctionShape {
         selector = declaration.name.text.withoutBackticks
         if let generic = declaration.genericParameterClause {
             throw MacroDiagnostic(
-                "a generic function can't be called by name: write it for the types that callers use", at: generic)
+                "a generic function can't be called by name: replace the generic parameters with concrete types",
+                at: generic)
         }
         guard case .identifier = declaration.name.tokenKind else {
-            throw MacroDiagnostic("an operator can't be called by name: give the function a name", at: declaration.name)
+            throw MacroDiagnostic("an operator can't be a selector: use a named function", at: declaration.name)
         }
         var parameters: [ParameterShape] = []
         for parameter in declaration.signature.parameterClause.parameters {
             let shape = try ParameterShape(parameter)
             if parameters.contains(where: { $0.key == shape.key }) {
                 throw MacroDiagnostic(
-                    "two parameters have the key \"\(shape.key)\": give one of them another label", at: parameter)
+                    "two parameters have the key \"\(shape.key)\": change the label of one of them", at: parameter)
             }
             parameters.append(shape)
         }
@@ -49,14 +50,14 @@ struct FunctionShape {
         effects = declaration.signature.effectSpecifiers
     }
 
-    /// Whether a call goes to an actor first, which takes `await`.
+    /// Whether a call must hop to the actor, which requires `await`.
     var hops: Bool { isOnActor && !isStatic && !isNonisolated && !isMainActor }
     var isAsync: Bool { effects?.asyncSpecifier != nil }
     var canThrow: Bool { effects?.throwsClause != nil }
     /// The type of `throws(E)`.
     var thrownType: TypeSyntax? { effects?.throwsClause?.type }
 
-    /// What the manifest says about it.
+    /// The function's entry in the manifest.
     var note: NoteValue {
         var members = NoteMembers()
         members.add("name", selector)
@@ -72,23 +73,24 @@ struct FunctionShape {
 }
 
 extension ValueType {
-    /// The type of a result, where closures have no place.
+    /// Creates the type of a result, which can't be a closure.
     init(result type: TypeSyntax) throws(MacroDiagnostic) {
         let opaque = type.as(SomeOrAnyTypeSyntax.self)
         guard opaque?.someOrAnySpecifier.tokenKind != .keyword(.some) else {
             throw MacroDiagnostic(
-                "callers can't know what `some` stands for: write the type, as in AsyncThrowingStream<Int, any Error>",
+                "callers can't see the type behind `some`: write the type, such as AsyncThrowingStream<Int, any Error>",
                 at: type)
         }
         if let opaque, opaque.constraint.as(IdentifierTypeSyntax.self)?.name.text == "AsyncSequence" {
             throw MacroDiagnostic(
-                "a stream is read on another thread than it is made on: return a type that is Sendable too",
+                "a stream is created and read on different threads: add & Sendable to the result type",
                 at: type,
                 fixIts: [.replace("add & Sendable", type, with: TypeSyntax("\(type.trimmed) & Sendable"))])
         }
         try self.init(type)
         guard kind != .closure, kind != .optionalClosure else {
-            throw MacroDiagnostic("a closure can be passed, not returned: return a stream, or take a closure", at: type)
+            throw MacroDiagnostic(
+                "a closure can't be returned: return a stream, or take a closure as a parameter", at: type)
         }
     }
 }

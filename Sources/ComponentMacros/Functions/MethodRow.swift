@@ -1,16 +1,16 @@
 import SwiftSyntax
 
-/// The source of one row of a method table. Its names begin with underscores, so that they hide none that a default
-/// value of the author's may use.
+/// The source of one row of a method table. Its variables begin with underscores, so that they do not shadow names that
+/// an author's default value may use.
 ///
-/// Each row has the full types of its closure and is a statement of its own: a literal of fifty closures whose types
-/// are to be found out takes the compiler long.
+/// Each row is a separate statement and spells out the types of its closure: the compiler takes long to infer the types
+/// of an array literal of fifty closures.
 struct MethodRow {
     let function: FunctionShape
-    /// The type that the method belongs to.
+    /// The name of the type that declares the method.
     let target: String
 
-    /// Whether callers get a `Task`.
+    /// Whether the method runs in a `Task`.
     private var isAsync: Bool { function.isAsync || function.isMainActor || function.hops }
 
     /// A statement that appends the row to `rows`.
@@ -45,7 +45,7 @@ struct MethodRow {
         let arguments = function.parameters.enumerated().map { index, parameter in
             (parameter.label.map { "\($0): " } ?? "") + "_argument\(index)"
         }
-        // A wait that is none is a warning.
+        // The compiler warns about an `await` without a suspension point.
         let waits = function.isAsync || function.hops
         let effects = (function.canThrow ? "try " : "") + (waits ? "await " : "")
         let receiver = function.isStatic ? target : "_target"
@@ -65,7 +65,7 @@ struct MethodRow {
 }
 
 extension String {
-    /// Each line that is not empty with `count` spaces before it.
+    /// Returns the text with each non-empty line indented by `count` spaces.
     func indented(by count: Int) -> String {
         let space = String(repeating: " ", count: count)
         return split(separator: "\n", omittingEmptySubsequences: false)

@@ -1,13 +1,13 @@
 import SwiftSyntax
 
-/// A parameter of a function that is called by name: a key of the payload.
+/// A parameter of a function that is called by name. It is passed under a key of the payload.
 struct ParameterShape {
     let syntax: FunctionParameterSyntax
-    /// The key: the argument label, or, without one, the parameter's name.
+    /// The key in the payload: the argument label, or the parameter's name if it has no label.
     let key: String
-    /// The argument label of a call; nil for none.
+    /// The argument label; nil for `_`.
     let label: String?
-    /// What it is called inside the function.
+    /// The parameter's name inside the function.
     let variable: String
     let type: ValueType
     let defaultValue: ExprSyntax?
@@ -17,10 +17,10 @@ struct ParameterShape {
         let first = syntax.firstName
         let name = syntax.secondName ?? first
         guard name.tokenKind != .wildcard else {
-            throw MacroDiagnostic("a parameter needs a name: it is the key under which callers pass it", at: syntax)
+            throw MacroDiagnostic("a parameter needs a name: callers pass the argument under this name", at: syntax)
         }
         guard syntax.ellipsis == nil else {
-            throw MacroDiagnostic("a list of arguments can't be passed by name: take an array instead", at: syntax)
+            throw MacroDiagnostic("a variadic parameter can't be passed by name: use an array instead", at: syntax)
         }
         label = first.tokenKind == .wildcard ? nil : first.text.withoutBackticks
         variable = name.text
@@ -28,22 +28,22 @@ struct ParameterShape {
         type = try ValueType(syntax.type)
         defaultValue = syntax.defaultValue?.value
         if type.kind != .value, let value = syntax.defaultValue, value.value.trimmedDescription != "nil" {
-            throw MacroDiagnostic("a closure has no default here but nil", at: value)
+            throw MacroDiagnostic("the default value of a closure or service parameter can only be nil", at: value)
         }
     }
 
-    /// Whether the function may keep the closure that it is given.
+    /// Whether the parameter is a closure marked `@escaping`.
     var isEscaping: Bool {
         syntax.type.as(AttributedTypeSyntax.self)?.attributes.named("escaping") != nil
     }
 
-    /// How the manifest shows the parameter's type, with the default where there is one.
+    /// The parameter's entry in the manifest: its type, and its default value if it has one.
     var note: (key: String, value: NoteValue) {
         let suffix = defaultValue.map { " = " + $0.oneLineDescription.cut(to: 80) } ?? ""
         return (key, .string(type.written + suffix))
     }
 
-    /// A statement that takes the argument out of `payload` into the constant `name`.
+    /// Returns a statement that decodes the argument from `_payload` into the constant `name`.
     func decoding(into name: String) -> String {
         let key = key.swiftLiteral
         let declaration = "let \(name): \(type.source)"
@@ -70,9 +70,9 @@ struct ParameterShape {
         }
     }
 
-    /// An expression that turns the argument into a payload, in a client.
+    /// The expression with which a client encodes the argument.
     var encoding: String {
-        // It may be a word of the language.
+        // The name may be a keyword.
         let name = "`\(variable.withoutBackticks)`"
         return switch type.kind {
         case .closure, .optionalClosure:

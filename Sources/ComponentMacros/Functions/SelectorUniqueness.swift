@@ -1,15 +1,17 @@
 import SwiftSyntax
 
-/// Finds selectors that callers, or a case-insensitive eye, would mix up.
+/// Rejects selectors with the same name, and selectors whose names differ only in case and are easily confused.
 struct SelectorUniqueness {
     private var known: [(name: String, isStatic: Bool)] = []
 
-    /// - Throws: when a function before has the same name and kind, or one that differs by case.
+    /// Adds the selector of a function.
+    ///
+    /// - Throws: `MacroDiagnostic` if an earlier selector of the same kind has the same name, ignoring case.
     mutating func add(_ function: FunctionShape) throws(MacroDiagnostic) {
         try add(function.selector, isStatic: function.isStatic, at: function.declaration.name)
     }
 
-    /// The same for a row.
+    /// Adds the selector of a row, with the same checks.
     mutating func add(_ row: RowShape) throws(MacroDiagnostic) {
         try add(row.name, isStatic: row.isStatic, at: row.syntax)
     }
@@ -20,13 +22,13 @@ struct SelectorUniqueness {
         for other in known where other.isStatic == isStatic {
             if other.name == name {
                 throw MacroDiagnostic(
-                    "there is a selector \"\(name)\" already: a selector is found by its name alone, so it can't be "
-                        + "overloaded; rename one of the functions, or give one another name by @Selector(\"…\")",
+                    "duplicate selector \"\(name)\": callers find a selector by its name alone, so it can't be "
+                        + "overloaded; rename one of the functions, or change its selector with @Selector(\"…\")",
                     at: syntax)
             }
             if other.name.lowercased() == name.lowercased() {
                 throw MacroDiagnostic(
-                    "the selectors \"\(other.name)\" and \"\(name)\" differ by case only: rename one of them",
+                    "the selectors \"\(other.name)\" and \"\(name)\" differ only in case: rename one of them",
                     at: syntax)
             }
         }

@@ -1,33 +1,33 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// The type of a parameter, result or field, as far as its syntax tells how values of it travel.
+/// The type of a parameter, result or field, and what its syntax reveals about how its values are passed.
 struct ValueType {
     enum Kind: Equatable {
-        /// A value, an instance or a stream: the compiler finds out which.
+        /// A value, an instance or a stream; overload resolution in the generated code decides which.
         case value
         case closure
         case optionalClosure
-        /// A service by reference; the name of its client.
+        /// A service, passed by reference through the named client type.
         case service(client: String)
     }
 
     let kind: Kind
-    /// As the author wrote it, on one line; what manifests show.
+    /// The type as the author wrote it, on one line. Manifests show this form.
     let written: String
-    /// The type of a constant that holds the value.
+    /// The source of the type for a constant that holds the value.
     let source: String
-    /// Whether it is a value of the standard library, as `[String: Int?]`: the compiler need not look for the way in
-    /// which it travels, which takes it time.
+    /// Whether the type consists of known standard library types, such as `[String: Int?]`. Such types use simpler
+    /// overloads, which saves compile time.
     let isPlain: Bool
 
     init(_ original: TypeSyntax) throws(MacroDiagnostic) {
-        // What is taken out of the source stands nowhere in it: problems are shown at the original.
+        // `type` becomes a detached copy without a source location, so diagnostics point to `original`.
         var type = original
         if let attributed = type.as(AttributedTypeSyntax.self) {
             if let specifier = attributed.specifiers.first(where: { $0.trimmedDescription == "inout" }) {
                 throw MacroDiagnostic(
-                    "an inout parameter can't change a variable on the other side: return the new value instead",
+                    "an inout parameter can't change the caller's variable: return the new value instead",
                     at: specifier)
             }
             type = TypeSyntax(
@@ -35,7 +35,7 @@ struct ValueType {
         }
         if let opaque = Self.opaque(in: original) {
             throw MacroDiagnostic(
-                "a generic parameter can't be called by name: write a type, or `any` and a protocol marked @LinkService",
+                "an opaque type can't be passed: use a concrete type, or `any` with a protocol marked @LinkService",
                 at: opaque)
         }
         written = type.oneLineDescription
@@ -71,7 +71,7 @@ struct ValueType {
         return plainNames.contains(type.trimmedDescription)
     }
 
-    /// The function type that `type` is, with its attributes taken off and parentheses opened.
+    /// Returns `type` as a function type, without attributes and parentheses; nil if it is another type.
     private static func function(_ type: TypeSyntax) -> FunctionTypeSyntax? {
         if let function = type.as(FunctionTypeSyntax.self) { return function }
         if let attributed = type.as(AttributedTypeSyntax.self) { return function(attributed.baseType) }
@@ -91,12 +91,12 @@ struct ValueType {
         let corrected = "@Sendable (\(function.parameters.trimmedDescription)) async throws -> \(result)"
         let whole: TypeSyntax = isOptional ? "(\(raw: corrected))?" : "@escaping \(raw: corrected)"
         throw MacroDiagnostic(
-            "a closure is called from another component, from any thread, and the call may fail: write it as "
+            "another component may call this closure from any thread, and the call may fail: write its type as "
                 + (isOptional ? "(\(corrected))?" : corrected),
             at: type, fixIts: [.replace("make it @Sendable, async and throwing", type, with: whole)])
     }
 
-    /// `some P` anywhere in a type.
+    /// Returns the first `some P` anywhere in `type`.
     private static func opaque(in type: TypeSyntax) -> SomeOrAnyTypeSyntax? {
         for token in type.tokens(viewMode: .sourceAccurate) where token.tokenKind == .keyword(.some) {
             if let type = token.parent?.as(SomeOrAnyTypeSyntax.self) { return type }
@@ -104,7 +104,8 @@ struct ValueType {
         return nil
     }
 
-    /// The client of a service protocol; nil for protocols of the standard library that travel in their own way.
+    /// Returns the name of a service protocol's client; nil if the constraint has generic arguments, as those of
+    /// standard library protocols do, such as `AsyncSequence<Int, any Error>`.
     private static func client(of constraint: TypeSyntax) -> String? {
         if let name = constraint.as(IdentifierTypeSyntax.self), name.genericArgumentClause == nil {
             return name.name.text + "Client"
@@ -117,7 +118,7 @@ struct ValueType {
 }
 
 extension AttributeListSyntax {
-    /// The attribute of this name.
+    /// Returns the first attribute with this name.
     func named(_ name: String) -> AttributeSyntax? {
         for case .attribute(let attribute) in self
         where attribute.attributeName.trimmedDescription.split(separator: ".").last.map(String.init) == name {
@@ -126,7 +127,7 @@ extension AttributeListSyntax {
         return nil
     }
 
-    /// The list without the attribute of this name.
+    /// Returns the list without attributes of this name.
     func without(_ name: String) -> AttributeListSyntax {
         filter { element in
             guard case .attribute(let attribute) = element else { return true }

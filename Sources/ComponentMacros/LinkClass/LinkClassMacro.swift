@@ -2,9 +2,9 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// `@LinkClass("VideoLink")`: the method table of a class, its note, its record and its conformance.
+/// `@LinkClass("VideoLink")`: generates the method table, the note, the record and the conformance of a class.
 enum LinkClassMacro: MemberMacro, ExtensionMacro {
-    /// The expansion is laid out already.
+    /// The expansion is already formatted.
     static var formatMode: FormatMode { .disabled }
 
     static func expansion(
@@ -35,7 +35,7 @@ enum LinkClassMacro: MemberMacro, ExtensionMacro {
         providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
-        // What is wrong is said by the other half of the macro; then there is no table to conform with.
+        // The member expansion reports the errors. Without its method table the class can't conform.
         guard !protocols.isEmpty, (try? LinkClassShape(node, declaration, in: context)) != nil else { return [] }
         return [try ExtensionDeclSyntax("extension \(type.trimmed): ComponentKit.LinkClass {}")]
     }

@@ -1,9 +1,10 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-// The method table that the macro writes for a link class.
+// The method table that the macro generates for a link class.
 extension LinkClassShape {
-    /// The table: the class's own selectors, the rows that it writes, then the selectors of the services it provides.
+    /// Returns the table: the selectors of the class, the rows that its author writes, then the selectors of the
+    /// services that it provides.
     func table(_ functions: [FunctionShape], hasRows: Bool) -> DeclSyntax {
         var rows = functions.map { MethodRow(function: $0, target: typeName).source }
         if hasRows { rows.append("_rows += rows") }
@@ -18,7 +19,7 @@ extension LinkClassShape {
             """
     }
 
-    /// The names of the services it provides.
+    /// The member with the names of the services that the class provides; empty if it provides none.
     var servicesMember: [DeclSyntax] {
         guard !provides.isEmpty else { return [] }
         let names = provides.map { "\($0.trimmedDescription)Client.__service.name" }.joined(separator: ", ")

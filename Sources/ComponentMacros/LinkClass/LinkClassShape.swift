@@ -7,13 +7,13 @@ import SwiftSyntaxMacros
 struct LinkClassShape {
     let declaration: any DeclGroupSyntax
     let module: String
-    /// Under which callers find it.
+    /// The name by which callers find the class.
     let name: String
-    /// Its name in Swift.
+    /// The name of the Swift type.
     let typeName: String
     let isActor: Bool
     let instances: String
-    /// The protocols of the services it provides, as written.
+    /// The protocols of the services that the class provides, as the author wrote them.
     let provides: [TypeSyntax]
     let access: String
     private let summary: String?
@@ -25,7 +25,8 @@ struct LinkClassShape {
             let named = declaration.asProtocol((any NamedDeclSyntax).self)
         else {
             throw MacroDiagnostic(
-                "@LinkClass belongs on a final class or an actor: instances are passed by reference", at: node)
+                "@LinkClass can only be attached to a final class or an actor: instances are passed by reference",
+                at: node)
         }
         self.declaration = declaration
         isActor = declaration.is(ActorDeclSyntax.self)
@@ -46,13 +47,13 @@ struct LinkClassShape {
     ) throws(MacroDiagnostic) {
         if let generic = declaration.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause {
             throw MacroDiagnostic(
-                "a generic class can't be called by name: write one class for each type that callers use", at: generic)
+                "a generic class can't be called by name: write a class for each type that callers use", at: generic)
         }
         try context.requireStaticScope(of: named.name, macro: "LinkClass")
         try context.requireVisible(declaration, macro: "LinkClass")
         if let mainActor = declaration.attributes.named("MainActor") {
             throw MacroDiagnostic(
-                "hosts make instances on the thread of the first call: mark the methods @MainActor, not the class",
+                "hosts create instances on the thread of the first call: mark the methods @MainActor, not the class",
                 at: mainActor)
         }
         try declaration.refuseConditional(["@Selector", "init("], "selectors and initialisers")
@@ -60,7 +61,7 @@ struct LinkClassShape {
             !declaration.modifiers.contains(where: { $0.name.tokenKind == .keyword(.final) })
         else { return }
         throw MacroDiagnostic(
-            "a link class has to be final: its methods are in a table, which a subclass could not override",
+            "a link class must be final: callers use its method table, which a subclass could not override",
             at: declaration.classKeyword,
             fixIts: [
                 .replace(
@@ -69,7 +70,9 @@ struct LinkClassShape {
             ])
     }
 
-    /// The functions marked `@Selector` and the rows beside them; what is wrong with one is reported, and it is left out.
+    /// Returns the functions marked `@Selector` and the rows that the author writes.
+    ///
+    /// Reports invalid functions and leaves them out. Any invalid row is reported and leaves out all rows.
     func methods(reportingTo context: some MacroExpansionContext) -> (functions: [FunctionShape], rows: [RowShape]) {
         var names = SelectorUniqueness()
         let functions = declaration.memberBlock.members.compactMap { member -> FunctionShape? in
@@ -107,14 +110,14 @@ struct LinkClassShape {
         return members.value
     }
 
-    /// The initialiser that hosts call, where the class does not have it.
+    /// Generates the initialiser that hosts call, unless the class already has it.
     ///
-    /// - Throws: when it cannot be written from those that there are.
+    /// - Throws: `MacroDiagnostic` if the class has initialisers and the generated one can call none of them.
     func initializer() throws(MacroDiagnostic) -> [DeclSyntax] {
         let initializers = declaration.memberBlock.members.compactMap { $0.decl.as(InitializerDeclSyntax.self) }
         let taking = initializers.filter(\.takesContext)
         guard !taking.contains(where: { $0.signature.parameterClause.parameters.count == 1 }) else { return [] }
-        // A parameter with a default is none that the protocol asks for: the defaults are written out.
+        // An initialiser with extra defaulted parameters does not satisfy the protocol: generate one that passes them.
         if let wider = taking.first {
             let defaults = wider.signature.parameterClause.parameters.dropFirst().map { parameter in
                 let label = parameter.firstName.tokenKind == .wildcard ? "" : "\(parameter.firstName.trimmed): "
@@ -129,16 +132,17 @@ struct LinkClassShape {
         if let plain { return [making("\(plain.tryWord)self.init()")] }
         if let other = initializers.first {
             throw MacroDiagnostic(
-                "hosts make instances with init(_ context: ComponentContext): add one, or a default for each parameter here",
+                "hosts create instances with init(_ context: ComponentContext): add this initialiser, or give each "
+                    + "parameter here a default value",
                 at: other.initKeyword)
         }
-        // A subclass of HSLinkClass has its.
+        // A subclass of HSLinkClass inherits the initialiser.
         let superclass = declaration.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription
         guard superclass?.split(separator: ".").last != "HSLinkClass" else { return [] }
         return ["\(raw: access)init(_ context: ComponentKit.ComponentContext) {}"]
     }
 
-    /// The initialiser that hosts call, which leaves the work to another one.
+    /// Returns the initialiser that hosts call, with a body that delegates to another initialiser.
     private func making(_ body: String) -> DeclSyntax {
         """
         \(raw: access)\(raw: isActor ? "" : "convenience ")init(_ context: ComponentKit.ComponentContext) throws {
@@ -149,7 +153,7 @@ struct LinkClassShape {
 }
 
 extension InitializerDeclSyntax {
-    /// Whether hosts could call it: a context comes first, and nothing else is needed.
+    /// Whether hosts can call the initialiser: its first parameter is the context, and all others have defaults.
     var takesContext: Bool {
         let parameters = signature.parameterClause.parameters
         return parameters.first?.type.trimmedDescription.hasSuffix("ComponentContext") == true
@@ -162,7 +166,7 @@ extension InitializerDeclSyntax {
 }
 
 extension DeclModifierListSyntax {
-    /// "public " or "package ", where a declaration has one of these; "" else, and for what is narrower.
+    /// The access modifier "public " or "package " for generated members; "" for any other access level.
     var accessWord: String {
         for modifier in self {
             switch modifier.name.tokenKind {
@@ -174,7 +178,7 @@ extension DeclModifierListSyntax {
         return ""
     }
 
-    /// The word for a declaration beside one of these, which must not be wider.
+    /// The access modifier for a generated peer, which must not be more visible than the declaration itself.
     var peerAccessWord: String {
         let isPrivate = contains { [.keyword(.private), .keyword(.fileprivate)].contains($0.name.tokenKind) }
         return isPrivate ? "fileprivate " : accessWord

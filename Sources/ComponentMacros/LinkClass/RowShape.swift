@@ -1,28 +1,28 @@
 import ManifestRules
 import SwiftSyntax
 
-/// A row that the author writes, of `static let rows: [LinkMethod<Video>] = [.method("probe") { … }, …]`.
+/// A row that the author writes in `static let rows: [LinkMethod<Video>] = [.method("probe") { … }, …]`.
 struct RowShape {
     let name: String
     let isStatic: Bool
-    /// Where its name stands.
+    /// The syntax of the row's name.
     let syntax: Syntax
     private let isAsync: Bool
     private let isMainActor: Bool
     private let isQuick: Bool
 
-    /// The functions of `LinkMethod` that make rows.
+    /// The functions of `LinkMethod` that create rows.
     private static let forms = [
         "method", "classMethod", "asyncMethod", "asyncClassMethod", "mainActorMethod", "mainActorClassMethod",
         "deferredMethod",
     ]
 
-    /// The rows of a class; none where it has no such property.
+    /// Returns the rows of a class, or an empty list if it has no property `rows`.
     static func rows(of declaration: some DeclGroupSyntax) throws(MacroDiagnostic) -> [RowShape] {
         guard let value = initialValue(in: declaration) else { return [] }
         guard let array = value.as(ArrayExprSyntax.self) else {
             throw MacroDiagnostic(
-                "write the rows as a list [.method(\"…\") { … }, …]: the macro reads their names from the source",
+                "expected an array literal such as [.method(\"…\") { … }]: a macro reads source code, not values",
                 at: value)
         }
         var rows: [RowShape] = []
@@ -49,7 +49,7 @@ struct RowShape {
             let name = try MacroArguments.text(first.expression)
         else {
             throw MacroDiagnostic(
-                "expected a row as .method(\"name\") { … }, with one of \(RowShape.forms.joined(separator: ", "))",
+                "expected a row such as .method(\"name\") { … }, with one of \(RowShape.forms.joined(separator: ", "))",
                 at: expression)
         }
         try TextRule.selector.check(name, of: "selector", at: first.expression)
@@ -60,12 +60,12 @@ struct RowShape {
         isAsync = isMainActor || form.hasPrefix("async")
         let quick = call.arguments.first { $0.label?.text == "quick" }?.expression
         if let quick, !quick.is(BooleanLiteralExprSyntax.self) {
-            throw MacroDiagnostic("write true or false: a macro sees the source only", at: quick)
+            throw MacroDiagnostic("expected true or false: a macro reads source code, not values", at: quick)
         }
         isQuick = quick?.trimmedDescription == "true"
     }
 
-    /// What the manifest says about it: a row reads its payload itself, so nobody knows its parameters.
+    /// The row's entry in the manifest. It has no parameters, because a row reads its payload itself.
     var note: NoteValue {
         var members = NoteMembers()
         members.add("name", name)

@@ -2,7 +2,7 @@ import ManifestRules
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `@Selector`: marks a function for `@LinkClass`, which does the work. Alone it says where it has no effect.
+/// `@Selector`: marks a function for `@LinkClass`, which generates the code. This macro only reports misplaced uses.
 enum SelectorMacro: PeerMacro {
     static func expansion(
         of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
@@ -10,19 +10,19 @@ enum SelectorMacro: PeerMacro {
     ) throws -> [DeclSyntax] {
         do throws(MacroDiagnostic) {
             guard declaration.is(FunctionDeclSyntax.self) else {
-                throw MacroDiagnostic("@Selector belongs on a function: only functions are called by name", at: node)
+                throw MacroDiagnostic("@Selector can only be attached to a function", at: node)
             }
             let outer = context.lexicalContext.first
             if outer?.is(ExtensionDeclSyntax.self) == true {
                 throw MacroDiagnostic(
-                    "@Selector has no effect in an extension, which the macro on the class doesn't see: move the "
+                    "@Selector has no effect in an extension, because @LinkClass can't see extensions: move the "
                         + "function into the class",
                     at: node)
             }
             guard let type = outer?.asProtocol((any WithAttributesSyntax).self),
                 type.attributes.named("LinkClass") != nil
             else {
-                throw MacroDiagnostic("@Selector has an effect only in a class marked @LinkClass", at: node)
+                throw MacroDiagnostic("@Selector has no effect outside a class marked @LinkClass", at: node)
             }
         } catch {
             context.diagnose(error)
@@ -44,7 +44,7 @@ extension FunctionShape {
             isQuick = true
         }
         if function.modifiers.contains(where: { $0.name.tokenKind == .keyword(.class) }) {
-            throw MacroDiagnostic("a selector of the class is a static function: write static", at: function.modifiers)
+            throw MacroDiagnostic("a class selector must be static: replace class by static", at: function.modifiers)
         }
     }
 }

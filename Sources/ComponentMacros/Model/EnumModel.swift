@@ -1,9 +1,9 @@
 import SwiftSyntax
 
-/// An enum: the name of the case; with associated values a map from it to a map of the values.
+/// An enum without raw values. A case is encoded as its name, or as a map from its name to a map of associated values.
 struct EnumModel: ModelContent {
     private struct Case {
-        /// As Swift has it, maybe in backticks.
+        /// The name as it appears in Swift source, with its backticks if it has any.
         let name: String
         let values: [(label: String?, field: ModelField)]
 
@@ -18,7 +18,7 @@ struct EnumModel: ModelContent {
             for element in member.decl.as(EnumCaseDeclSyntax.self)?.elements ?? [] {
                 guard !cases.contains(where: { $0.name == element.name.text }) else {
                     throw MacroDiagnostic(
-                        "cases travel by their names alone: give one of the cases \"\(element.name.text)\" another name",
+                        "a case is identified by its name alone: rename one of the cases \"\(element.name.text)\"",
                         at: element)
                 }
                 var values: [(label: String?, field: ModelField)] = []

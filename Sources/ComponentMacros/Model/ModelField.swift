@@ -2,7 +2,7 @@ import SwiftSyntax
 
 /// A stored property of a model, or an associated value of a case.
 struct ModelField {
-    /// The key of the payload.
+    /// The key in the payload.
     let key: String
     let type: ValueType
     let defaultValue: ExprSyntax?
@@ -14,9 +14,9 @@ struct ModelField {
         switch type.kind {
         case .value: break
         case .closure, .optionalClosure:
-            throw MacroDiagnostic("a model holds values: pass the closure as a parameter of its own", at: syntax)
+            throw MacroDiagnostic("a model can't contain a closure: pass it as a separate parameter", at: syntax)
         case .service:
-            throw MacroDiagnostic("a model holds values: pass the service as a parameter of its own", at: syntax)
+            throw MacroDiagnostic("a model can't contain a service: pass it as a separate parameter", at: syntax)
         }
     }
 
@@ -25,14 +25,14 @@ struct ModelField {
         return (key, .string(type.written + suffix))
     }
 
-    /// An expression that reads a property out of the map `payload` by a variable of the type `__ModelReader`: nil for
-    /// a missing key where there is a default.
+    /// An expression that reads the property from the map `payload` through the variable `modelReader`, a
+    /// `__ModelReader`. If the property has a default, the expression yields nil for a missing key.
     var readingInOrder: String {
         let function = defaultValue == nil ? "value" : "valueIfPresent"
         return "try modelReader.\(function)(\(key.swiftLiteral), in: payload, as: (\(type.source)).self)"
     }
 
-    /// An expression that reads an associated value out of the map `source`.
+    /// Returns an expression that reads the associated value from the map `source`.
     func reading(from source: String) -> String {
         let arguments = "(\(key.swiftLiteral), in: \(source), as: (\(type.source)).self"
         guard let defaultValue else { return "try ComponentKit.__ModelCoding.value\(arguments))" }

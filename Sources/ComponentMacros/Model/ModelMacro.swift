@@ -2,9 +2,9 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// `@Model`: how a struct or an enum travels, and a note that describes it.
+/// `@Model`: generates the conversion of a struct or an enum to and from a payload, and a note that describes the type.
 enum ModelMacro: MemberMacro, ExtensionMacro {
-    /// The expansion is laid out already.
+    /// The expansion is already formatted.
     static var formatMode: FormatMode { .disabled }
 
     static func expansion(
@@ -32,7 +32,7 @@ enum ModelMacro: MemberMacro, ExtensionMacro {
         providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
-        // What is wrong is said by the other half of the macro.
+        // The member expansion reports the errors.
         guard let model = try? ModelShape(node, declaration, in: context) else { return [] }
         let access = declaration.modifiers.accessWord
         var extensions = [

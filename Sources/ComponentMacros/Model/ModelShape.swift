@@ -4,15 +4,15 @@ import SwiftSyntaxMacros
 /// A struct or an enum marked `@Model`.
 struct ModelShape {
     let module: String
-    /// Its name in Swift, without those of the types around it.
+    /// The name of the Swift type, without the names of enclosing types.
     let typeName: String
-    /// With the names of the types around it.
+    /// The name with the names of enclosing types.
     let name: String
     let content: any ModelContent
-    /// Whether it is declared as an error here; a conformance in an extension is not seen.
+    /// Whether the declaration itself conforms to `Error`. The macro can't see a conformance in an extension.
     let isError: Bool
 
-    /// The name that errors travel under.
+    /// The name that identifies errors of this type in a reply.
     var qualifiedName: String { "\(module).\(name)" }
 
     init(
@@ -22,13 +22,14 @@ struct ModelShape {
             declaration.is(StructDeclSyntax.self) || declaration.is(EnumDeclSyntax.self)
         else {
             throw MacroDiagnostic(
-                "@Model belongs on a struct or an enum: a model is copied; instances of classes travel by reference, "
-                    + "as @LinkClass",
+                "@Model can only be attached to a struct or an enum, because models are copied: use @LinkClass for a "
+                    + "class, whose instances are passed by reference",
                 at: node)
         }
         if let generic = declaration.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause {
             throw MacroDiagnostic(
-                "a generic type can't be described to hosts: write one model for each type that is used", at: generic)
+                "a generic type can't be described in the manifest: write a model for each type that is used",
+                at: generic)
         }
         try context.requireStaticScope(of: named.name, macro: "Model")
         try context.requireVisible(declaration, macro: "Model")
@@ -57,11 +58,11 @@ struct ModelShape {
     }
 }
 
-/// What a model consists of.
+/// The content of a model, which determines its description and its conversions.
 protocol ModelContent {
-    /// Adds what hosts are told about it.
+    /// Adds the description of the content to the model's entry in the manifest.
     func describe(in members: inout NoteMembers)
 
-    /// The members of the conformance to `PayloadConvertible`.
+    /// Returns the members of the conformance to `PayloadConvertible`.
     func conversions(access: String, type: String) -> String
 }

@@ -1,9 +1,9 @@
 import SwiftParser
 import SwiftSyntax
 
-/// An enum with raw values: the raw value.
+/// An enum with raw values. A case is encoded as its raw value.
 struct RawEnumModel: ModelContent {
-    /// The types that a raw value may have to be recognised.
+    /// The raw types that the macro recognises.
     static let rawTypes: Set = [
         "String", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Double",
         "Float",
@@ -27,7 +27,8 @@ struct RawEnumModel: ModelContent {
                     cases.append((name, text))
                     next = (Int(text) ?? next) + 1
                 } else {
-                    // As Swift counts: from the case before, the first is 0; strings are the name.
+                    // As in Swift, an implicit number is one more than that of the previous case and starts at 0; an
+                    // implicit string is the case's name.
                     cases.append((name, rawType == "String" ? name : "\(next)"))
                     next += 1
                 }

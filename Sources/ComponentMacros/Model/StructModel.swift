@@ -2,12 +2,12 @@ import SwiftParser
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// A struct: a map of its stored properties.
+/// A struct, encoded as a map of its stored properties.
 struct StructModel: ModelContent {
     private(set) var fields: [(name: String, field: ModelField)] = []
-    /// Properties that are nil where nobody says anything else.
+    /// The optional variables, which the initialiser defaults to nil.
     private var optionals: Set<String> = []
-    /// Whether the author says how one is made.
+    /// Whether the author declares an initialiser in the struct.
     private let hasInitializer: Bool
     private let access: String
 
@@ -26,30 +26,31 @@ struct StructModel: ModelContent {
     private mutating func add(_ variable: VariableDeclSyntax) throws(MacroDiagnostic) {
         let isConstant = variable.bindingSpecifier.tokenKind == .keyword(.let)
         for (index, binding) in variable.bindings.enumerated() {
-            // `var a, b: Int` has the type at the last one only.
+            // In `var a, b: Int` only the last binding has the type.
             let type = variable.bindings.dropFirst(index).compactMap(\.typeAnnotation).first?.type
             guard binding.isStored, !(isConstant && binding.initializer != nil) else { continue }
             if let attribute = variable.attributes.first, variable.attributes.named("available") == nil {
                 throw MacroDiagnostic(
-                    "a property with an attribute may be stored elsewhere: a model has plain properties only",
+                    "an attribute can move the storage of a property: a model supports only plain properties",
                     at: attribute)
             }
             if variable.modifiers.contains(where: { $0.name.tokenKind == .keyword(.lazy) }) {
-                throw MacroDiagnostic("a lazy property is no value of a model: make it computed", at: variable)
+                throw MacroDiagnostic("a model can't have a lazy property: make it computed", at: variable)
             }
             guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self) else {
-                throw MacroDiagnostic("give each property of a model a line of its own", at: binding)
+                throw MacroDiagnostic("a model can't declare properties as a tuple: declare each one", at: binding)
             }
             guard let type else {
                 throw MacroDiagnostic(
-                    "write the type of \"\(pattern.identifier.text)\": the macro sees the source only, and hosts are "
-                        + "told the type",
+                    "property \"\(pattern.identifier.text)\" needs an explicit type: the macro writes it into the "
+                        + "manifest and can't infer it",
                     at: binding)
             }
             let name = pattern.identifier.text
             guard name.withoutBackticks != "payload" else {
                 throw MacroDiagnostic(
-                    "a model has a property \"payload\" by its conformance: give this one another name", at: binding)
+                    "a model can't declare a property \"payload\": rename it, because @Model generates \"payload\"",
+                    at: binding)
             }
             let field = try ModelField(
                 key: name.withoutBackticks, type: type, defaultValue: binding.initializer?.value)
@@ -58,10 +59,10 @@ struct StructModel: ModelContent {
         }
     }
 
-    /// The initialiser that the compiler writes for structs inside of one module, for those outside.
+    /// A public or package memberwise initialiser, because the compiler's own one is visible only inside the module.
     var memberwiseInitializer: [DeclSyntax] {
         guard !hasInitializer, !access.isEmpty else { return [] }
-        // What a default names may be unknown outside: such a property keeps it, and can be changed afterwards.
+        // A default may refer to declarations that callers can't see. A property with such a default is left out.
         let fields = fields.filter { $0.field.defaultValue?.isLiteral != false }
         let parameters = fields.map { name, field in
             let standard = field.defaultValue.map { " = \($0.trimmedDescription)" }
@@ -70,7 +71,7 @@ struct StructModel: ModelContent {
         let assignments = fields.map { name, _ in "    self.\(name) = \(name)" }
         return [
             """
-            /// Makes one of its properties.
+            /// Creates an instance from its properties.
             \(raw: access)init(\(raw: parameters.joined(separator: ", "))) {
             \(raw: assignments.joined(separator: "\n"))
             }
@@ -85,7 +86,7 @@ struct StructModel: ModelContent {
     func conversions(access: String, type: String) -> String {
         let sizes = fields.map { "    modelSize.add(self.\($0.name))" }
         let writes = fields.map { "    modelWriter.add(\($0.field.key.swiftLiteral), self.\($0.name))" }
-        // A property with a default has it already.
+        // A property with a default is already initialised.
         let reads = fields.map { name, field in
             field.defaultValue == nil
                 ? "    self.\(name) = \(field.readingInOrder)"
@@ -93,10 +94,10 @@ struct StructModel: ModelContent {
         }
         guard !fields.isEmpty else {
             return """
-                /// A map without keys.
+                /// An empty map.
                 \(access)var payload: ComponentKit.Payload { ComponentKit.Payload(entries: []) }
 
-                /// Reads the model from a map, whatever its keys.
+                /// Reads the model from a map and ignores its keys.
                 \(access)init(payload: borrowing ComponentKit.PayloadView) throws(ComponentKit.PayloadError) {
                     try ComponentKit.__ModelCoding.requireMap(payload)
                 }
@@ -123,7 +124,8 @@ struct StructModel: ModelContent {
 }
 
 extension ExprSyntax {
-    /// Whether it names nothing that has to be visible where it is used.
+    /// Whether the expression consists of literals and implicit members only, so that callers in other modules can
+    /// evaluate it.
     fileprivate var isLiteral: Bool {
         if let array = self.as(ArrayExprSyntax.self) { return array.elements.allSatisfy(\.expression.isLiteral) }
         if let dictionary = self.as(DictionaryExprSyntax.self) {
@@ -140,7 +142,7 @@ extension ExprSyntax {
 }
 
 extension PatternBindingSyntax {
-    /// Whether the property has memory of its own: no accessors but observers.
+    /// Whether the property is stored: it has no accessors other than observers.
     var isStored: Bool {
         guard let accessors = accessorBlock?.accessors else { return true }
         guard case .accessors(let list) = accessors else { return false }

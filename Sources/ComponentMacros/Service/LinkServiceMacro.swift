@@ -2,9 +2,9 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// `@LinkService("com.example.account/1")`: the client of a protocol, the table of its providers, and its note.
+/// `@LinkService("com.example.account/1")`: generates a protocol's client, its providers' method table, and its note.
 enum LinkServiceMacro: PeerMacro {
-    /// The expansion is laid out already.
+    /// The expansion is already formatted.
     static var formatMode: FormatMode { .disabled }
 
     static func expansion(

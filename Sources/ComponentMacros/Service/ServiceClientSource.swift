@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// The source of a service's client: a struct that conforms to the protocol and calls whoever provides it.
+/// The source of a service's client: a struct that conforms to the protocol and calls the provider.
 struct ServiceClientSource {
     let service: ServiceShape
     /// The declaration of the service's note.
@@ -13,23 +13,23 @@ struct ServiceClientSource {
             "\n\(access)typealias ServiceArguments = \(arguments.trimmedDescription)\n".indented(by: 4)
         }
         let conformance = service.arguments == nil ? "ServiceClient" : "ConfigurableServiceClient"
-        // A function that blocks has a second form, which asynchronous code gets: it waits without blocking.
+        // A synchronous function gets an asynchronous overload, so that asynchronous callers do not block a thread.
         let functions = service.functions.enumerated().flatMap { index, function in
             (function.isAsync ? [true] : [false, true]).map { source(of: function, index, isAsync: $0) }
         }
         return """
-            /// Calls whoever provides ``\(service.name)``; made by a host's or a component's `service(_:)`.
+            /// Calls the provider of ``\(service.name)``. Hosts and components create it with `service(_:)`.
             \(access)struct \(service.name)Client: \(service.name), ComponentKit.\(conformance) {
-                /// Which service it is.
+                /// The description of the service.
                 \(access)static var __service: ComponentKit.__ServiceDescription {
                     ComponentKit.__ServiceDescription(
                         name: \(service.identifier.swiftLiteral), protocolName: \(service.name.swiftLiteral), selectors: [\(selectors)])
                 }
             \(configurable ?? "")
-                /// Where its calls go.
+                /// The endpoint that receives the calls.
                 \(access)let __endpoint: ComponentKit.__ServiceEndpoint
 
-                /// Made by `service(_:)` of a host or a component.
+                /// Creates a client for an endpoint. Called by `service(_:)` of a host or a component.
                 \(access)init(__endpoint endpoint: ComponentKit.__ServiceEndpoint) { self.__endpoint = endpoint }
 
             \(functions.joined(separator: "\n\n").indented(by: 4))

@@ -3,7 +3,7 @@ import SwiftSyntax
 extension ServiceShape {
     private var making: String { "\(name)Making" }
 
-    /// The method table of any class that provides the service.
+    /// The source of the method table that classes which provide the service share.
     var tableSource: String {
         let rows = functions.map { MethodRow(function: $0, target: "_Provider").source }
         let make = arguments.map { arguments in
@@ -28,13 +28,13 @@ extension ServiceShape {
             """
     }
 
-    /// What a provider has to have when the service is made with arguments.
+    /// The source of the protocol for providers that are created with arguments; nil for a service without arguments.
     var makingSource: String? {
         arguments.map { arguments in
             """
-            /// A provider of ``\(name)`` that is made with arguments.
+            /// A provider of ``\(name)`` that is created with arguments.
             \(access)protocol \(making): \(name) {
-                /// Makes an instance for one consumer.
+                /// Creates an instance for one consumer.
                 init(_ context: ComponentKit.ComponentContext, with arguments: \(arguments.trimmedDescription)) throws
             }
             """

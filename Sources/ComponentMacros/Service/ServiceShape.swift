@@ -6,13 +6,13 @@ import SwiftSyntaxMacros
 /// A protocol marked `@LinkService`.
 struct ServiceShape {
     let module: String
-    /// As in "com.example.account/1".
+    /// The identifier of the service, such as "com.example.account/1".
     let identifier: String
     /// The name of the protocol.
     let name: String
     let access: String
     let functions: [FunctionShape]
-    /// The model that the service is made with; nil for one that is made without arguments.
+    /// The type of the arguments that instances are created with; nil if there are none.
     let arguments: TypeSyntax?
     private let summary: String?
 
@@ -20,7 +20,7 @@ struct ServiceShape {
         _ node: AttributeSyntax, _ declaration: some DeclSyntaxProtocol, in context: some MacroExpansionContext
     ) throws(MacroDiagnostic) {
         guard let declaration = declaration.as(ProtocolDeclSyntax.self) else {
-            throw MacroDiagnostic("@LinkService belongs on a protocol: its functions are the service", at: node)
+            throw MacroDiagnostic("@LinkService can only be attached to a protocol", at: node)
         }
         try context.requireStaticScope(of: declaration.name, macro: "LinkService")
         module = try context.moduleName(of: node)
@@ -30,7 +30,7 @@ struct ServiceShape {
         var given = MacroArguments(node)
         guard let first = given.takeUnlabelled() else {
             throw MacroDiagnostic(
-                "a service has an identifier, as in @LinkService(\"com.example.account/1\")", at: node)
+                "a service needs an identifier, as in @LinkService(\"com.example.account/1\")", at: node)
         }
         identifier = try MacroArguments.text(first) ?? ""
         try TextRule.service.check(identifier, of: "service", at: first)
@@ -41,23 +41,24 @@ struct ServiceShape {
         functions = try ServiceShape.functions(of: declaration)
     }
 
-    /// The client is a value that several threads use, and has the functions of this protocol only.
+    /// Checks that the protocol inherits from `Sendable` and from nothing else: several threads use the client, and the
+    /// macro generates only the functions of this protocol.
     private static func checkInheritance(_ declaration: ProtocolDeclSyntax) throws(MacroDiagnostic) {
         if let generic = declaration.primaryAssociatedTypeClause {
             throw MacroDiagnostic(
-                "a service has no associated types: callers have to know the types of its functions", at: generic)
+                "a service can't have associated types: callers need to know the types of its functions", at: generic)
         }
         let inherited = Array(declaration.inheritanceClause?.inheritedTypes ?? [])
         for type in inherited where !["Sendable", "Swift.Sendable"].contains(type.type.trimmedDescription) {
             throw MacroDiagnostic(
-                "a service inherits from Sendable only: the macro doesn't see the functions of other protocols",
+                "a service can inherit only from Sendable: the macro can't see the functions of other protocols",
                 at: type)
         }
         guard inherited.isEmpty else { return }
         let corrected = TokenSyntax.identifier("\(declaration.name.text): Sendable")
             .with(\.trailingTrivia, declaration.name.trailingTrivia)
         throw MacroDiagnostic(
-            "a service is used from any thread: let the protocol inherit from Sendable", at: declaration.name,
+            "a service is used from any thread: make the protocol inherit from Sendable", at: declaration.name,
             fixIts: [.replace("inherit from Sendable", declaration.name, with: corrected)])
     }
 
@@ -66,7 +67,7 @@ struct ServiceShape {
         var functions: [FunctionShape] = []
         for member in declaration.memberBlock.members {
             guard let function = member.decl.as(FunctionDeclSyntax.self) else {
-                throw MacroDiagnostic("a service has functions only: write this as a function", at: member.decl)
+                throw MacroDiagnostic("a service can contain only functions: replace this with one", at: member.decl)
             }
             var shape = try FunctionShape(function)
             if let attribute = function.attributes.named("Selector") {
@@ -83,12 +84,12 @@ struct ServiceShape {
         let declaration = function.declaration
         if function.isStatic {
             throw MacroDiagnostic(
-                "a service is an instance: take `static` away, or offer the function on a class of its own",
+                "a service is called on an instance: remove `static`, or move the function to a link class",
                 at: declaration.modifiers)
         }
         if let type = function.thrownType, type.trimmedDescription != "any Error" {
             throw MacroDiagnostic(
-                "the call itself may fail, with LinkError: write `throws`; errors that are models arrive as themselves",
+                "the call itself may fail with LinkError: write `throws`; errors marked @Model keep their type",
                 at: type,
                 fixIts: [
                     .replace("throw any error", declaration.signature, with: declaration.signature.throwingAnything)
@@ -96,7 +97,7 @@ struct ServiceShape {
         }
         for parameter in function.parameters where parameter.type.kind == .closure && !parameter.isEscaping {
             throw MacroDiagnostic(
-                "a closure is called from another component, also after the call: write @escaping",
+                "another component may call the closure after the function has returned: write @escaping",
                 at: parameter.syntax.type,
                 fixIts: [
                     .replace(
@@ -105,12 +106,12 @@ struct ServiceShape {
                 ])
         }
         if function.isMainActor, !function.isAsync {
-            throw MacroDiagnostic("callers wait for the main thread: write `async`", at: declaration.name)
+            throw MacroDiagnostic("callers must wait for the main thread: make this `async`", at: declaration.name)
         }
         guard !function.canThrow else { return }
         throw MacroDiagnostic(
-            "the provider may be missing or fail: write `throws` after the parameters", at: declaration.name,
-            fixIts: [.replace("let it throw", declaration.signature, with: declaration.signature.throwingAnything)])
+            "the provider may be missing or fail: add `throws` after the parameters", at: declaration.name,
+            fixIts: [.replace("add `throws`", declaration.signature, with: declaration.signature.throwingAnything)])
     }
 
     var note: NoteValue {
@@ -126,7 +127,7 @@ struct ServiceShape {
 }
 
 extension FunctionSignatureSyntax {
-    /// The same signature with a plain `throws`.
+    /// The signature with an untyped `throws`.
     fileprivate var throwingAnything: FunctionSignatureSyntax {
         var signature = self
         var effects = effectSpecifiers ?? FunctionEffectSpecifiersSyntax()

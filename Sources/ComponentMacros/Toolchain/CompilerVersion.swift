@@ -1,9 +1,9 @@
 /// The version of the Swift compiler that compiled this plugin.
 ///
-/// A plugin is built by the toolchain that builds its users, so this is their compiler too. Swift tells a program its
-/// compiler's version only through conditions, hence the table. It is the one place to extend for a new compiler: add its
-/// releases below the first line, and let the first line begin where they end. Until then a newer compiler is called
-/// "6.5 or later", which is honest, but can't tell two of them apart.
+/// The toolchain that builds a plugin also builds the plugin's users, so this is their compiler too. A Swift program
+/// can query its compiler's version only with `#if compiler`, hence the table. To support a new compiler, add its
+/// releases below the first condition, and raise the version in the first condition. Until then all newer compilers are
+/// reported as "6.5 or later".
 enum CompilerVersion {
     static var current: String {
         #if compiler(>=6.5)

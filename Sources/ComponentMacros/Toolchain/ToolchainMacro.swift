@@ -1,9 +1,10 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `#toolchain(abi: "1.0")`: a note that tells hosts what a file was built with, before they run any of it.
+/// `#toolchain(abi: "1.0")`: generates a note with the ABI and the compiler of a file, which hosts read before they run
+/// any of its code.
 enum ToolchainMacro: DeclarationMacro {
-    /// The expansion is laid out already, and laying out thousands of words again takes time.
+    /// The expansion is already formatted. Formatting thousands of words again takes time.
     static var formatMode: FormatMode { .disabled }
 
     static func expansion(
@@ -25,7 +26,7 @@ enum ToolchainMacro: DeclarationMacro {
         }
     }
 
-    /// Two numbers as hslink.h has them: HSLINK_ABI_MAJOR and HSLINK_ABI_MINOR.
+    /// Returns whether `text` has the form MAJOR.MINOR, as HSLINK_ABI_MAJOR and HSLINK_ABI_MINOR in hslink.h.
     private static func isVersion(_ text: String) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 2

@@ -143,7 +143,7 @@ struct AuthorSnippetTests {
         let diagnostics = try await Snippet.diagnostics(of: source)
         #expect(diagnostics.count == 1)
         let diagnostic = try #require(diagnostics.first)
-        #expect(diagnostic.message.hasPrefix("a link class has to be final"))
+        #expect(diagnostic.message.hasPrefix("a link class must be final"))
         // The compiler hangs changes that macros offer on notes.
         let note = try #require(diagnostic.notes.first)
         #expect(note.message == "make it final")
