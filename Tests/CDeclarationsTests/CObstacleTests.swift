@@ -7,7 +7,7 @@ struct CObstacleTests {
         ("int f();", "'()' does not declare parameters: write '(void)', or declare them"),
         (
             "int f(const char *format, va_list list);",
-            "its parameter 'list': the arguments of a va_list come from a compiler"
+            "its parameter 'list': only a compiler can create a va_list"
         ),
         ("double _Complex f(void);", "its result: values of type double _Complex are not supported"),
         ("int f(float _Complex);", "its parameter 1: values of type float _Complex are not supported"),
@@ -19,7 +19,7 @@ struct CObstacleTests {
         ("struct s { int a : 3; }; int f(struct s a);", "its parameter 'a': struct s has the bit-field 'a'"),
         (
             "struct s { int : 3; int a; }; int f(struct s a);",
-            "its parameter 'a': struct s has the bit-field of 3 bits without a name"
+            "its parameter 'a': struct s has the bit-field '<unnamed>' of 3 bits"
         ),
         (
             "struct s { int a : 3; }; struct t { struct s b[2]; }; struct t f(void);",
@@ -53,7 +53,7 @@ struct CObstacleTests {
             "typedef int i __attribute__((aligned(16))); int f(i a);",
             "its parameter 'a': the attribute 'aligned(16)' of a typedef is not supported"
         ),
-        ("int f(int) __attribute__((ms_abi));", "it has the calling convention 'ms_abi'"),
+        ("int f(int) __attribute__((ms_abi));", "its calling convention 'ms_abi' is not supported"),
         ("static inline int f(void) { return 1; }", "a static function has no symbol"),
         ("inline int f(void) { return 1; }", "an inline function has no symbol"),
         ("int f(enum unknown a);", "its parameter 'a': enum unknown is not defined"),

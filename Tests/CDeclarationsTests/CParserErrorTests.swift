@@ -30,7 +30,7 @@ struct CParserErrorTests {
         ),
         (
             "struct a { struct a x; }; int good(void);",
-            ["1:21 expected a type of a known size for 'x', found 'struct a', which can't hold itself"]
+            ["1:21 expected a type of a known size for 'x', found 'struct a', which can't contain itself"]
         ),
         ("struct a { struct a x[2]; struct b *b; };", ["1:22 expected elements of a known size, found 'struct a'"]),
         (
@@ -39,32 +39,32 @@ struct CParserErrorTests {
                 "1:21 expected a type of a known size for 'x', found 'struct b', which is not defined here",
                 "1:29 expected a type of a known size for 'y', found 'void', which has no size",
                 "1:36 expected a type of a known size for 'z', found 'int (void)', which has no size",
-                "1:58 expected nothing after the array without a length, found 'v'",
+                "1:58 expected no field after the array without a length, found 'v'",
             ]
         ),
-        ("struct a { struct a { int b; } c; };", ["1:12 struct a is defined inside of itself"]),
+        ("struct a { struct a { int b; } c; };", ["1:12 struct a is defined inside itself"]),
         ("int f(int a[-1]);", ["1:13 expected a length from 0 to 2^47, found -1"]),
         (
             "int a[0x7fffffffffffffff]; long b[0x700000000000]; int good(void);",
             [
                 "1:7 expected a length from 0 to 2^47, found 9223372036854775807",
-                "1:34 the array is larger than any memory",
+                "1:34 the array exceeds the address space",
             ]
         ),
         (
             "enum e { A, B = ..., C };",
-            ["1:17 '...' needs a compiler, and there is none here: give the integer"]
+            ["1:17 '...' needs a compiler, which is not used here: write the integer"]
         ),
         (
             "enum e { A, ... }; int good(void);",
-            ["1:13 '...' needs a compiler, and there is none here: give all the constants"]
+            ["1:13 '...' needs a compiler, which is not used here: list all constants"]
         ),
         (
             "struct s { int a; ...; }; int good(void);",
-            ["1:19 '...' needs a compiler, and there is none here: give all the fields"]
+            ["1:19 '...' needs a compiler, which is not used here: list all fields"]
         ),
-        ("enum e { A = 0xFFFFFFFFFFFFFFFF, B };", ["1:34 the value of 'B' is larger than any integer"]),
-        ("enum e { A = -1, B = 0xFFFFFFFFFFFFFFFF };", ["1:1 no integer type holds all these constants"]),
+        ("enum e { A = 0xFFFFFFFFFFFFFFFF, B };", ["1:34 the value of 'B' does not fit into any integer type"]),
+        ("enum e { A = -1, B = 0xFFFFFFFFFFFFFFFF };", ["1:1 no integer type can represent all these constants"]),
         (
             "enum e { A B }; enum f { C = }; enum { D = 1.5 }; enum {",
             [
@@ -96,34 +96,38 @@ struct CParserErrorTests {
                 "4:11 expected an integer of at most 64 bits, found '1.5'",
                 "5:11 expected an integer, found 'V', which is not a known constant",
                 "6:9 expected a name after '#define', found '5'",
-                "7:1 '#include' is for a preprocessor: give the declarations themselves, as 'hslink import' writes them",
-                "8:1 '#ifdef' is for a preprocessor: give the declarations themselves, as 'hslink import' writes them",
+                "7:1 '#include' needs a preprocessor: write the declarations themselves, as 'hslink import' does",
+                "8:1 '#ifdef' needs a preprocessor: write the declarations themselves, as 'hslink import' does",
                 "9:14 expected an integer, found the end",
                 "10:13 expected nothing after the integer, found '2'",
-                "11:1 '#undef' is for a preprocessor: give the declarations themselves, as 'hslink import' writes them",
+                "11:1 '#undef' needs a preprocessor: write the declarations themselves, as 'hslink import' does",
                 "12:9 expected a name after '#define', found 'long'",
             ]
         ),
         (
             "int f(int), f(char); int f(int); int good(void);",
-            ["1:13 expected 'int f(int)' as at d:1:5, found 'int f(char)'"]
+            ["1:13 expected 'int f(int)' as declared at d:1:5, found 'int f(char)'"]
         ),
         (
             "struct s { int a; }; union s; enum s; enum t { A }; struct t;",
-            ["1:22 's' is the tag of struct s", "1:31 's' is the tag of struct s", "1:53 't' is the tag of enum t"]
+            [
+                "1:22 's' is already the tag of struct s", "1:31 's' is already the tag of struct s",
+                "1:53 't' is already the tag of enum t",
+            ]
         ),
         (
             "struct s { int a; }; struct s { int b; }; enum e { A }; enum e { A, B }; enum g { A = 1 };",
             [
-                "1:22 struct s is defined differently at d:1:1", "1:57 enum e is already defined differently",
-                "1:83 expected another name: 'A' is a constant (0) already",
+                "1:22 struct s is already defined differently at d:1:1", "1:57 enum e is already defined differently",
+                "1:83 'A' is already a constant (0): choose another name",
             ]
         ),
         (
             "int x = 3; static const int y = 1 / 0; static const double z = 1; int good(void);",
             [
-                "1:9 expected no value: only 'static const' integers have one here", "1:35 1 / 0 has no value in C",
-                "1:64 expected no value: only 'static const' integers have one here",
+                "1:9 expected no initialiser: only 'static const' integers can have one",
+                "1:35 1 / 0 is undefined in C",
+                "1:64 expected no initialiser: only 'static const' integers can have one",
             ]
         ),
         (
@@ -132,9 +136,9 @@ struct CParserErrorTests {
             enum { d = 5 % 0 }; enum { e = 1 << -1 }; enum { f = 0x7fffffffffffffff * 2 };
             """,
             [
-                "1:24 1 << 32 has no value in C", "1:63 2147483647 + 1 has no value in C",
-                "1:89 -(-2147483648) has no value in C", "2:14 5 % 0 has no value in C",
-                "2:34 1 << -1 has no value in C", "2:73 9223372036854775807 * 2 has no value in C",
+                "1:24 1 << 32 is undefined in C", "1:63 2147483647 + 1 is undefined in C",
+                "1:89 -(-2147483648) is undefined in C", "2:14 5 % 0 is undefined in C",
+                "2:34 1 << -1 is undefined in C", "2:73 9223372036854775807 * 2 is undefined in C",
             ]
         ),
         ("int f(void)); int good(void);", ["1:12 expected ';' or ',' after the declaration, found ')'"]),
@@ -156,16 +160,16 @@ struct CParserErrorTests {
             "typedef int static x; typedef int t; int t; int good(void);",
             [
                 "1:13 expected only one of 'typedef', 'extern' and 'static', found 'static'",
-                "1:42 expected another name: 't' is the typedef at d:1:35 already",
+                "1:42 't' is already the typedef at d:1:35: choose another name",
             ]
         ),
         ("int f(int a, ..., int b); int good(void);", ["1:17 expected ')' after '...', found ','"]),
         ("int f(int a int b);", ["1:13 expected ')' or ',' after a parameter, found 'int'"]),
         ("@ int f(void); int good(void);", ["1:1 expected a type, found '@'"]),
-        ("/* no end\nint f(void);", ["1:1 expected a type, found a comment without an end"]),
+        ("/* no end\nint f(void);", ["1:1 expected a type, found an unterminated comment"]),
         (
             "int f(char *) __asm__(\"f\n\");\nint swallowed(void); int good(void);",
-            ["1:23 expected the name of a symbol in quotes, found a string without an end"]
+            ["1:23 expected the name of a symbol in quotes, found an unterminated string"]
         ),
         (
             "static const int a = 'ab'; static const int b = '\\q'; static const int c = 'a;",
@@ -186,39 +190,39 @@ struct CParserErrorTests {
         (
             "int f(int &a); int g(int ^b); class X; int (^h)(void); int f(std::string s);",
             [
-                "1:11 references are C++: expected ',' or ')' after a parameter",
-                "1:26 blocks are not supported: expected a pointer to a function",
+                "1:11 C++ references are not supported: expected a pointer",
+                "1:26 blocks are not supported: expected a function pointer",
                 "1:31 expected a type, found 'class', which is not declared",
-                "1:45 blocks are not supported: expected a pointer to a function",
+                "1:45 blocks are not supported: expected a function pointer",
                 "1:62 expected a type, found 'std', which is not declared",
             ]
         ),
         (
             "struct s { int a; int a; struct { int a; }; };",
-            ["1:23 there is a field 'a' already", "1:26 there is a field 'a' already"]
+            ["1:23 duplicate field 'a'", "1:26 duplicate field 'a'"]
         ),
         (
             "int x : 3; _Static_assert(sizeof(int) == 8, \"eight\"); _Static_assert(1);",
             [
                 "1:7 expected ';' or ',' after the declaration, found ':'",
-                "1:12 the assertion does not hold: eight",
+                "1:12 the assertion failed: eight",
             ]
         ),
         (
             "int (*f(void))(void), h(void)(void), i(void)[3]; int j(void)[3];",
-            ["1:23 no function returns 'int (void)'", "1:54 no function returns 'int[3]'"]
+            ["1:23 a function can't return 'int (void)'", "1:54 a function can't return 'int[3]'"]
         ),
         (
             "typedef int t __attribute__((packed)); struct { int a; }; int; ; int good(void);",
             [
                 "1:13 'packed' has no effect here: put it after the '}' of the struct",
-                "1:40 expected a name or a tag, found a type alone",
+                "1:40 expected a name or a tag, found only a type",
             ]
         ),
         (
             "void f(void), v; void x[3]; int y[][]; int good(void);",
             [
-                "1:15 no variable is of type 'void'", "1:24 expected elements of a known size, found 'void'",
+                "1:15 a variable can't have type 'void'", "1:24 expected elements of a known size, found 'void'",
                 "1:34 expected elements of a known size, found 'int[]'",
             ]
         ),
@@ -274,7 +278,8 @@ struct CParserErrorTests {
         (
             "int x[sizeof(void)]; int y[sizeof(struct s)]; int z[(double)1]; int w[sizeof(int()];",
             [
-                "1:7 'sizeof' has no value: void has no size", "1:28 'sizeof' has no value: struct s is not defined",
+                "1:7 'sizeof' can't be evaluated: void has no size",
+                "1:28 'sizeof' can't be evaluated: struct s is not defined",
                 "1:53 expected an integer type in a cast, found 'double'",
                 "1:83 expected ')' after the type, found ']'",
             ]

@@ -98,7 +98,7 @@ struct HostileDeclarationTests {
     func huge() {
         let bytes = [UInt8](repeating: UInt8(ascii: ";"), count: 16 << 20 | 1)
         let declarations = CDeclarations(parsing: [CSource(name: "d", bytes: bytes)])
-        #expect(declarations.diagnostics.map(\.message) == ["there are more than 16 MB of text"])
+        #expect(declarations.diagnostics.map(\.message) == ["the text is larger than 16 MB"])
     }
 
     /// What mutations begin with: declarations of every kind.

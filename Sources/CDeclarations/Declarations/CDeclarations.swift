@@ -1,65 +1,64 @@
-/// The functions, types and constants that a text of C declarations declares, and the errors in it.
+/// The functions, variables, types and constants of a text of C declarations, and the errors found in the text.
 ///
-/// A value of its own: it may be kept, and read on any thread.
+/// The value is self-contained: keep it as long as you like and read it on any thread.
 package struct CDeclarations: Sendable {
-    /// The machine that sizes and offsets are for.
+    /// The machine for which sizes and offsets are computed.
     package let target: CTarget
-    /// In the order of their first declaration.
+    /// The declared functions, in the order of their first declarations.
     package let functions: [CFunction]
-    /// Declared with `extern` or without.
+    /// The declared variables, with or without `extern`.
     package let variables: [CVariable]
-    /// Those of the text; what every text may use (`uint8_t`, `size_t`) is not among them.
+    /// The typedefs in the text. Predeclared names such as `uint8_t` and `size_t` are not included.
     package let typedefs: [CTypedef]
-    /// Of all `enum` and `#define`, in order.
+    /// The constants of all `enum` declarations, `#define` directives and `static const` integers, in order.
     package let constants: [CConstant]
-    /// Every struct and union that was named or defined; nil for one that was not defined.
+    /// Every struct and union that the text names or defines. The definition is nil if the text only names it.
     package let records: [(record: CRecord, definition: RecordDefinition?)]
-    /// The first 100 errors, in order. A declaration with an error is left out.
+    /// The first 100 errors, in order. Declarations with errors are left out.
     package let diagnostics: [CDiagnostic]
 
     private let functionPlaces: [String: Int]
     private let typedefPlaces: [String: Int]
     private let tags: [String: CType]
 
-    /// The function of a name.
+    /// Returns the function with this name.
     package func function(named name: String) -> CFunction? { functionPlaces[name].map { functions[$0] } }
 
-    /// The type of a name as a declaration would write it: `z_stream`, `struct tm`, `union data`, `enum color`.
+    /// Returns the type with a name as written in a declaration: `z_stream`, `struct tm`, `union data`, `enum color`.
     package func type(named name: String) -> CType? {
         tags[name] ?? typedefPlaces[name].map { typedefs[$0].type }
     }
 
-    /// What is in a struct or union.
-    ///
-    /// - Returns: nil for an opaque one.
+    /// Returns the definition of a struct or union, or nil if it is opaque.
     package func definition(of record: CRecord) -> RecordDefinition? {
         records.indices.contains(record.index) ? records[record.index].definition : nil
     }
 
-    /// Size and alignment of a value of a type.
+    /// Returns the size and alignment of a value of a type.
     ///
-    /// - Throws: why there is none: `void`, a function, an opaque struct, an array without a length, a struct with
-    ///   bit-fields.
+    /// - Throws: `CObstacle` with the reason if the type has no known layout: `void`, a function, an opaque struct, an
+    ///   array without a length, or a struct with bit-fields.
     package func layout(of type: CType) throws(CObstacle) -> CLayout {
         try LayoutRules.layout(of: type) { definition(of: $0) }
     }
 }
 
 extension CDeclarations {
-    /// Reads declarations.
+    /// Parses declarations.
     ///
-    /// Never fails as a whole: errors are in ``diagnostics``, and the rest is usable.
+    /// Parsing never fails as a whole: ``diagnostics`` contains the errors, and all other declarations are usable.
     ///
     /// - Parameters:
-    ///   - sources: read one after the other in one scope; none begins within what another left open.
-    ///   - target: the machine that sizes and offsets are for.
+    ///   - sources: The texts, which are parsed in order and share one scope. A declaration can't continue in the next
+    ///     text.
+    ///   - target: The machine for which sizes and offsets are computed.
     package init(parsing sources: [CSource], target: CTarget = .current) {
         var parser = Parser(target: target)
         for source in sources { parser.parse(source) }
         self.init(parser)
     }
 
-    /// Reads one text.
+    /// Parses a single text.
     package init(parsing text: String, name: String = "declarations", target: CTarget = .current) {
         self.init(parsing: [CSource(name: name, text: text)], target: target)
     }
@@ -72,7 +71,7 @@ extension CDeclarations {
         constants = scope.constants
         records = scope.records
         diagnostics = parser.diagnostics
-        // A struct may be defined after the function that takes it.
+        // A struct may be defined after a function that uses it, so functions are checked last.
         let checker = PassingChecker { scope.definition(of: $0) }
         functions = scope.functions.map { function in
             function.obstacle == nil ? function.with(checker.obstacle(to: function.type)) : function
@@ -96,23 +95,21 @@ extension CDeclarations {
 }
 
 extension CDeclarations {
-    /// The type of a name that every text may use without declaring it, as `uint8_t`, `size_t` or `FILE`.
-    ///
-    /// - Returns: nil for any other name.
+    /// Returns the type of a predeclared name such as `uint8_t`, `size_t` or `FILE`, or nil for any other name.
     package static func wellKnownType(named name: String, target: CTarget = .current) -> CType? {
         var scope = Scope(target: target)
         return WellKnownNames.type(named: name, in: &scope)
     }
 
-    /// Whether a word is a keyword in declarations, and so cannot be a name.
+    /// Returns whether a word is a keyword, and so can't be used as a name.
     package static func isKeyword(_ word: String) -> Bool { Keyword.spellings[word] != nil }
 }
 
-/// A text with declarations.
+/// A text of C declarations.
 package struct CSource: Sendable {
-    /// For messages, as in "declarations[2]".
+    /// The name of the text in messages, such as "declarations[2]".
     package let name: String
-    /// UTF-8; bytes that are not UTF-8 are an error at their place.
+    /// The text in UTF-8. Invalid bytes are reported as errors at their positions.
     package let bytes: [UInt8]
 
     package init(name: String, text: String) {

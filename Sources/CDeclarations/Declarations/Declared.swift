@@ -1,17 +1,17 @@
-// What a text of declarations declares by name, but for types and constants.
+// The named declarations of a text, except tags and constants.
 
-/// A function that was declared.
+/// A declared function.
 package struct CFunction: Sendable, Hashable, CustomStringConvertible {
     package let name: String
-    /// What the linker knows it by: the name, unless `__asm__("…")` says another.
+    /// The linker symbol: the name, unless `__asm__("…")` specifies another one.
     package let symbol: String
     package let type: CFunctionType
     package let place: CPlace
-    /// Why it can't be called, if so: a parameter of a type that is not passed by value, no parameters known,
-    /// `inline` without a symbol.
+    /// The reason why the function can't be called, or nil: for example, a parameter whose type can't be passed by
+    /// value, an unknown parameter list, or `inline` without a symbol.
     package let obstacle: CObstacle?
 
-    /// As C declares it, without attributes.
+    /// The C declaration, without attributes.
     package var description: String { CType(.function(type)).declaration(of: name) }
 
     func with(_ obstacle: CObstacle?) -> CFunction {
@@ -19,19 +19,19 @@ package struct CFunction: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// A variable that was declared.
+/// A declared variable.
 package struct CVariable: Sendable, Hashable {
     package let name: String
-    /// What the linker knows it by.
+    /// The linker symbol.
     package let symbol: String
     package let type: CType
     package let place: CPlace
 }
 
-/// A name that was given to a type.
+/// A typedef: a name for a type.
 package struct CTypedef: Sendable, Hashable {
     package let name: String
-    /// What it stands for.
+    /// The type that the name refers to.
     package let type: CType
     package let place: CPlace
 }

@@ -1,12 +1,12 @@
-// Errors in a text, with their positions, and the reasons why something that was understood cannot be used.
+// Errors in a text, with their positions, and the reasons why a valid declaration can't be used.
 
-/// A position in the text of declarations.
+/// A position in a text of declarations.
 package struct CPlace: Sendable, Hashable, CustomStringConvertible {
-    /// What the source calls itself, or what a line marker (`# 12 "zlib.h"`) named.
+    /// The name of the source, or the file that the preceding line marker (`# 12 "zlib.h"`) names.
     package let source: String
-    /// From 1.
+    /// The line, starting at 1.
     package let line: Int
-    /// In characters, from 1.
+    /// The column in characters, starting at 1.
     package let column: Int
 
     package init(source: String, line: Int, column: Int) {
@@ -18,25 +18,25 @@ package struct CPlace: Sendable, Hashable, CustomStringConvertible {
     package var description: String { "\(source):\(line):\(column)" }
 }
 
-/// An error in the text of declarations.
+/// An error in a text of declarations.
 package struct CDiagnostic: Error, Sendable, Hashable, CustomStringConvertible {
     package let place: CPlace
-    /// A sentence for people: what was expected and what was there.
+    /// A human-readable message that says what was expected and what was found.
     package let message: String
-    /// The line, cut to what fits, with nothing in it that could move a terminal's cursor.
+    /// The line with the error, shortened if necessary, without characters that could move a terminal's cursor.
     package let excerpt: String
-    /// How many characters stand before the caret.
+    /// The number of characters before the caret.
     package let caretOffset: Int
 
-    /// As compilers write it: place and message, the line, and the caret below it.
+    /// The error as a compiler prints it: position and message, the line, and a caret below it.
     package var description: String {
         "\(place): \(message)\n    \(excerpt)\n    \(String(repeating: " ", count: caretOffset))^"
     }
 }
 
-/// Why something that was understood can't be used: a function not called, a value not passed.
+/// The reason why a valid declaration can't be used: why a function can't be called or a value can't be passed.
 package struct CObstacle: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A clause for people: "struct flags has the bit-field 'a'".
+    /// The reason as a human-readable clause, such as "struct flags has the bit-field 'a'".
     package let reason: String
 
     package init(_ reason: String) { self.reason = reason }

@@ -1,22 +1,23 @@
 extension CDeclarations {
-    /// Why a function of a type can't be called, or a closure can't stand in for one; nil when it can.
+    /// Returns the reason why a function of this type can't be called, and why a closure can't implement it; nil if
+    /// there is none.
     package func obstacle(to function: CFunctionType) -> CObstacle? {
         PassingChecker { definition(of: $0) }.obstacle(to: function)
     }
 
-    /// Why no value of a type can be passed; nil when it can.
+    /// Returns the reason why values of this type can't be passed; nil if they can.
     package func obstacle(toValueOf type: CType) -> CObstacle? {
         PassingChecker { definition(of: $0) }.obstacle(toValueOf: type)
     }
 }
 
-/// Decides which values can be passed to a function and returned by it.
+/// Decides which values can be passed to functions and returned from them.
 struct PassingChecker {
     let definition: (CRecord) -> RecordDefinition?
 
     init(definition: @escaping (CRecord) -> RecordDefinition?) { self.definition = definition }
 
-    /// Why a function of a type can't be called; nil when it can.
+    /// Returns the reason why a function of this type can't be called; nil if it can.
     func obstacle(to function: CFunctionType) -> CObstacle? {
         if let obstacle = function.obstacle { return obstacle }
         guard function.hasPrototype else {
@@ -34,7 +35,7 @@ struct PassingChecker {
         return nil
     }
 
-    /// Why no value of a type can be passed; nil when it can.
+    /// Returns the reason why values of this type can't be passed; nil if they can.
     func obstacle(toValueOf type: CType) -> CObstacle? {
         switch type.kind {
         case .void: return CObstacle("void is not a value")

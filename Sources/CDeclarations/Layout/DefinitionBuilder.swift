@@ -1,14 +1,14 @@
-/// What was read between the braces of a struct or union.
+/// The parsed content between the braces of a struct or union.
 struct RecordBody {
     var fields: [PendingField] = []
-    /// Of fields, those of members without a name too.
+    /// The names of all fields, including those of unnamed members.
     var names: Set<String> = []
-    /// Why it has no layout: a bit-field, or an error.
+    /// The reason why the record has no layout: a bit-field, or an error.
     var obstacle: CObstacle?
     var hasFlexibleArray = false
 }
 
-/// Makes the definition of a record from its body.
+/// Builds the definition of a record from its body.
 struct DefinitionBuilder {
     let record: CRecord
     let body: RecordBody
@@ -31,7 +31,7 @@ struct DefinitionBuilder {
             namedFields: named(fields, scope))
     }
 
-    /// Whether attributes moved nothing, in nested records either.
+    /// Returns whether the layout is the same as without attributes, here and in nested records.
     private func isNatural(_ layout: Result<(offsets: [Int], whole: CLayout), CObstacle>, _ scope: Scope) -> Bool {
         let natural = RecordLayouter(isUnion: record.isUnion, isPacked: false, packing: nil, alignment: nil)
         let plain = body.fields.map {
@@ -48,7 +48,7 @@ struct DefinitionBuilder {
         }
     }
 
-    /// Why no value of it is passed.
+    /// Returns the reason why values of the record can't be passed; nil if they can.
     private func obstacle(
         _ layout: Result<(offsets: [Int], whole: CLayout), CObstacle>, _ scope: Scope
     ) -> CObstacle? {
@@ -79,7 +79,7 @@ struct DefinitionBuilder {
 }
 
 extension CType {
-    /// What an array of arrays is made of in the end; another type itself.
+    /// The element type of an array, or of the innermost array if arrays are nested; any other type itself.
     var innermostElement: CType {
         var type = self
         while case .array(let element, _) = type.kind { type = element }
@@ -92,10 +92,10 @@ extension CType {
 }
 
 extension RecordDefinition {
-    /// Whether both define a record of the same tag in the same way.
+    /// Returns whether two definitions of the same tag are equal.
     func isSame(as other: RecordDefinition) -> Bool {
         guard fields.count == other.fields.count, layout == other.layout else { return false }
-        // Structs without a name are new ones at each definition.
+        // Each definition creates its unnamed structs anew, so they have no identity to compare.
         return zip(fields, other.fields).allSatisfy { one, two in
             guard one.name == two.name, one.offset == two.offset else { return false }
             return one.type == two.type || (one.type.isUnnamedRecord && two.type.isUnnamedRecord)

@@ -1,10 +1,10 @@
-// Sizes, alignments and offsets, by the ABIs of 64-bit Linux.
+// Sizes, alignments and offsets in the ABIs of 64-bit Linux.
 
-/// Size and alignment of a value in memory.
+/// The size and alignment of a value in memory.
 package struct CLayout: Sendable, Hashable {
-    /// Bytes, a multiple of the alignment except for an array of over-aligned elements.
+    /// The size in bytes, which is a multiple of the alignment except for arrays of over-aligned elements.
     package let size: Int
-    /// Bytes, a power of two.
+    /// The alignment in bytes, which is a power of two.
     package let alignment: Int
 
     package init(size: Int, alignment: Int) {
@@ -13,14 +13,14 @@ package struct CLayout: Sendable, Hashable {
     }
 }
 
-/// How large things are, by the ABIs of 64-bit Linux.
+/// The layout of types in the ABIs of 64-bit Linux.
 enum LayoutRules {
-    /// The address space of a process.
+    /// The size of a process's address space.
     static let maximumSize = 1 << 47
-    /// Of a pointer; the size is the same.
+    /// The layout of any pointer.
     static let pointer = CLayout(size: 8, alignment: 8)
 
-    /// Size and alignment of a value of a type.
+    /// Returns the size and alignment of a value of a type.
     static func layout(
         of type: CType, definition: (CRecord) -> RecordDefinition?
     ) throws(CObstacle) -> CLayout {
@@ -41,22 +41,22 @@ enum LayoutRules {
             guard let length else { throw CObstacle("an array without a length has no size") }
             let one = try layout(of: element, definition: definition)
             let (size, overflow) = one.size.multipliedReportingOverflow(by: length)
-            guard !overflow, size <= maximumSize else { throw CObstacle("the array is larger than any memory") }
+            guard !overflow, size <= maximumSize else { throw CObstacle("the array exceeds the address space") }
             return CLayout(size: size, alignment: one.alignment)
         }
     }
 }
 
-/// A field that was read and has no offset yet.
+/// A parsed field whose offset is not computed yet.
 struct PendingField {
-    /// Nil for a struct or union inside that has no name.
+    /// The name; nil for an unnamed struct or union.
     let name: String?
     let type: CType
-    /// The least alignment, from an attribute of the field.
+    /// The minimum alignment that an attribute of the field requires.
     let alignment: Int?
-    /// Whether it has the attribute `packed` of its own.
+    /// Whether the field itself has the attribute `packed`.
     let isPacked: Bool
-    /// Of a name, for failures.
+    /// The byte offset in the text, for error messages.
     let offset: Int
 }
 
@@ -65,14 +65,14 @@ struct RecordLayouter {
     let isUnion: Bool
     /// Whether the whole record has the attribute `packed`.
     let isPacked: Bool
-    /// What `#pragma pack` limits alignments to.
+    /// The maximum alignment that `#pragma pack` sets.
     let packing: Int?
-    /// The least alignment, from an attribute of the record.
+    /// The minimum alignment that an attribute of the record requires.
     let alignment: Int?
 
-    /// Offsets of the fields, and size and alignment of the record.
+    /// Returns the offsets of the fields and the layout of the record.
     ///
-    /// - Throws: why it has no layout: a field without one, or too large.
+    /// - Throws: `CObstacle` with the reason if a field has no layout or the record is too large.
     func layout(
         _ fields: [PendingField], measuring layout: (CType) throws(CObstacle) -> CLayout
     ) throws(CObstacle) -> (offsets: [Int], whole: CLayout) {
@@ -84,20 +84,20 @@ struct RecordLayouter {
             let own = try measure(field, layout)
             var align = isPacked || field.isPacked ? 1 : own.alignment
             align = max(align, field.alignment ?? 1)
-            // The pragma wins over attributes of fields, as in clang.
+            // The pragma overrides attributes of fields, as in clang.
             if let packing { align = min(align, packing) }
             let offset = isUnion ? 0 : RecordLayouter.round(end, up: align)
             offsets.append(offset)
             end = max(end, offset + own.size)
             whole = max(whole, align)
             guard end <= LayoutRules.maximumSize else {
-                throw CObstacle("all fields together are larger than any memory")
+                throw CObstacle("the fields together exceed the address space")
             }
         }
         return (offsets, CLayout(size: RecordLayouter.round(end, up: whole), alignment: whole))
     }
 
-    /// An array without a length takes nothing, but it is aligned.
+    /// Returns the layout of a field. An array without a length has size 0 and the alignment of its elements.
     private func measure(
         _ field: PendingField, _ layout: (CType) throws(CObstacle) -> CLayout
     ) throws(CObstacle) -> CLayout {

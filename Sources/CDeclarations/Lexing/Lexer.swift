@@ -1,4 +1,4 @@
-/// Splits a text into tokens and preprocessor lines.
+/// Splits a text into tokens and preprocessor directives.
 struct Lexer {
     private static let maximumName = 1000
 
@@ -7,9 +7,9 @@ struct Lexer {
     private(set) var tokens: [Token] = []
     private(set) var directives: [Directive] = []
     private(set) var map: SourceMap
-    /// Whether nothing but space stands before the position in its line.
+    /// Whether only whitespace and comments precede the position in its line.
     private var isAtLineStart = true
-    /// Whether the end of the line ends what is read.
+    /// Whether the lexer is reading a directive, which ends at the end of the line.
     private var isInDirective = false
 
     init(_ source: CSource) {
@@ -18,7 +18,7 @@ struct Lexer {
         tokens.reserveCapacity(source.bytes.count / 4)
     }
 
-    /// Reads the whole text into `tokens`, which end with an end token, and `directives`.
+    /// Reads the whole text into `directives` and `tokens`, whose last element is an end token.
     mutating func read() {
         var end = 0
         while skipSpace() {
@@ -35,9 +35,9 @@ struct Lexer {
 
     private func byte(at index: Int) -> UInt8? { index < bytes.count ? bytes[index] : nil }
 
-    /// Skips space and comments.
+    /// Skips whitespace and comments.
     ///
-    /// - Returns: whether there is something behind it; in a directive: on its line.
+    /// - Returns: Whether another token follows; in a directive, whether another token follows on the same line.
     private mutating func skipSpace() -> Bool {
         while position < bytes.count {
             switch bytes[position] {
@@ -57,7 +57,7 @@ struct Lexer {
         return false
     }
 
-    /// How many bytes a backslash and the end of its line take; 0 when it is another backslash.
+    /// Returns the length of a backslash followed by a newline; 0 if no newline follows the backslash.
     private func splice(at index: Int) -> Int {
         if byte(at: index + 1) == UInt8(ascii: "\n") { return 2 }
         return byte(at: index + 1) == UInt8(ascii: "\r") && byte(at: index + 2) == UInt8(ascii: "\n") ? 3 : 0
@@ -80,13 +80,13 @@ struct Lexer {
             if bytes[position - 1] == UInt8(ascii: "\n") { map.lineStarts.append(position) }
         }
         position = bytes.count
-        tokens.append(Token(kind: .wrong("a comment without an end"), offset: start))
+        tokens.append(Token(kind: .wrong("an unterminated comment"), offset: start))
     }
 
     private mutating func readDirective() {
         let offset = position
         position += 1
-        // Swapped and not copied: a text may consist of directives.
+        // Swap the arrays because copying them would be slow in a text with many directives.
         var line: [Token] = []
         swap(&tokens, &line)
         isInDirective = true
@@ -110,7 +110,7 @@ struct Lexer {
         directives.append(Directive(word: word, tokens: rest, position: tokens.count, offset: offset))
     }
 
-    /// `# 12 "zlib.h" 2`: the next line is line 12 of zlib.h.
+    /// Adds a line marker such as `# 12 "zlib.h" 2`: the next line is line 12 of zlib.h.
     private mutating func mark(_ text: String, _ rest: [Token], offset: Int) {
         guard let line = Int(text), line >= 0, line < 1 << 32 else { return }
         var file = map.markers.last?.file ?? map.name
@@ -118,7 +118,7 @@ struct Lexer {
         map.markers.append(SourceMap.Marker(start: position + 1, line: line, file: file))
     }
 
-    /// The token at the position, which is not on space.
+    /// Reads the token at the position, where no whitespace may be.
     private mutating func token() -> Token {
         let start = position
         let first = bytes[start]
@@ -159,7 +159,7 @@ struct Lexer {
         return Token(kind: .name(name), offset: start)
     }
 
-    /// A number as the preprocessor defines it; its value is determined later.
+    /// Reads a preprocessing number. The parser determines its value later.
     private mutating func numberToken() -> Token {
         let start = position
         while position < bytes.count {
@@ -170,7 +170,7 @@ struct Lexer {
         return Token(kind: .number(String(decoding: bytes[start..<position], as: UTF8.self)), offset: start)
     }
 
-    /// Whether the sign at the position belongs to an exponent: that of 1e+5, not of 0xE+1, which is a sum.
+    /// Returns whether the sign at the position belongs to an exponent, as in 1e+5 but not in the sum 0xE+1.
     private func isSign(of start: Int) -> Bool {
         guard bytes[position] == UInt8(ascii: "+") || bytes[position] == UInt8(ascii: "-"), position > start,
             byte(at: start + 1).map({ $0 | 0x20 }) != UInt8(ascii: "x")
@@ -179,7 +179,7 @@ struct Lexer {
         return before == UInt8(ascii: "e") || before == UInt8(ascii: "p")
     }
 
-    /// A character beyond ASCII, or bytes that are not UTF-8.
+    /// Reads a non-ASCII character, or bytes that are not UTF-8.
     private mutating func foreignToken() -> Token {
         let start = position
         position += 1
@@ -205,7 +205,7 @@ struct Lexer {
 
     // MARK: - Strings and characters
 
-    /// A string in quotes, on one line.
+    /// Reads a string literal, which must end on the same line.
     private mutating func stringToken() -> Token {
         let start = position
         position += 1
@@ -226,10 +226,10 @@ struct Lexer {
                 position += 1
             }
         }
-        return Token(kind: .wrong("a string without an end"), offset: start)
+        return Token(kind: .wrong("an unterminated string"), offset: start)
     }
 
-    /// One character in apostrophes.
+    /// Reads a character constant with exactly one character.
     private mutating func characterToken() -> Token {
         let start = position
         position += 1
@@ -249,7 +249,7 @@ struct Lexer {
         return Token(kind: .character(code), offset: start)
     }
 
-    /// Skips past the next quote on the same line; does nothing when there is none.
+    /// Skips past the next quote on the same line; does nothing if the line has none.
     private mutating func skip(to quote: UInt8) {
         var end = position
         while let byte = byte(at: end), byte != UInt8(ascii: "\n") {
@@ -261,7 +261,7 @@ struct Lexer {
         }
     }
 
-    /// The code that an escape sequence stands for; nil when it is unknown.
+    /// Reads an escape sequence and returns its character code, or nil if the escape is unknown.
     private mutating func escape() -> Int? {
         position += 1
         guard let byte = byte(at: position) else { return nil }

@@ -1,6 +1,6 @@
-/// Finds lines and columns in a text.
+/// Maps byte offsets in a text to lines and columns.
 struct SourceMap {
-    /// `# line "file"`: what the line that begins at `start` calls itself.
+    /// A line marker `# line "file"`, which gives the line that begins at `start` another number and file name.
     struct Marker {
         let start: Int
         let line: Int
@@ -9,16 +9,16 @@ struct SourceMap {
 
     let name: String
     let bytes: [UInt8]
-    /// Where lines begin; the first at 0.
+    /// The offsets at which lines begin; the first is 0.
     var lineStarts: [Int] = [0]
     var markers: [Marker] = []
 
-    /// What an excerpt shows of a line.
+    /// The maximum number of characters of a line in an excerpt.
     private static let width = 100
-    /// Columns further on are counted in bytes, so that a line without end costs no time.
+    /// The number of bytes after which columns are counted in bytes, so that very long lines cost no time.
     private static let countedColumns = 1000
 
-    /// Where an offset lies.
+    /// Returns the position of a byte offset.
     func place(of offset: Int) -> CPlace {
         let index = line(of: offset)
         let start = lineStarts[index]
@@ -32,12 +32,12 @@ struct SourceMap {
             source: marker.file, line: marker.line + index - line(of: marker.start), column: column + 1)
     }
 
-    /// The diagnostic for something wrong at an offset.
+    /// Returns a diagnostic for an error at a byte offset.
     func diagnostic(_ message: String, at offset: Int) -> CDiagnostic {
         let offset = min(offset, bytes.count)
         let index = line(of: offset)
         let lineEnd = index + 1 < lineStarts.count ? lineStarts[index + 1] - 1 : bytes.count
-        // The part of the line that holds the offset.
+        // Show the part of the line that contains the offset.
         var start = lineStarts[index]
         var cut = ""
         if offset - start > SourceMap.width * 3 / 4 {
@@ -54,12 +54,13 @@ struct SourceMap {
             place: place(of: offset), message: message, excerpt: excerpt, caretOffset: cut.count + before.count)
     }
 
-    /// The index of the line that an offset lies in.
+    /// Returns the index of the line that contains an offset.
     private func line(of offset: Int) -> Int {
         SourceMap.last(of: lineStarts.count) { lineStarts[$0] <= offset }
     }
 
-    /// The last of `count` that a condition holds for, which holds for all before; 0 when it holds for none.
+    /// Returns the last index below `count` that satisfies a condition, by binary search; 0 if none does. If an index
+    /// satisfies the condition, all smaller ones must too.
     private static func last(of count: Int, where holds: (Int) -> Bool) -> Int {
         var low = 0
         var high = count
@@ -74,7 +75,7 @@ struct SourceMap {
         bytes[range].reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }
     }
 
-    /// One column a character, whatever stood there.
+    /// Returns the text with exactly one column per character: replaces control characters and combining marks.
     private static func printable(_ bytes: ArraySlice<UInt8>) -> String {
         if bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return String(decoding: bytes, as: UTF8.self) }
         var text = ""

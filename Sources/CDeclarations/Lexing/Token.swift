@@ -1,25 +1,25 @@
-/// A word, number or sign of the text, or the reason why there is none.
+/// A word, number or sign in the text, or a description of invalid text.
 struct Token {
     enum Kind: Equatable {
         case name(String)
         case keyword(Keyword)
-        /// As it was written.
+        /// A number, as written.
         case number(String)
         /// The code of a character constant.
         case character(Int)
-        /// The content of a string, escapes resolved.
+        /// The content of a string, with escapes resolved.
         case string(String)
         case sign(Sign)
-        /// Not a token of C; the text says what was found.
+        /// Not a C token; the string describes what was found.
         case wrong(String)
         case end
     }
 
     let kind: Kind
-    /// Of its first byte.
+    /// The offset of the first byte.
     let offset: Int
 
-    /// For "found …" in messages.
+    /// The description that follows "found" in messages.
     var text: String {
         switch kind {
         case .name(let name): "'\(name.shortened)'"
@@ -35,22 +35,22 @@ struct Token {
 }
 
 extension String {
-    /// The text, cut after 60 characters: names of a hostile text may have any length.
+    /// The text, cut after 60 characters because names in a hostile text may have any length.
     var shortened: String { utf8.count <= 60 ? self : "\(prefix(60))…" }
 }
 
-/// A line of the preprocessor, `# word tokens…`.
+/// A preprocessor directive, `# word tokens…`.
 struct Directive {
     let word: String
-    /// What follows the word, with an end.
+    /// The tokens after the word, followed by an end token.
     let tokens: [Token]
-    /// How many tokens of the text come before it.
+    /// The number of tokens in the text before the directive.
     let position: Int
-    /// Of the number sign.
+    /// The offset of the number sign.
     let offset: Int
 }
 
-/// The signs of C, as far as declarations and constant expressions have them.
+/// The punctuators of C that occur in declarations and constant expressions.
 enum Sign: String, CaseIterable {
     case ellipsis = "..."
     case shiftLeft = "<<"
@@ -86,7 +86,7 @@ enum Sign: String, CaseIterable {
     case assign = "="
     case dot = "."
 
-    /// Those that begin with a byte, the longest first.
+    /// The signs by their first byte, longest first.
     static let byFirstByte: [[(bytes: [UInt8], sign: Sign)]] = {
         var table = [[(bytes: [UInt8], sign: Sign)]](repeating: [], count: 128)
         for sign in allCases {
@@ -97,7 +97,7 @@ enum Sign: String, CaseIterable {
     }()
 }
 
-/// The keywords of C in declarations.
+/// The C keywords that occur in declarations.
 enum Keyword: String {
     case void, char, short, int, long, float, double, signed, unsigned
     case bool = "_Bool"
@@ -124,7 +124,7 @@ enum Keyword: String {
     case `extension` = "__extension__"
     case typeof
 
-    /// All spellings, with those of GNU and of C23.
+    /// The keywords by spelling, including those of GNU C and C23.
     static let spellings: [String: Keyword] = {
         let simple: [Keyword] = [
             .void, .char, .short, .int, .long, .float, .double, .signed, .unsigned, .bool, .complex, .imaginary,

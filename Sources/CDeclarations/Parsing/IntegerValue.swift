@@ -1,20 +1,21 @@
-/// An integer of a constant expression, with its type as C computes it.
+/// The value of an integer constant expression, with its C type.
 struct IntegerValue {
-    /// Within the range of the type.
+    /// The value, which is within the range of the type.
     let value: Int128
-    /// `int` or a larger one.
+    /// The type: `int` or a type of higher rank.
     let type: CScalar
-    /// What a cast made of it, for `sizeof`; every operator promotes it to `int` at least.
+    /// The type of a cast to a type smaller than `int`, which only `sizeof` observes: operators promote it to `int`.
     private(set) var unpromoted: CScalar?
 
     private static let ranks: [CScalar] = [
         .int, .unsignedInt, .long, .unsignedLong, .longLong, .unsignedLongLong,
     ]
 
+    /// Creates a value of a type. Fails if a signed type can't represent the value.
+    ///
     /// - Parameters:
-    ///   - value: wraps around when an unsigned type does not hold it.
-    ///   - type: an integer type; small ones become `int`, which holds them.
-    /// - Returns: nil when a signed type does not hold it.
+    ///   - value: The value, which wraps around if an unsigned type can't represent it.
+    ///   - type: An integer type. Types smaller than `int` are promoted to `int`.
     init?(_ value: Int128, _ type: CScalar) {
         self.type = IntegerValue.promoted(type)
         let range = IntegerValue.range(of: self.type)
@@ -27,7 +28,7 @@ struct IntegerValue {
         }
     }
 
-    /// A truth value.
+    /// Creates a truth value: the `int` 0 or 1.
     init(_ truth: Bool) {
         value = truth ? 1 : 0
         type = .int
@@ -35,25 +36,26 @@ struct IntegerValue {
 
     var isUnsigned: Bool { IntegerValue.range(of: type).lowerBound == 0 }
 
-    /// The type that two operands are converted to.
+    /// Returns the common type to which C converts two operands.
     static func common(_ left: CScalar, _ right: CScalar) -> CScalar {
         let one = ranks.firstIndex(of: left) ?? 0
         let other = ranks.firstIndex(of: right) ?? 0
         let larger = ranks[max(one, other)]
         let smaller = ranks[min(one, other)]
-        // A signed type of the same size gives way: unsigned long and long long become unsigned long long.
+        // If the signed type has the same size, C uses its unsigned variant: unsigned long and long long become
+        // unsigned long long.
         let isMixed = range(of: smaller).lowerBound == 0 && range(of: larger).lowerBound != 0
         return isMixed && larger.size == smaller.size ? ranks[max(one, other) + 1] : larger
     }
 
-    /// This value in another type, as a cast converts it.
+    /// Returns the value converted to another type, as by a cast.
     func converted(to type: CScalar, on target: CTarget) -> IntegerValue {
         var converted = type == .bool ? IntegerValue(value != 0) : cut(to: type, on: target)
         if !IntegerValue.ranks.contains(type) { converted.unpromoted = type }
         return converted
     }
 
-    /// The value as an operand.
+    /// The value after integer promotion, as an operand has it.
     var promoted: IntegerValue {
         var value = self
         value.unpromoted = nil
@@ -89,16 +91,16 @@ struct IntegerValue {
     }
 }
 
-/// The value of a number in the text.
+/// Evaluates integer literals.
 enum IntegerLiteral {
-    /// - Returns: nil when it is not an integer, or larger than any type.
+    /// Returns the value of a literal, or nil if it is not an integer or no type can represent it.
     static func value(_ text: String) -> IntegerValue? {
         var digits = Substring(text.lowercased())
         guard digits.utf8.count <= 80 else { return nil }
         var isUnsigned = false
         var isLong = false
         var isLongLong = false
-        // A suffix: u, and l or ll, in any order; both letters of ll are alike, whatever their case.
+        // The suffix consists of u, and of l, ll or z, in either order and case.
         let isHexadecimal = digits.hasPrefix("0x")
         let suffix = digits.reversed().prefix { $0 == "u" || $0 == "l" || $0 == "z" }
         digits = digits.dropLast(suffix.count)
@@ -124,9 +126,10 @@ enum IntegerLiteral {
         } else {
             radix = 10
         }
-        // A sign would be taken for part of the number.
+        // `UInt64.init` would accept a sign.
         guard digits.first?.isHexDigit == true, let value = UInt64(digits, radix: radix) else { return nil }
-        // The first type that holds it; only numbers that are not decimal become unsigned by themselves.
+        // The literal gets the first type that can represent it. Without the suffix u, only non-decimal literals can
+        // get an unsigned type.
         var types: [CScalar] = isLongLong ? [.longLong] : isLong ? [.long] : [.int, .long]
         if isUnsigned {
             types = types.map { $0 == .int ? .unsignedInt : $0 == .long ? .unsignedLong : .unsignedLongLong }
@@ -143,9 +146,9 @@ enum IntegerLiteral {
     }
 }
 
-/// The operators between two integers.
+/// Evaluates binary operators.
 enum Arithmetic {
-    /// - Returns: nil when C gives it no value: overflow, division by zero, a shift beyond the type.
+    /// Returns the result, or nil if it is undefined in C: overflow, division by zero, or a shift by too many bits.
     static func apply(_ sign: Sign, _ left: IntegerValue, _ right: IntegerValue) -> IntegerValue? {
         switch sign {
         case .or: return IntegerValue(left.value != 0 || right.value != 0)
@@ -154,7 +157,7 @@ enum Arithmetic {
         default: break
         }
         let type = IntegerValue.common(left.type, right.type)
-        // The target matters for char alone, which no operand is.
+        // The target matters only for `char`, which operands never have after promotion.
         let one = left.converted(to: type, on: .amd64).value
         let other = right.converted(to: type, on: .amd64).value
         switch sign {
@@ -170,7 +173,7 @@ enum Arithmetic {
         case .plus: return IntegerValue(one + other, type)
         case .minus: return IntegerValue(one - other, type)
         case .star:
-            // 64 by 64 bits fit, except for the very largest unsigned ones, which wrap in the same way.
+            // Products of 64-bit values fit into 128 bits, except for the largest unsigned ones, which wrap as in C.
             let (product, overflow) = one.multipliedReportingOverflow(by: other)
             if overflow, IntegerValue.range(of: type).lowerBound != 0 { return nil }
             return IntegerValue(product, type)
@@ -183,14 +186,14 @@ enum Arithmetic {
     private static func shift(_ sign: Sign, _ left: IntegerValue, _ count: Int128) -> IntegerValue? {
         guard count >= 0, count < Int128(left.type.size * 8) else { return nil }
         if sign == .shiftRight { return IntegerValue(left.value >> count, left.type) }
-        // 1 << 31 is written for the highest bit, though C forbids it.
+        // Headers write 1 << 31 for the highest bit, although it is undefined in C.
         let shifted = IntegerValue(left.value << count, left.type)
         return shifted ?? left.converted(to: .unsignedLong, on: .amd64).shiftedBits(count, in: left.type)
     }
 }
 
 extension IntegerValue {
-    /// The bits moved up, taken for a number of a type, as compilers do it.
+    /// Returns the bits shifted left and reinterpreted as a value of `type`, as compilers do.
     fileprivate func shiftedBits(_ count: Int128, in type: CScalar) -> IntegerValue? {
         guard let moved = IntegerValue(value << count, .unsignedLong) else { return nil }
         return moved.converted(to: type, on: .amd64)

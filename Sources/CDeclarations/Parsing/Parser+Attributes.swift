@@ -1,19 +1,19 @@
-/// What attributes say that matters for calls and layout.
+/// The attributes that affect calls and layout.
 struct Attributes {
-    /// Parameters that must not be null.
+    /// The parameters that must not be null, by position from 1 or all of them.
     enum Nonnull {
         case all
         case places([Int])
     }
 
-    /// The largest of `aligned` and `_Alignas`, in bytes.
+    /// The largest alignment of all `aligned` and `_Alignas`, in bytes.
     var alignment: Int?
     var isPacked = false
-    /// Of `__asm__("name")`.
+    /// The symbol from `__asm__("name")`.
     var symbol: String?
-    /// Another calling convention.
+    /// The obstacle that another calling convention causes.
     var obstacle: CObstacle?
-    /// An attribute that makes a different type, whose values are not passed: `vector_size(16)`.
+    /// The type that an attribute such as `vector_size(16)` creates, whose values can't be passed.
     var unsupported: UnsupportedType?
     var isTransparentUnion = false
     var nonnull: [Nonnull] = []
@@ -30,7 +30,7 @@ struct Attributes {
 
     mutating func align(_ bytes: Int) { alignment = max(alignment ?? 0, bytes) }
 
-    /// The parameters, with those marked that an attribute forbids null for.
+    /// Returns the parameters, with those marked as nonnull for which an attribute forbids null.
     func marking(_ parameters: [CParameter]) -> [CParameter] {
         var marked = parameters
         for nonnull in nonnull {
@@ -46,14 +46,16 @@ struct Attributes {
 }
 
 extension Parser {
-    /// Attributes in all their spellings, `__asm__` and `__extension__`, as many as there are.
+    /// Parses all attributes at the current token, in any spelling, including `__asm__` and `__extension__`.
     mutating func parseAttributes() throws(ParseFailure) -> Attributes {
         var attributes = Attributes()
         while try parseAttribute(into: &attributes) {}
         return attributes
     }
 
-    /// - Returns: whether there was one.
+    /// Parses one attribute.
+    ///
+    /// - Returns: Whether an attribute was found.
     mutating func parseAttribute(into attributes: inout Attributes) throws(ParseFailure) -> Bool {
         switch token.kind {
         case .keyword(.extension), .keyword(.noreturn):
@@ -84,7 +86,7 @@ extension Parser {
         return true
     }
 
-    /// `__asm__("name")`: what the linker knows it by.
+    /// Parses `__asm__("name")`, which specifies the linker symbol.
     private mutating func parseSymbol(into attributes: inout Attributes) throws(ParseFailure) {
         advance()
         try expect(.leftParenthesis)
@@ -145,7 +147,7 @@ extension Parser {
         }
     }
 
-    /// The name of an attribute, without the underscores around it.
+    /// Parses the name of an attribute and removes the underscores around it.
     private mutating func attributeWord() throws(ParseFailure) -> String {
         let word: String
         switch token.kind {
@@ -158,7 +160,7 @@ extension Parser {
         return String(word.dropFirst(2).dropLast(2))
     }
 
-    /// Those that change layout or calls count; all others are for compilers.
+    /// Applies an attribute that affects layout or calls. All others matter only to compilers and are skipped.
     private mutating func apply(
         _ name: String, at offset: Int, to attributes: inout Attributes
     ) throws(ParseFailure) {
@@ -188,7 +190,7 @@ extension Parser {
         case "ms_abi", "regparm", "stdcall", "fastcall", "thiscall", "vectorcall", "pascal", "regcall", "swiftcall",
             "swiftasynccall", "preserve_most", "preserve_all", "preserve_none", "aarch64_vector_pcs",
             "aarch64_sve_pcs", "sseregparm", "pcs":
-            attributes.obstacle = CObstacle("it has the calling convention '\(name)'")
+            attributes.obstacle = CObstacle("its calling convention '\(name)' is not supported")
         default: break
         }
         if at(.leftParenthesis) { try skipBalanced() }

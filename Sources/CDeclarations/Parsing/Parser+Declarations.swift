@@ -1,5 +1,5 @@
 extension Parser {
-    /// One declaration of the text, with all its names.
+    /// Parses one top-level declaration with all its names.
     mutating func parseDeclaration() throws(ParseFailure) {
         nesting = 0
         parameterLists = 0
@@ -19,7 +19,7 @@ extension Parser {
         var specifiers = try parseSpecifiers()
         if take(.semicolon) {
             if specifiers.declaresTag || specifiers.unnamedEnumeration { return }
-            throw ParseFailure(message: "expected a name or a tag, found a type alone", offset: start)
+            throw ParseFailure(message: "expected a name or a tag, found only a type", offset: start)
         }
         repeat {
             let declarator = try parseDeclarator(.named)
@@ -31,7 +31,7 @@ extension Parser {
         throw failure
     }
 
-    /// `_Static_assert(condition, "reason");`
+    /// Parses `_Static_assert(condition, "reason");`.
     mutating func parseStaticAssert() throws(ParseFailure) {
         let start = token.offset
         advance()
@@ -45,10 +45,12 @@ extension Parser {
         }
         try expect(.rightParenthesis)
         try expect(.semicolon)
-        guard isTrue else { throw ParseFailure(message: "the assertion does not hold\(reason)", offset: start) }
+        guard isTrue else { throw ParseFailure(message: "the assertion failed\(reason)", offset: start) }
     }
 
-    /// - Returns: whether the declaration ended with the body of a function.
+    /// Adds the declared name to the scope.
+    ///
+    /// - Returns: Whether the declaration ended with the body of a function.
     private mutating func declare(
         _ declarator: Declarator, _ specifiers: inout Specifiers
     ) throws(ParseFailure) -> Bool {
@@ -96,8 +98,8 @@ extension Parser {
         if let meaning = scope.meanings[name] {
             guard case .typedef(let index) = meaning, scope.typedefs[index].type == type else {
                 throw ParseFailure(
-                    message: "expected another name, or the same type: '\(name.shortened)' is "
-                        + "\(scope.word(for: meaning)) already",
+                    message: "'\(name.shortened)' is already \(scope.word(for: meaning)): choose another name, or "
+                        + "declare the same type",
                     offset: declarator.offset)
             }
             return
@@ -106,7 +108,7 @@ extension Parser {
         scope.typedefs.append(CTypedef(name: name, type: type, place: map.place(of: declarator.offset)))
     }
 
-    /// A struct or enum without a tag is called by its typedef.
+    /// Names a struct or enum without a tag after its typedef.
     private mutating func nameUnnamed(_ specifiers: inout Specifiers, _ name: String) {
         if let unnamed = specifiers.unnamed {
             let record = CRecord(index: unnamed.index, isUnion: unnamed.isUnion, tag: nil, name: name)
@@ -141,18 +143,18 @@ extension Parser {
         }
         guard case .function(let index) = meaning else {
             throw ParseFailure(
-                message: "expected another name: '\(name.shortened)' is \(scope.word(for: meaning)) already",
+                message: "'\(name.shortened)' is already \(scope.word(for: meaning)): choose another name",
                 offset: declarator.offset)
         }
         let before = scope.functions[index]
         if before.type.hasPrototype != type.hasPrototype, before.type.result == type.result {
             if type.hasPrototype { scope.functions[index] = function }
         } else if before.type != type {
-            // It is unknown which of them is right, and a call by the wrong one crashes.
+            // Either declaration may be the wrong one, and a call with a wrong signature can crash.
             let reason = "it is declared differently at \(before.place) and \(function.place)"
             scope.functions[index] = before.with(CObstacle(reason))
             throw ParseFailure(
-                message: "expected '\(before)' as at \(before.place), found '\(function)'",
+                message: "expected '\(before)' as declared at \(before.place), found '\(function)'",
                 offset: declarator.offset)
         } else if before.symbol == before.name, function.symbol != name {
             scope.functions[index] = function
@@ -164,19 +166,19 @@ extension Parser {
     ) throws(ParseFailure) {
         let name = declarator.name ?? ""
         if type.kind == .void {
-            throw ParseFailure(message: "no variable is of type 'void'", offset: declarator.offset)
+            throw ParseFailure(message: "a variable can't have type 'void'", offset: declarator.offset)
         }
         if take(.assign) {
-            // As with cffi, a constant integer is a name for its value.
+            // As in cffi, a constant integer is a name for its value.
             guard specifiers.storage == .static, type.isConst, case .scalar(let scalar) = type.kind, scalar.isInteger
-            else { throw refusal("expected no value: only 'static const' integers have one here") }
+            else { throw refusal("expected no initialiser: only 'static const' integers can have one") }
             let value = try parseConstant().converted(to: scalar, on: scope.target)
             return try define(CConstant(name: name, value: value.value, type: scalar), at: declarator.offset)
         }
         if let meaning = scope.meanings[name] {
             guard case .variable(let index) = meaning, scope.variables[index].type == type else {
                 throw ParseFailure(
-                    message: "expected another name: '\(name.shortened)' is \(scope.word(for: meaning)) already",
+                    message: "'\(name.shortened)' is already \(scope.word(for: meaning)): choose another name",
                     offset: declarator.offset)
             }
             return

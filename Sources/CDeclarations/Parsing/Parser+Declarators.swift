@@ -1,38 +1,38 @@
-/// A name with the stars, brackets and parentheses around it.
+/// A name and the stars, brackets and parentheses around it.
 struct Declarator {
-    /// Whether there is a name.
+    /// Whether the declarator must, must not or may have a name.
     enum Naming {
         case named, unnamed, either
     }
 
-    /// What is made of a type, step by step.
+    /// One step in the derivation of a type from another one.
     enum Derivation {
         case pointer(CQualifiers)
         case array(ArrayLength)
         case function(CFunctionType)
     }
 
-    /// What stands in brackets.
+    /// The content of an array's brackets.
     struct ArrayLength {
-        /// Nil in `[]`, and when it is only known at run time, as in `[count]`.
+        /// The length; nil for `[]`, and for a length that is known only at run time, as in `[count]`.
         var length: Int?
-        /// `[static 4]`, for parameters.
+        /// Whether a parameter is declared with `[static 4]`.
         var isStatic = false
-        /// Of the pointer that it becomes as a parameter.
+        /// The qualifiers of the pointer to which a parameter is adjusted.
         var qualifiers: CQualifiers = []
         let offset: Int
     }
 
     var name: String?
-    /// Of the name, or where it would be.
+    /// The offset of the name, or of the position where it would be.
     var offset: Int
-    /// In the order in which they are applied to the type before the name.
+    /// The derivations, in the order in which they apply to the type before the name.
     var derivations: [Derivation] = []
     var attributes = Attributes()
 }
 
 extension Parser {
-    /// `*name[4]`, `(*name)(int)`, or the same without a name.
+    /// Parses a declarator such as `*name[4]` or `(*name)(int)`, or the same without a name.
     mutating func parseDeclarator(_ naming: Declarator.Naming) throws(ParseFailure) -> Declarator {
         try nest(2)
         defer { nesting -= 2 }
@@ -53,7 +53,7 @@ extension Parser {
             pointers.append(.pointer(qualifiers))
             guard pointers.count <= CType.maximumDepth else { throw tooComplex(at: token.offset) }
         }
-        if at(.caret) { throw refusal("blocks are not supported: expected a pointer to a function") }
+        if at(.caret) { throw refusal("blocks are not supported: expected a function pointer") }
         var declarator = Declarator(offset: token.offset)
         if case .name(let name) = token.kind, naming != .unnamed {
             declarator.name = name
@@ -82,7 +82,7 @@ extension Parser {
         ParseFailure(message: "the type has too many parts", offset: offset)
     }
 
-    /// Whether a parenthesis is one around a name, and not the beginning of parameters.
+    /// Returns whether a parenthesis encloses a nested declarator, and does not begin a parameter list.
     private mutating func startsNestedDeclarator(_ naming: Declarator.Naming) throws(ParseFailure) -> Bool {
         guard at(.leftParenthesis) else { return false }
         if naming == .named { return true }
@@ -111,7 +111,7 @@ extension Parser {
         do {
             value = try parseConstant().value
         } catch {
-            // In `int sum(int count, int values[count])` the length is for readers.
+            // In `int sum(int count, int values[count])` the length is only documentation.
             guard parameterLists > 0, error.isUnknownName else { throw error }
             index = place
             while !at(.rightBracket), !at(.semicolon), token.kind != .end {
@@ -129,7 +129,7 @@ extension Parser {
         return array
     }
 
-    /// What a declarator makes of a type.
+    /// Returns the type that a declarator derives from `base`.
     mutating func type(_ base: CType, _ declarator: Declarator) throws(ParseFailure) -> CType {
         var type = base
         for derivation in declarator.derivations {
@@ -145,7 +145,7 @@ extension Parser {
             case .function(let function):
                 switch type.kind {
                 case .array, .function:
-                    throw ParseFailure(message: "no function returns '\(type)'", offset: declarator.offset)
+                    throw ParseFailure(message: "a function can't return '\(type)'", offset: declarator.offset)
                 default: break
                 }
                 type = CType(
@@ -168,20 +168,20 @@ extension Parser {
         else { return }
         let (bytes, overflow) = size.multipliedReportingOverflow(by: length)
         guard !overflow, bytes <= LayoutRules.maximumSize else {
-            throw ParseFailure(message: "the array is larger than any memory", offset: offset)
+            throw ParseFailure(message: "the array exceeds the address space", offset: offset)
         }
     }
 }
 
 extension CType {
-    /// Qualifiers of a result have no meaning; those of a `typedef` name stay for messages.
+    /// The type as a result, whose qualifiers have no meaning. Messages still show the name of a `typedef`.
     fileprivate var unqualifiedResult: CType {
         var type = self
         type.qualifiers.subtract([.const, .volatile, .restrict])
         return type
     }
 
-    /// The type with an obstacle in the function that it is or points to.
+    /// Returns the type with an obstacle added to the function type that it is, points to, or has as its element.
     func adding(_ obstacle: CObstacle?) -> CType {
         guard let obstacle else { return self }
         switch kind {
@@ -197,9 +197,9 @@ extension CType {
 }
 
 extension Parser {
-    /// `(int count, const char *, ...)`.
+    /// Parses a parameter list such as `(int count, const char *, ...)`.
     ///
-    /// - Returns: a function type whose result is not known yet.
+    /// - Returns: A function type whose result is a placeholder.
     private mutating func parseParameters() throws(ParseFailure) -> CFunctionType {
         try nest(2)
         defer { nesting -= 2 }
@@ -234,7 +234,7 @@ extension Parser {
             throw ParseFailure(message: "expected a parameter without 'typedef', 'extern' or 'static'", offset: start)
         }
         let declarator = try parseDeclarator(.either)
-        if at(.ampersand) { throw refusal("references are C++: expected ',' or ')' after a parameter") }
+        if at(.ampersand) { throw refusal("C++ references are not supported: expected a pointer") }
         let type = try type(specifiers.type, declarator)
         var attributes = specifiers.attributes
         attributes.merge(declarator.attributes)
@@ -244,7 +244,8 @@ extension Parser {
         return try adjusted(type, declarator, isNonnull: !attributes.nonnull.isEmpty, at: start)
     }
 
-    /// As a parameter an array is a pointer to its first element, and a function a pointer to it.
+    /// Returns a parameter with its adjusted type: an array becomes a pointer to its first element, and a function
+    /// becomes a function pointer.
     private func adjusted(
         _ type: CType, _ declarator: Declarator, isNonnull: Bool, at start: Int
     ) throws(ParseFailure) -> CParameter {
@@ -259,7 +260,7 @@ extension Parser {
                 isStatic = written.isStatic
                 qualifiers = written.qualifiers
             }
-            // Of `const vector v`, where the typedef is an array, the elements are constant.
+            // In `const vector v`, where the typedef is an array, the qualifier applies to the elements.
             element.qualifiers.formUnion(type.qualifiers.typing)
             let nonnull = isNonnull || isStatic || qualifiers.contains(.nonnull)
             return CParameter(

@@ -1,10 +1,10 @@
 extension Parser {
-    /// Runs the preprocessor's lines that precede the current token.
+    /// Processes the directives before the current token.
     mutating func runDirectives() {
         while nextDirective < directives.count, directives[nextDirective].position <= index {
             let directive = directives[nextDirective]
             nextDirective += 1
-            // The line is read like a text of its own.
+            // The line is parsed like a separate text.
             var line = directive.tokens
             swap(&tokens, &line)
             let place = (index, nesting)
@@ -28,13 +28,13 @@ extension Parser {
         case "line", "ident", "": break
         default:
             throw ParseFailure(
-                message: "'#\(directive.word.shortened)' is for a preprocessor: give the declarations themselves, "
-                    + "as 'hslink import' writes them",
+                message: "'#\(directive.word.shortened)' needs a preprocessor: write the declarations themselves, "
+                    + "as 'hslink import' does",
                 offset: directive.offset)
         }
     }
 
-    /// `#define NAME integer`.
+    /// Processes `#define NAME integer`.
     private mutating func runDefine() throws(ParseFailure) {
         guard case .name(let name) = token.kind else { throw failure(expected: "a name after '#define'") }
         let nameToken = token
@@ -50,7 +50,7 @@ extension Parser {
         try define(CConstant(name: name, value: value.value, type: value.type), at: nameToken.offset)
     }
 
-    /// `#pragma pack(…)`; others are for compilers.
+    /// Processes `#pragma pack(…)`. Other pragmas matter only to compilers.
     private mutating func runPragma() throws(ParseFailure) {
         guard token.kind == .name("pack") else { return }
         advance()
@@ -82,13 +82,13 @@ extension Parser {
         packing = Int(value)
     }
 
-    /// Gives a name to an integer.
+    /// Adds a constant to the scope.
     mutating func define(_ constant: CConstant, at offset: Int) throws(ParseFailure) {
         if let meaning = scope.meanings[constant.name] {
-            // A repeated definition is allowed, as in a header that is given twice.
+            // Allow an identical redefinition, because a header may be passed twice.
             if scope.constant(named: constant.name)?.value == constant.value { return }
             throw ParseFailure(
-                message: "expected another name: '\(constant.name.shortened)' is \(scope.word(for: meaning)) already",
+                message: "'\(constant.name.shortened)' is already \(scope.word(for: meaning)): choose another name",
                 offset: offset)
         }
         scope.meanings[constant.name] = .constant(scope.constants.count)

@@ -1,5 +1,5 @@
 extension Parser {
-    /// `enum tag`, `enum tag { … }`, `enum tag : type { … }`.
+    /// Parses `enum tag`, `enum tag { … }` or `enum tag : type { … }`.
     mutating func parseEnumeration(into specifiers: inout Specifiers) throws(ParseFailure) -> CType {
         let start = token.offset
         advance()
@@ -40,14 +40,14 @@ extension Parser {
         return try define(tag: tag, underlying, constants, at: start)
     }
 
-    /// The enumeration of a tag that was defined before.
+    /// Returns the enumeration with this tag, or an undefined one if no definition precedes.
     private mutating func enumeration(tag: String, at offset: Int) throws(ParseFailure) -> CType {
         switch scope.tags[tag] {
         case .enumeration(let enumeration): return CType(.enumeration(enumeration))
         case .undefinedEnumeration: break
         case .record(let index):
             throw ParseFailure(
-                message: "'\(tag.shortened)' is the tag of \(scope.records[index].record.name.shortened)",
+                message: "'\(tag.shortened)' is already the tag of \(scope.records[index].record.name.shortened)",
                 offset: offset)
         case nil: scope.tags[tag] = .undefinedEnumeration
         }
@@ -59,7 +59,7 @@ extension Parser {
         var next = IntegerValue(0, .int)
         while !at(.rightBrace) {
             if at(.ellipsis) {
-                throw refusal("'...' needs a compiler, and there is none here: give all the constants")
+                throw refusal("'...' needs a compiler, which is not used here: list all constants")
             }
             guard case .name(let name) = token.kind else { throw failure(expected: "the name of a constant or '}'") }
             let offset = token.offset
@@ -68,7 +68,7 @@ extension Parser {
             if take(.assign) { next = try parseConstant() }
             guard let value = next else {
                 throw ParseFailure(
-                    message: "the value of '\(name.shortened)' is larger than any integer", offset: offset)
+                    message: "the value of '\(name.shortened)' does not fit into any integer type", offset: offset)
             }
             let constant = CConstant(name: name, value: value.value, type: fixed ?? value.type)
             try define(constant, at: offset)
@@ -80,7 +80,7 @@ extension Parser {
         return constants
     }
 
-    /// One more, in a larger type when it has to be.
+    /// Returns the value plus one, in a larger type if necessary; nil if no type can represent it.
     private static func successor(of value: IntegerValue) -> IntegerValue? {
         let types: [CScalar] = [.int, .unsignedInt, .long, .unsignedLong]
         let next = value.value + 1
@@ -88,7 +88,7 @@ extension Parser {
         return type.flatMap { IntegerValue(next, $0) }
     }
 
-    /// The type that gcc and clang choose.
+    /// Returns the underlying type that gcc and clang choose for these constants.
     private static func underlyingType(
         of constants: [CConstant], isPacked: Bool, at offset: Int
     ) throws(ParseFailure) -> CScalar {
@@ -103,7 +103,7 @@ extension Parser {
             return high < bits && low >= (low < 0 ? -bits : 0)
         }
         guard let found else {
-            throw ParseFailure(message: "no integer type holds all these constants", offset: offset)
+            throw ParseFailure(message: "no integer type can represent all these constants", offset: offset)
         }
         return found
     }
@@ -127,7 +127,7 @@ extension Parser {
             return CType(.enumeration(before))
         case .record(let index):
             throw ParseFailure(
-                message: "'\(tag.shortened)' is the tag of \(scope.records[index].record.name.shortened)",
+                message: "'\(tag.shortened)' is already the tag of \(scope.records[index].record.name.shortened)",
                 offset: offset)
         case .undefinedEnumeration, nil:
             scope.enumerationCount += 1

@@ -1,5 +1,5 @@
 extension Parser {
-    /// An integer constant expression.
+    /// Parses and evaluates an integer constant expression.
     mutating func parseConstant() throws(ParseFailure) -> IntegerValue {
         try nest()
         defer { nesting -= 1 }
@@ -36,7 +36,7 @@ extension Parser {
             let right = try parseBinary(precedence)
             guard let value = Arithmetic.apply(sign, left, right) else {
                 throw ParseFailure(
-                    message: "\(left.value) \(sign.rawValue) \(right.value) has no value in C", offset: offset)
+                    message: "\(left.value) \(sign.rawValue) \(right.value) is undefined in C", offset: offset)
             }
             left = value
         }
@@ -56,7 +56,7 @@ extension Parser {
             let value = try parseUnary()
             let result = first.kind == .sign(.minus) ? -value.value : ~value.value
             guard let negated = IntegerValue(result, value.type) else {
-                throw ParseFailure(message: "-(\(value.value)) has no value in C", offset: first.offset)
+                throw ParseFailure(message: "-(\(value.value)) is undefined in C", offset: first.offset)
             }
             return negated
         case .sign(.exclamation):
@@ -91,7 +91,7 @@ extension Parser {
         case .character(let code):
             advance()
             let value = IntegerValue(Int128(code), .int) ?? IntegerValue(false)
-            // Its type is int.
+            // In C a character constant has type int.
             return value.converted(to: .char, on: scope.target).promoted
         case .name(let name):
             guard let constant = scope.constant(named: name) else {
@@ -102,7 +102,7 @@ extension Parser {
             advance()
             return IntegerValue(constant.value, constant.type) ?? IntegerValue(false)
         case .sign(.ellipsis):
-            throw refusal("'...' needs a compiler, and there is none here: give the integer")
+            throw refusal("'...' needs a compiler, which is not used here: write the integer")
         default: throw failure(expected: "an integer")
         }
     }
@@ -116,7 +116,7 @@ extension Parser {
         }
     }
 
-    /// `sizeof` and `_Alignof`, of a type or of an integer.
+    /// Parses `sizeof` or `_Alignof` of a type or an integer expression.
     private mutating func parseMeasure() throws(ParseFailure) -> IntegerValue {
         let word = token
         advance()
@@ -133,7 +133,7 @@ extension Parser {
         do {
             layout = try scope.layout(of: type)
         } catch {
-            throw ParseFailure(message: "\(word.text) has no value: \(error.reason)", offset: word.offset)
+            throw ParseFailure(message: "\(word.text) can't be evaluated: \(error.reason)", offset: word.offset)
         }
         let value = word.kind == .keyword(.sizeof) ? layout.size : layout.alignment
         return IntegerValue(Int128(value), .unsignedLong) ?? IntegerValue(false)

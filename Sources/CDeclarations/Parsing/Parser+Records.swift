@@ -1,5 +1,5 @@
 extension Parser {
-    /// `struct tag`, `struct tag { … }`, `union { … }`.
+    /// Parses `struct tag`, `struct tag { … }` or `struct { … }`, or the same with `union`.
     mutating func parseRecord(isUnion: Bool, into specifiers: inout Specifiers) throws(ParseFailure) -> CType {
         let start = token.offset
         advance()
@@ -29,7 +29,7 @@ extension Parser {
             specifiers.unnamed = record
         }
         guard openRecords.insert(record.index).inserted else {
-            throw ParseFailure(message: "\(record.name.shortened) is defined inside of itself", offset: start)
+            throw ParseFailure(message: "\(record.name.shortened) is defined inside itself", offset: start)
         }
         defer { openRecords.remove(record.index) }
         let packing = packing
@@ -49,7 +49,7 @@ extension Parser {
                     "enum \(tag)"
                 }
             throw ParseFailure(
-                message: "'\(tag.shortened)' is the tag of \(other.shortened)", offset: offset)
+                message: "'\(tag.shortened)' is already the tag of \(other.shortened)", offset: offset)
         }
         return record
     }
@@ -71,7 +71,7 @@ extension Parser {
         return body
     }
 
-    /// Skips past the next semicolon, or to the end of the record.
+    /// Skips past the next semicolon, or to the closing brace of the record.
     private mutating func skipMember() {
         var braces = 0
         while token.kind != .end {
@@ -93,7 +93,7 @@ extension Parser {
         if take(.semicolon) { return }
         if at(.staticAssert) { return try parseStaticAssert() }
         if at(.ellipsis) {
-            throw refusal("'...' needs a compiler, and there is none here: give all the fields")
+            throw refusal("'...' needs a compiler, which is not used here: list all fields")
         }
         let start = token.offset
         let specifiers = try parseSpecifiers()
@@ -111,7 +111,7 @@ extension Parser {
         try expect(.semicolon, "after the field")
     }
 
-    /// A struct or union without tag and name: its fields count as the record's own.
+    /// Adds an anonymous struct or union, whose fields become fields of the record.
     private mutating func addUnnamed(
         _ specifiers: Specifiers, to body: inout RecordBody, at offset: Int
     ) throws(ParseFailure) {
@@ -130,7 +130,7 @@ extension Parser {
 
     private func add(_ name: String, to body: inout RecordBody, at offset: Int) throws(ParseFailure) {
         guard body.names.insert(name).inserted else {
-            throw ParseFailure(message: "there is a field '\(name.shortened)' already", offset: offset)
+            throw ParseFailure(message: "duplicate field '\(name.shortened)'", offset: offset)
         }
     }
 
@@ -143,7 +143,7 @@ extension Parser {
             let width = try parseConstant().value
             _ = try parseAttributes()
             if let name = declarator.name { try add(name, to: &body, at: declarator.offset) }
-            let name = declarator.name.map { "'\($0)'" } ?? "of \(width) bits without a name"
+            let name = declarator.name.map { "'\($0)'" } ?? "'<unnamed>' of \(width) bits"
             body.obstacle = body.obstacle ?? CObstacle("\(record.name) has the bit-field \(name)")
             return
         }
@@ -157,7 +157,7 @@ extension Parser {
             let reason: String
             if case .record(let inner) = type.innermostElement.kind {
                 let isOpen = openRecords.contains(inner.index)
-                reason = isOpen ? "which can't hold itself" : "which is not defined here"
+                reason = isOpen ? "which can't contain itself" : "which is not defined here"
             } else {
                 reason = "which has no size"
             }
@@ -167,7 +167,7 @@ extension Parser {
         }
         guard !body.hasFlexibleArray || record.isUnion else {
             throw ParseFailure(
-                message: "expected nothing after the array without a length, found '\(name.shortened)'",
+                message: "expected no field after the array without a length, found '\(name.shortened)'",
                 offset: declarator.offset)
         }
         try add(name, to: &body, at: declarator.offset)
@@ -186,10 +186,11 @@ extension Parser {
         let builder = DefinitionBuilder(record: record, body: body, layouter: layouter, attributes: attributes)
         let definition = builder.definition(in: scope, at: map.place(of: offset))
         if let before = scope.definition(of: record) {
-            // A repeated definition is allowed, as in a header that is given twice.
+            // Allow an identical redefinition, because a header may be passed twice.
             guard before.isSame(as: definition) else {
                 throw ParseFailure(
-                    message: "\(record.name.shortened) is defined differently at \(before.place)", offset: offset)
+                    message: "\(record.name.shortened) is already defined differently at \(before.place)",
+                    offset: offset)
             }
             return
         }

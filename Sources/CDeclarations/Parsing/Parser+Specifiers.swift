@@ -1,4 +1,4 @@
-/// What stands before the names of a declaration.
+/// The declaration specifiers, which precede the names of a declaration.
 struct Specifiers {
     enum Storage {
         case typedef, `extern`, `static`, other
@@ -8,16 +8,16 @@ struct Specifiers {
     var storage: Storage?
     var isInline = false
     var attributes = Attributes()
-    /// The struct or union that these specifiers define without a tag: a typedef names it.
+    /// The struct or union that the specifiers define without a tag; a typedef may name it.
     var unnamed: CRecord?
-    /// The enum that they define without a tag.
+    /// Whether the specifiers define an enum without a tag.
     var unnamedEnumeration = false
-    /// Whether they declare something by themselves: a tag, or the constants of an enum.
+    /// Whether the specifiers declare something without a declarator: a tag, or the constants of an enum.
     var declaresTag = false
 }
 
 extension Parser {
-    /// Whether a type may begin with a token.
+    /// Returns whether a type can begin with a token.
     mutating func startsType(_ token: Token) -> Bool {
         switch token.kind {
         case .name(let name): scope.type(named: name) != nil
@@ -32,7 +32,7 @@ extension Parser {
         }
     }
 
-    /// Whether a declaration may begin with a token.
+    /// Returns whether a declaration can begin with a token.
     mutating func startsDeclaration(_ token: Token) -> Bool {
         switch token.kind {
         case .keyword(.typedef), .keyword(.extern), .keyword(.static), .keyword(.inline), .keyword(.extension),
@@ -42,7 +42,7 @@ extension Parser {
         }
     }
 
-    /// `const unsigned char`, `typedef struct { … }`, `static inline int`: what a declaration begins with.
+    /// Parses the specifiers of a declaration: `const unsigned char`, `typedef struct { … }`, `static inline int`.
     mutating func parseSpecifiers() throws(ParseFailure) -> Specifiers {
         var specifiers = Specifiers(type: .void)
         var words = ArithmeticWords()
@@ -67,7 +67,7 @@ extension Parser {
                     isAtomic = true
                     advance()
                     if at(.leftParenthesis) {
-                        guard type == nil, words.isEmpty else { throw failure(expected: "one type") }
+                        guard type == nil, words.isEmpty else { throw failure(expected: "only one type") }
                         advance()
                         type = try parseTypeName()
                         try expect(.rightParenthesis, "after the type")
@@ -109,13 +109,13 @@ extension Parser {
         return specifiers
     }
 
-    /// The same type with an attribute that makes another one of it.
+    /// Returns the unsupported type that an attribute creates from `type`.
     static func replaced(_ type: CType, by unsupported: UnsupportedType) -> CType {
         let name = "\(type) \(unsupported.name)"
         return CType(.unsupported(UnsupportedType(name, reason: unsupported.obstacle.reason)))
     }
 
-    /// `_Atomic int` has the layout of `int` where there are instructions for it.
+    /// Returns the atomic variant of a type. It has a known layout only for the sizes that the CPU supports.
     private func atomic(_ type: CType) -> CType {
         var layout: CLayout?
         if let plain = try? scope.layout(of: type), [1, 2, 4, 8, 16].contains(plain.size) {
@@ -124,7 +124,9 @@ extension Parser {
         return CType(.unsupported(.notPassed("_Atomic(\(type.unqualified))", layout)))
     }
 
-    /// - Returns: whether the keyword was about storage.
+    /// Parses a storage class or `inline`.
+    ///
+    /// - Returns: Whether the keyword was one of these.
     private mutating func parseStorage(
         _ keyword: Keyword, into specifiers: inout Specifiers
     ) throws(ParseFailure) -> Bool {
@@ -166,7 +168,7 @@ extension Parser {
         }
     }
 
-    /// A type without a name: in `sizeof`, a cast, `_Atomic(…)`.
+    /// Parses a type without a declared name, as in `sizeof`, a cast or `_Atomic(…)`.
     mutating func parseTypeName() throws(ParseFailure) -> CType {
         try nest(2)
         defer { nesting -= 2 }
@@ -196,7 +198,7 @@ extension CQualifiers {
 }
 
 extension Keyword {
-    /// Whether it is one of the words of a number's type.
+    /// Whether the keyword can be part of the name of `void` or of an arithmetic type.
     fileprivate var isArithmetic: Bool {
         switch self {
         case .void, .char, .short, .int, .long, .float, .double, .signed, .unsigned, .bool, .complex, .imaginary,
@@ -207,11 +209,11 @@ extension Keyword {
     }
 }
 
-/// The words of a number's type, which C allows in any order.
+/// The keywords that name `void` or an arithmetic type, which C allows in any order.
 private struct ArithmeticWords {
     private var counts: [Keyword: Int] = [:]
 
-    /// As they were written, as far as they fit into a message.
+    /// The keywords as written, limited to what fits into a message.
     private(set) var text = ""
 
     var isEmpty: Bool { counts.isEmpty }
@@ -223,7 +225,7 @@ private struct ArithmeticWords {
 
     func contains(_ word: Keyword) -> Bool { counts[word] != nil }
 
-    /// - Returns: nil when no type is written like this.
+    /// Returns the type that the keywords name, or nil if they name none.
     func type() -> CType? {
         guard counts.allSatisfy({ $0.value == 1 || ($0.key == .long && $0.value == 2) }) else { return nil }
         let longs = counts[.long] ?? 0

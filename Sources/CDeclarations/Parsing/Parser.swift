@@ -1,13 +1,13 @@
-/// Reads declarations, as Python's cffi takes them in `cdef`: those of C without a preprocessor.
+/// Parses C declarations without a preprocessor, like `cdef` in Python's cffi.
 ///
-/// Recursive descent; what may nest is counted, so that no text exhausts the stack. After a failure it goes on
-/// after the next semicolon.
+/// This is a recursive descent parser. It limits nesting, so that no text can exhaust the stack. After an error it
+/// continues after the next semicolon.
 struct Parser {
-    /// Enough for what people write: 32 structs inside of each other, or 48 parentheses. Without optimization a
-    /// level of expressions takes 16 kB of stack.
+    /// The maximum nesting, which is enough for real code: 32 nested structs, or 48 parentheses. Without optimization
+    /// each level of an expression takes 16 kB of stack.
     private static let maximumNesting = 96
     private static let maximumDiagnostics = 100
-    /// Larger texts are refused unread.
+    /// The maximum size of a text. Larger texts are rejected without parsing.
     private static let maximumBytes = 16 << 20
 
     var scope: Scope
@@ -19,24 +19,25 @@ struct Parser {
     var directives: [Directive] = []
     var nextDirective = 0
     var isInDirective = false
-    /// How many `extern "C" {` are open.
+    /// The number of open `extern "C" {`.
     var openLinkages = 0
-    /// Structs whose fields are being read.
+    /// The indices of records whose fields are being parsed.
     var openRecords: Set<Int> = []
     var nesting = 0
-    /// How many lists of parameters are open.
+    /// The number of open parameter lists.
     var parameterLists = 0
-    /// What `#pragma pack` said, and what it will return to.
+    /// The maximum alignment set by `#pragma pack`; nil if there is none.
     var packing: Int?
+    /// The values that `#pragma pack(pop)` restores.
     var packingStack: [Int?] = []
 
     init(target: CTarget) { scope = Scope(target: target) }
 
-    /// Reads one text.
+    /// Parses a text and adds its declarations to the scope.
     mutating func parse(_ source: CSource) {
         guard source.bytes.count <= Parser.maximumBytes else {
             map = SourceMap(name: source.name, bytes: [])
-            report(ParseFailure(message: "there are more than \(Parser.maximumBytes >> 20) MB of text", offset: 0))
+            report(ParseFailure(message: "the text is larger than \(Parser.maximumBytes >> 20) MB", offset: 0))
             return
         }
         var lexer = Lexer(source)
@@ -55,7 +56,7 @@ struct Parser {
                 try parseDeclaration()
             } catch {
                 report(error)
-                // What begins a declaration is not a part of the one before.
+                // If only a semicolon was missing and a declaration begins here, nothing must be skipped.
                 if !error.isMissingSemicolon || !startsDeclaration(token) { skipDeclaration() }
             }
         }
@@ -79,7 +80,7 @@ struct Parser {
 
     func at(_ keyword: Keyword) -> Bool { token.kind == .keyword(keyword) }
 
-    /// Takes a sign if it is there.
+    /// Consumes a sign if it is the current token, and returns whether it was.
     mutating func take(_ sign: Sign) -> Bool {
         guard at(sign) else { return false }
         advance()
@@ -92,9 +93,10 @@ struct Parser {
         return true
     }
 
-    /// Takes a sign that has to be there.
+    /// Consumes a required sign.
     ///
-    /// - Parameter reason: what it is for, behind the sign in the message.
+    /// - Parameter reason: The context, which follows the sign in the message.
+    /// - Throws: `ParseFailure` if the current token is not the sign.
     mutating func expect(_ sign: Sign, _ reason: String = "") throws(ParseFailure) {
         guard take(sign) else { throw failure(expected: "'\(sign.rawValue)'" + (reason.isEmpty ? "" : " " + reason)) }
     }
@@ -105,7 +107,7 @@ struct Parser {
         ParseFailure(message: "expected \(expected), found \(token.text)", offset: token.offset)
     }
 
-    /// A failure for what C or another language has and this parser does not support.
+    /// Returns a failure for syntax that this parser does not support.
     func refusal(_ message: String) -> ParseFailure { ParseFailure(message: message, offset: token.offset) }
 
     mutating func report(_ failure: ParseFailure) {
@@ -113,17 +115,18 @@ struct Parser {
         diagnostics.append(map.diagnostic(failure.message, at: failure.offset))
     }
 
-    /// One level deeper; the caller goes back by itself, by as much.
+    /// Increases the nesting level. The caller must decrease `nesting` by the same weight afterwards.
     ///
-    /// - Parameter weight: how much stack a level takes, compared with one of an expression.
+    /// - Parameter weight: The stack usage of the level, relative to a level of an expression.
+    /// - Throws: `ParseFailure` if the nesting would exceed the maximum.
     mutating func nest(_ weight: Int = 1) throws(ParseFailure) {
         guard nesting + weight <= Parser.maximumNesting else {
-            throw ParseFailure(message: "this is nested too deeply", offset: token.offset)
+            throw ParseFailure(message: "the declaration is nested too deeply", offset: token.offset)
         }
         nesting += weight
     }
 
-    /// Skips past the next semicolon that is not in braces, or past the body that ended before.
+    /// Skips past the next semicolon outside braces, or past a closing brace that ends the declaration before it.
     private mutating func skipDeclaration() {
         var braces = 0
         while token.kind != .end {
@@ -134,7 +137,7 @@ struct Parser {
                 if braces < 0, openLinkages > 0 { return }
                 guard braces <= 0 else { break }
                 advance()
-                // The names behind a struct belong to it; another declaration begins with a keyword as a rule.
+                // Names after a struct belong to its declaration. The next declaration usually begins with a keyword.
                 if braces < 0 { return }
                 if case .keyword(let keyword) = token.kind, keyword != .attribute { return }
                 continue
@@ -147,7 +150,7 @@ struct Parser {
         }
     }
 
-    /// Skips what is in parentheses, brackets or braces, from the opening one past its counterpart.
+    /// Skips from an opening parenthesis, bracket or brace past the closing one.
     mutating func skipBalanced() throws(ParseFailure) {
         let start = token
         var depth = 0
@@ -163,12 +166,13 @@ struct Parser {
     }
 }
 
-/// Where parsing failed, and why. Kept small, because a hostile text has many: only the first become diagnostics.
+/// The position and reason of a parse error. It is kept small because a hostile text may cause many errors, and only
+/// the first ones become diagnostics.
 struct ParseFailure: Error {
     let message: String
     let offset: Int
-    /// Whether it was a name that nothing declares, as the length of a parameter's array may be.
+    /// Whether an undeclared name caused the failure. The array length of a parameter may be such a name.
     var isUnknownName = false
-    /// Whether nothing but a semicolon was missing.
+    /// Whether only a semicolon was missing.
     var isMissingSemicolon = false
 }

@@ -1,6 +1,6 @@
-/// What has been declared so far.
+/// The declarations parsed so far.
 struct Scope {
-    /// What a name means that is no tag.
+    /// The meaning of an ordinary name.
     enum Meaning {
         case typedef(Int)
         case function(Int)
@@ -8,11 +8,11 @@ struct Scope {
         case constant(Int)
     }
 
-    /// What a name behind `struct`, `union` or `enum` means.
+    /// The meaning of a tag, the name after `struct`, `union` or `enum`.
     enum Tag {
         case record(Int)
         case enumeration(CEnumeration)
-        /// Named, but not defined (yet), or not well.
+        /// An enum that is named but has no valid definition yet.
         case undefinedEnumeration
     }
 
@@ -26,7 +26,7 @@ struct Scope {
     var meanings: [String: Meaning] = [:]
     var tags: [String: Tag] = [:]
 
-    /// The type that a name stands for, if it is the name of a type.
+    /// Returns the type with this name, or nil if the name does not refer to a type.
     mutating func type(named name: String) -> CType? {
         switch meanings[name] {
         case .typedef(let index):
@@ -38,9 +38,9 @@ struct Scope {
         }
     }
 
-    /// The struct or union of a tag, which is opaque as long as nothing defines it.
+    /// Returns the struct or union with this tag, which is opaque until it is defined.
     ///
-    /// - Returns: nil when the tag is that of something else.
+    /// - Returns: The record, or nil if the tag belongs to another kind of type.
     mutating func record(tag: String, isUnion: Bool) -> CRecord? {
         if let meaning = tags[tag] {
             guard case .record(let index) = meaning, records[index].record.isUnion == isUnion else { return nil }
@@ -59,7 +59,7 @@ struct Scope {
         try LayoutRules.layout(of: type) { definition(of: $0) }
     }
 
-    /// Whether all is known about it that there is, so that a field may have it.
+    /// Returns whether the type is complete, so that a field can have it.
     func isComplete(_ type: CType) -> Bool {
         switch type.kind {
         case .void, .function, .array(_, length: nil): false
@@ -69,13 +69,13 @@ struct Scope {
         }
     }
 
-    /// The constant of a name.
+    /// Returns the constant with this name.
     func constant(named name: String) -> CConstant? {
         guard case .constant(let index)? = meanings[name] else { return nil }
         return constants[index]
     }
 
-    /// What the name is already, for messages.
+    /// Returns a description of a name's existing meaning for messages.
     func word(for meaning: Meaning) -> String {
         switch meaning {
         case .typedef(let index): "the typedef at \(typedefs[index].place)"

@@ -1,6 +1,6 @@
-/// Names of types that every text may use, as C's and POSIX's headers define them on 64-bit Linux.
+/// Predeclared type names, with the types that C and POSIX headers give them on 64-bit Linux.
 enum WellKnownNames {
-    /// The type of a name; nil when it is not well known.
+    /// Returns the type of a predeclared name, or nil for any other name.
     static func type(named name: String, in scope: inout Scope) -> CType? {
         if let scalar = scalars[name] { return CType(.scalar(scalar), alias: name) }
         if let unsupported = unsupported[name] { return CType(.unsupported(unsupported), alias: name) }
@@ -11,9 +11,8 @@ enum WellKnownNames {
         case "FILE":
             return scope.record(tag: "_IO_FILE", isUnion: false).map { CType(.record($0), alias: name) }
         case "va_list", "__builtin_va_list", "__gnuc_va_list":
-            // A structure that only a compiler can make.
             let layout = CLayout(size: scope.target == .amd64 ? 24 : 32, alignment: 8)
-            let reason = "the arguments of a va_list come from a compiler"
+            let reason = "only a compiler can create a va_list"
             return CType(.unsupported(UnsupportedType("va_list", reason: reason, layout: layout)), alias: name)
         default: return nil
         }

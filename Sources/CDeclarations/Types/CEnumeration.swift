@@ -1,14 +1,14 @@
 /// An `enum` with its constants.
 package struct CEnumeration: Sendable, Hashable {
-    /// The place of its definition among all of them.
+    /// The index of its definition among all enum definitions.
     let index: Int
-    /// As it is named: `enum color`, the name of the `typedef` for one without a tag, else a description.
+    /// The name: `enum color`, or the `typedef` name of an enum without a tag, or a description if it has neither.
     package let name: String
-    /// The tag, when there is one.
+    /// The tag; nil if the enum has none.
     package let tag: String?
-    /// What it is passed as.
+    /// The integer type as which values are passed.
     package let underlying: CScalar
-    /// In the order of the declaration.
+    /// The constants, in the order of their declaration.
     package let constants: [CConstant]
 
     package static func == (left: CEnumeration, right: CEnumeration) -> Bool { left.index == right.index }
@@ -16,11 +16,11 @@ package struct CEnumeration: Sendable, Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(index) }
 }
 
-/// A name for an integer: of an `enum`, or of a `#define`.
+/// A named integer, from an `enum`, a `#define` or a `static const` variable.
 package struct CConstant: Sendable, Hashable {
     package let name: String
     package let value: Int128
-    /// What the type of the name is in an expression.
+    /// The type that the name has in an expression.
     package let type: CScalar
 
     package init(name: String, value: Int128, type: CScalar) {

@@ -1,13 +1,13 @@
-/// What a function takes and returns.
+/// The parameters and the result of a function.
 package struct CFunctionType: Sendable, Hashable, CustomStringConvertible {
     package let result: CType
-    /// In their order; arrays and functions have become pointers, as in C.
+    /// The parameters, in order. Arrays and functions are adjusted to pointers, as in C.
     package var parameters: [CParameter]
-    /// Whether `...` stands at the end.
+    /// Whether the parameter list ends with `...`.
     package let isVariadic: Bool
-    /// False for `f()`, which says nothing about the parameters.
+    /// Whether the parameters are declared; false for `f()`.
     package let hasPrototype: Bool
-    /// Why it can't be called, for what attributes say (another calling convention).
+    /// The reason why an attribute, such as another calling convention, makes calls impossible.
     package var obstacle: CObstacle?
 
     package init(
@@ -21,10 +21,10 @@ package struct CFunctionType: Sendable, Hashable, CustomStringConvertible {
         self.obstacle = obstacle
     }
 
-    /// As C writes it: "int (int, ...)".
+    /// The C notation, such as "int (int, ...)".
     package var description: String { CType(.function(self)).description }
 
-    /// What stands between the parentheses.
+    /// The parameter list, without its parentheses.
     var parameterList: String {
         guard hasPrototype else { return "" }
         let list = parameters.map { $0.type.declaration(of: $0.name ?? "") } + (isVariadic ? ["..."] : [])
@@ -34,13 +34,13 @@ package struct CFunctionType: Sendable, Hashable, CustomStringConvertible {
 
 /// A parameter of a function.
 package struct CParameter: Sendable, Hashable {
-    /// Nil when the declaration has none.
+    /// The name; nil if the declaration has none.
     package let name: String?
-    /// Arrays and functions have become pointers, as in C.
+    /// The type. Arrays and functions are adjusted to pointers, as in C.
     package let type: CType
-    /// The length in `int values[4]`, which is a pointer for C; nil when none was written.
+    /// The length in `int values[4]`, which C treats as a pointer; nil if the declaration has no length.
     package let arrayLength: Int?
-    /// Whether an attribute, `_Nonnull` or `[static n]` forbids a null pointer.
+    /// Whether an attribute, `_Nonnull` or `[static n]` forbids null pointers.
     package var isNonnull: Bool
 
     package init(name: String?, type: CType, arrayLength: Int? = nil, isNonnull: Bool = false) {
@@ -50,7 +50,7 @@ package struct CParameter: Sendable, Hashable {
         self.isNonnull = isNonnull
     }
 
-    /// Names do not count when types are compared, nor do qualifiers of the parameter itself.
+    /// Compares the types, ignoring names and the qualifiers of the parameters themselves.
     package static func == (left: CParameter, right: CParameter) -> Bool {
         left.type.unqualified == right.type.unqualified
     }

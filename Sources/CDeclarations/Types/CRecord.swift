@@ -1,13 +1,15 @@
-/// A struct or union, known by its place among the declarations: what is in it,
-/// ``CDeclarations/definition(of:)`` says. So a struct may point to itself, and be declared before it is defined.
+/// A struct or union, identified by its index among the declarations.
+///
+/// ``CDeclarations/definition(of:)`` returns its content. Because the two are separate, a struct can point to itself
+/// and be declared before it is defined.
 package struct CRecord: Sendable, Hashable {
-    /// Its place in ``CDeclarations/records``.
+    /// The index in ``CDeclarations/records``.
     package let index: Int
     /// Whether it is a union.
     package let isUnion: Bool
-    /// The tag, when there is one.
+    /// The tag; nil if the record has none.
     package let tag: String?
-    /// As it is named: `struct tm`, the name of the `typedef` for one without a tag, else a description.
+    /// The name: `struct tm`, or the `typedef` name of a record without a tag, or a description if it has neither.
     package let name: String
 
     package static func == (left: CRecord, right: CRecord) -> Bool { left.index == right.index }
@@ -15,32 +17,31 @@ package struct CRecord: Sendable, Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(index) }
 }
 
-/// What is in a struct or union.
+/// The content of a struct or union.
 package struct RecordDefinition: Sendable {
     package let record: CRecord
-    /// In the order of the declaration, with their offsets; those after the first with an obstacle are missing.
+    /// The fields with their offsets, in the order of their declaration; empty if the layout is not known.
     package let fields: [CField]
-    /// Size and alignment, or why they are not known: a bit-field, or an error in the declaration.
+    /// The size and alignment, or the reason why they are not known: a bit-field, or an error in the declaration.
     package let layout: Result<CLayout, CObstacle>
-    /// Whether all fields lie where they would without attributes, as libraries expect that compute a layout
-    /// from the fields' types. False when `packed`, `aligned` or `#pragma pack` moved something.
+    /// Whether the layout is the same as without attributes. Libraries that compute a layout from the fields' types
+    /// expect this. False if `packed`, `aligned` or `#pragma pack` changes the layout.
     package let isNatural: Bool
-    /// Whether the last field is an array without a length: its elements are not part of the size.
+    /// Whether the last field is an array without a length, whose elements are not part of the size.
     package let hasFlexibleArray: Bool
-    /// Why values of it are not passed, though the layout is known (`transparent_union`).
+    /// The reason why values can't be passed, even if the layout is known (`transparent_union`); nil if they can.
     package let obstacle: CObstacle?
     package let place: CPlace
 
-    /// The fields by name; those of a member without a name count as the record's own, with their offsets in
-    /// the record.
+    /// The fields, with each unnamed struct or union replaced by its own fields. Offsets are relative to the record.
     package let namedFields: [CField]
 }
 
 /// A field of a struct or union.
 package struct CField: Sendable, Hashable {
-    /// Nil for a struct or union inside that has no name.
+    /// The name; nil for an unnamed struct or union.
     package let name: String?
     package let type: CType
-    /// In bytes from the beginning of the record.
+    /// The offset in bytes from the beginning of the record.
     package let offset: Int
 }

@@ -1,7 +1,7 @@
 /// The arithmetic types of C.
 package enum CScalar: String, Sendable, Hashable, CaseIterable {
     case bool = "_Bool"
-    /// Plain `char`: a type of its own, signed or not as the target says.
+    /// Plain `char`: a distinct type, whose signedness depends on the target.
     case char
     case signedChar = "signed char"
     case unsignedChar = "unsigned char"
@@ -18,7 +18,7 @@ package enum CScalar: String, Sendable, Hashable, CaseIterable {
     /// 80 bits in 16 bytes on x86_64, 128 bits on aarch64.
     case longDouble = "long double"
 
-    /// Bytes. The alignment is the same.
+    /// The size in bytes, which is also the alignment.
     package var size: Int {
         switch self {
         case .bool, .char, .signedChar, .unsignedChar: 1
@@ -35,7 +35,7 @@ package enum CScalar: String, Sendable, Hashable, CaseIterable {
     /// Whether it is an integer, a character or `_Bool`.
     package var isInteger: Bool { !isFloating }
 
-    /// Whether it holds negative numbers.
+    /// Returns whether the type can represent negative numbers.
     package func isSigned(on target: CTarget) -> Bool {
         switch self {
         case .char: target.hasSignedChar
@@ -45,14 +45,14 @@ package enum CScalar: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// A machine that Linux runs on; both have 64-bit pointers and `long`.
+/// A supported architecture of Linux. Both have 64-bit pointers and a 64-bit `long`.
 package enum CTarget: Sendable, Hashable, CaseIterable {
     /// x86_64.
     case amd64
     /// aarch64.
     case arm64
 
-    /// The one this was compiled for.
+    /// The target for which this code was compiled.
     package static var current: CTarget {
         #if arch(arm64)
             .arm64
@@ -61,9 +61,9 @@ package enum CTarget: Sendable, Hashable, CaseIterable {
         #endif
     }
 
-    /// Whether plain `char` holds negative numbers.
+    /// Whether plain `char` can represent negative numbers.
     package var hasSignedChar: Bool { self == .amd64 }
 
-    /// What `wchar_t` is.
+    /// The type of `wchar_t`.
     package var wideCharacter: CScalar { self == .amd64 ? .int : .unsignedInt }
 }

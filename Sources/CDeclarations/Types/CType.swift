@@ -1,18 +1,18 @@
-/// A type of C, with the qualifiers that stand before it and the name by which it was written.
+/// A C type with its qualifiers and the `typedef` name by which it was written.
 ///
-/// Two types are equal when C calls them the same type: names of `typedef` do not count, qualifiers do.
+/// Two types are equal if C treats them as the same type: qualifiers count, but `typedef` names do not.
 package struct CType: Sendable, Hashable {
-    /// What it is, all `typedef` names resolved.
+    /// The kind of the type, with all `typedef` names resolved.
     package let kind: Kind
-    /// `const` and the like, as in `const char` behind the pointer of `const char *`.
+    /// The qualifiers of this type. In `const char *`, the pointee has `const`.
     package var qualifiers: CQualifiers
-    /// The name of a `typedef` by which the declaration named it (`uint8_t`, `z_streamp`), for messages. Only the
-    /// outermost: the type itself is resolved.
+    /// The `typedef` name that the declaration used (`uint8_t`, `z_streamp`), for messages. Only the outermost name is
+    /// kept.
     package var alias: String?
 
-    /// How many types stand inside of each other, and how many are in it altogether. Both are bounded, so that
-    /// walks over a type can be recursive.
+    /// The number of nested types. Like `weight`, it is bounded so that recursion over a type is safe.
     let depth: Int
+    /// The total number of types inside this one, including itself.
     let weight: Int
 
     static let maximumDepth = 64
@@ -20,29 +20,30 @@ package struct CType: Sendable, Hashable {
 
     /// The kinds of types.
     package indirect enum Kind: Sendable, Hashable {
-        /// As a result: none. Behind a pointer: anything.
+        /// `void`: no result, or the pointee of an untyped pointer.
         case void
-        /// `_Bool`, an integer or a floating-point number.
+        /// `_Bool`, an integer type or a floating-point type.
         case scalar(CScalar)
-        /// Passed as its ``CEnumeration/underlying`` type.
+        /// An enum, passed as its ``CEnumeration/underlying`` type.
         case enumeration(CEnumeration)
-        /// A pointer to an object or, with a function type inside, to a function.
+        /// A pointer to an object, or to a function if the pointee is a function type.
         case pointer(CType)
-        /// An array: never the type of a parameter, which is a pointer then. Without a length it was `[]`.
+        /// An array; the length is nil for `[]`. Parameters never have this type because they are adjusted to pointers.
         case array(CType, length: Int?)
-        /// A function: never the type of a parameter, which is a pointer then.
+        /// A function. Parameters never have this type because they are adjusted to pointers.
         case function(CFunctionType)
-        /// A struct or union; its fields are found with ``CDeclarations/definition(of:)``.
+        /// A struct or union, whose fields ``CDeclarations/definition(of:)`` returns.
         case record(CRecord)
-        /// Something that is understood, but not passed by value, with the reason. Pointers to it are pointers
-        /// like others.
+        /// A valid type whose values can't be passed, with the reason. Pointers to it are supported.
         case unsupported(UnsupportedType)
     }
 
+    /// Creates a type.
+    ///
     /// - Parameters:
-    ///   - kind: what it is.
-    ///   - qualifiers: `const` and the like.
-    ///   - alias: the name of a `typedef`.
+    ///   - kind: The kind of the type.
+    ///   - qualifiers: The qualifiers, such as `const`.
+    ///   - alias: The `typedef` name by which the type was written.
     package init(_ kind: Kind, qualifiers: CQualifiers = [], alias: String? = nil) {
         self.kind = kind
         self.qualifiers = qualifiers
@@ -64,21 +65,21 @@ package struct CType: Sendable, Hashable {
     /// `void`.
     package static let void = CType(.void)
 
-    /// A type of numbers.
+    /// Returns an arithmetic type.
     package static func scalar(_ scalar: CScalar) -> CType { CType(.scalar(scalar)) }
 
-    /// A pointer to `type`.
+    /// Returns the type of a pointer to `type`.
     package static func pointer(to type: CType) -> CType { CType(.pointer(type)) }
 
-    /// Whether `const` stands before it.
+    /// Whether the type is `const`.
     package var isConst: Bool { qualifiers.contains(.const) }
 
-    /// What a pointer points to; nil for another type.
+    /// The pointee of a pointer; nil for any other type.
     package var pointee: CType? {
         if case .pointer(let pointee) = kind { pointee } else { nil }
     }
 
-    /// The type without its qualifiers, as a value has it.
+    /// The type without its qualifiers, which do not affect values.
     package var unqualified: CType {
         var type = self
         type.qualifiers = []
@@ -87,7 +88,7 @@ package struct CType: Sendable, Hashable {
 
     package static func == (left: CType, right: CType) -> Bool {
         guard left.qualifiers.typing == right.qualifiers.typing else { return false }
-        // A name is declared only once, so two types of the same name are equal.
+        // A `typedef` name can't be redeclared with another type, so types with the same alias are equal.
         if let name = left.alias, name == right.alias { return true }
         return left.kind == right.kind
     }
@@ -98,7 +99,7 @@ package struct CType: Sendable, Hashable {
     }
 }
 
-/// The words that may stand before a type or behind a star.
+/// The qualifiers of a type, written before the type or after a star.
 package struct CQualifiers: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
 
@@ -110,16 +111,16 @@ package struct CQualifiers: OptionSet, Sendable, Hashable {
     package static let volatile = CQualifiers(rawValue: 2)
     /// `restrict`, of a pointer.
     package static let restrict = CQualifiers(rawValue: 4)
-    /// `_Nonnull`, of a pointer: a null pointer is forbidden. `__attribute__((nonnull))` and `[static n]` say the
-    /// same of parameters.
+    /// `_Nonnull`, of a pointer that must not be null. `__attribute__((nonnull))` and `[static n]` declare the same for
+    /// parameters.
     package static let nonnull = CQualifiers(rawValue: 8)
-    /// `_Nullable`, of a pointer: a null pointer is allowed.
+    /// `_Nullable`, of a pointer that may be null.
     package static let nullable = CQualifiers(rawValue: 16)
 
-    /// Those that make another type of it; clang's notes about null do not.
+    /// The qualifiers that change the type. Clang's nullability qualifiers do not.
     var typing: CQualifiers { intersection([.const, .volatile, .restrict]) }
 
-    /// "const volatile".
+    /// The qualifiers in C notation, such as "const volatile".
     var words: String {
         let all: [(CQualifiers, String)] = [
             (.const, "const"), (.volatile, "volatile"), (.restrict, "restrict"), (.nonnull, "_Nonnull"),
@@ -129,44 +130,46 @@ package struct CQualifiers: OptionSet, Sendable, Hashable {
     }
 }
 
-/// A type that is understood, but whose values cannot be passed.
+/// A valid type whose values can't be passed.
 package struct UnsupportedType: Sendable, Hashable {
-    /// As C names it.
+    /// The name of the type in C.
     package let name: String
-    /// Why.
+    /// The reason why values can't be passed.
     package let obstacle: CObstacle
-    /// What it takes in a struct; nil when even that is not known.
+    /// The layout in a struct; nil if it is not known.
     package let layout: CLayout?
 
+    /// Creates an unsupported type.
+    ///
     /// - Parameters:
-    ///   - name: as C names it.
-    ///   - reason: why it can't be passed.
-    ///   - layout: what it takes in a struct.
+    ///   - name: The name of the type in C.
+    ///   - reason: The reason why values can't be passed.
+    ///   - layout: The layout in a struct; nil if it is not known.
     package init(_ name: String, reason: String, layout: CLayout? = nil) {
         self.name = name
         obstacle = CObstacle(reason)
         self.layout = layout
     }
 
-    /// `enum e`, of which nothing is known.
+    /// Returns the type of an `enum` that is not defined.
     static func undefinedEnumeration(_ tag: String) -> UnsupportedType {
         UnsupportedType("enum \(tag)", reason: "enum \(tag) is not defined")
     }
 
     var isUndefinedEnumeration: Bool { layout == nil && name.hasPrefix("enum ") }
 
-    /// A type that Swift cannot represent, or that libffi cannot pass.
+    /// Returns a type that Swift can't represent or libffi can't pass.
     static func notPassed(_ name: String, _ layout: CLayout?) -> UnsupportedType {
         UnsupportedType(name, reason: "values of type \(name) are not supported", layout: layout)
     }
 }
 
 extension CType: CustomStringConvertible {
-    /// As C writes it: "const char *", "int (*)(void *, int)".
+    /// The C notation, such as "const char *" or "int (*)(void *, int)".
     package var description: String { declaration(of: "") }
 
-    /// As C declares something of this type: "int (*compare)(const void *, const void *)". `typedef` names stand
-    /// as they were written.
+    /// Returns the C declaration of a name with this type, such as "int (*compare)(const void *, const void *)". It
+    /// keeps `typedef` names as written.
     package func declaration(of name: String) -> String {
         var inner = name
         var type = self
@@ -192,7 +195,7 @@ extension CType: CustomStringConvertible {
         return type.baseName + (inner.isEmpty || inner.hasPrefix("[") ? "" : " ") + inner
     }
 
-    /// Whether it stands behind the name in a declaration, and so binds closer than a star.
+    /// Whether a declaration writes the type after the name, where it binds more tightly than a star.
     private var isDerivedBehindName: Bool {
         switch kind {
         case .array, .function: true
@@ -200,7 +203,7 @@ extension CType: CustomStringConvertible {
         }
     }
 
-    /// The words before the name.
+    /// The specifiers before the declared name.
     private var baseName: String {
         let name =
             switch kind {
