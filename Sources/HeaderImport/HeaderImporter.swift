@@ -1,22 +1,23 @@
 import CDeclarations
 
-/// Turns headers into declarations.
+/// Converts headers into declarations that a description can contain.
 package struct HeaderImporter {
-    /// Structs of real headers contain each other less deeply.
+    /// The maximum number of planning rounds, which is more than the nesting of structs in real headers.
     private static let maximumRounds = 16
 
     private let request: ImportRequest
     private let clang: Clang
     private let tree: HeaderTree
     private let files: IncludeTree
-    /// What the preprocessor makes of the headers, with all macros.
+    /// The preprocessed headers, including all macro definitions.
     private let preprocessed: [UInt8]
-    /// The functions of the headers, in order, each once.
+    /// The functions of the headers, in order and without duplicates.
     private let functions: [SyntaxNode]
 
-    /// Reads headers with clang. Takes as long as compiling them.
+    /// Reads headers with clang, which takes as long as compiling them several times.
     ///
-    /// - Throws: when there is no clang, a header is not found or has errors, or declares no function.
+    /// - Throws: `ImportError` if clang is not found, a header is not found or has errors, or no header declares a
+    ///   function.
     package static func read(_ request: ImportRequest) throws(ImportError) -> ImportedHeader {
         try HeaderImporter(request).written()
     }
@@ -28,7 +29,7 @@ package struct HeaderImporter {
         let run = try clang.run(["-fsyntax-only", "-Xclang", "-ast-dump=json"])
         guard run.status == 0 else {
             let words = run.standardError.split(separator: "\n").prefix(12).joined(separator: "\n")
-            throw ImportError("clang does not understand \(request.headers.joined(separator: ", ")):\n\(words)")
+            throw ImportError("clang reported errors in \(request.headers.joined(separator: ", ")):\n\(words)")
         }
         var reader = SyntaxReader(run.standardOutput)
         tree = HeaderTree(try reader.read())
@@ -47,13 +48,13 @@ package struct HeaderImporter {
                 functions.append(node)
                 continue
             }
-            // The declaration that names its parameters says more.
+            // Prefer a declaration with parameter names.
             if functions[place].parameterNames.allSatisfy(\.isEmpty) { functions[place] = node }
         }
         return functions
     }
 
-    /// A header may only include others: the error names those.
+    /// Returns the error for headers without functions, which lists the included headers that declare functions.
     private static func nothing(in tree: HeaderTree, _ request: ImportRequest) -> ImportError {
         var files: [String: Int] = [:]
         for node in tree.nodes where node.kind == "FunctionDecl" && !node.file.isEmpty {
@@ -85,7 +86,7 @@ package struct HeaderImporter {
         var plan = try settledPlan(for: wanted, &writer)
         let functions = FunctionWriter(types: plan.sources, writer: writer).write(wanted)
         omissions += functions.omissions
-        // Types that only omitted functions needed are dropped.
+        // Plan again without omitted functions, to drop types that only they need.
         let kept = wanted.filter { functions.texts[$0.name] != nil }
         plan = DeclarationPlan(tree: tree, functions: kept, writer: &writer, extra: enumerations())
         let order = Dictionary(
@@ -106,8 +107,8 @@ package struct HeaderImporter {
             })
     }
 
-    /// The types of functions. What the parser does not understand, or clang lays out in another way, is left out or
-    /// stays opaque, and so is what contains it: that takes several rounds.
+    /// Plans the types that functions need. A type that the parser rejects, or for which clang has another layout, is
+    /// left out or becomes opaque. This may affect the types that contain it, so planning takes several rounds.
     private func settledPlan(
         for functions: [SyntaxNode], _ writer: inout TypeWriter
     ) throws(ImportError) -> DeclarationPlan {
@@ -117,7 +118,7 @@ package struct HeaderImporter {
             var wrong = plan.errors(in: declarations)
             if wrong.isEmpty {
                 for name in try LayoutCheck.differences(of: declarations, clang) {
-                    wrong[name] = "its layout could not be determined"
+                    wrong[name] = "clang does not confirm its computed layout"
                 }
             }
             guard !wrong.isEmpty else { break }
@@ -128,7 +129,7 @@ package struct HeaderImporter {
     }
 
     private func isWanted(_ name: String) -> Bool {
-        // Names with two underscores are the implementation's own.
+        // Names that begin with two underscores are reserved for the implementation.
         request.patterns.isEmpty ? !name.hasPrefix("__") : request.patterns.contains { $0.matches(name) }
     }
 
@@ -139,19 +140,20 @@ package struct HeaderImporter {
         return !name.hasPrefix("_") && !isGuard
     }
 
-    /// Why a function has no symbol that could be called.
+    /// Returns the reason why a function has no symbol to call; nil if it has one.
     private func reasonAgainst(_ function: SyntaxNode) -> String? {
-        if function.storage == "static" { return "it is static: its body is in the header only" }
+        if function.storage == "static" { return "it is static: its body is only in the header" }
         let symbol = function.mangledName.isEmpty ? function.name : function.mangledName
         if let symbols = request.symbols {
             if symbols.contains(symbol) { return nil }
-            let name = symbol == function.name ? "of this name" : "'\(symbol)'"
+            let name = symbol == function.name ? "with this name" : "'\(symbol)'"
             return "\(request.library) has no symbol \(name)"
         }
-        return function.isInline && function.storage != "extern" ? "it is inline: its body is in the header only" : nil
+        return function.isInline && function.storage != "extern" ? "it is inline: its body is only in the header" : nil
     }
 
-    /// Enums of the headers that no function names: flags are often passed as int.
+    /// Returns the indices of all wanted enums of the headers, even if no function uses them: flags are often passed as
+    /// int.
     private func enumerations() -> [Int] {
         tree.nodes.indices.filter { index in
             let node = tree.nodes[index]
@@ -162,6 +164,6 @@ package struct HeaderImporter {
 }
 
 extension SyntaxNode {
-    /// Of a function; empty for those without a name.
+    /// The names of a function's parameters; "" for a parameter without a name.
     var parameterNames: [String] { children.filter { $0.kind == "ParmVarDecl" }.map(\.name) }
 }

@@ -1,18 +1,18 @@
-// What an import takes, and what it returns.
+// The input and the result of an import.
 
-/// What is to be imported.
+/// A request to import headers.
 package struct ImportRequest: Sendable {
-    /// Files, or what `#include <…>` finds.
+    /// The headers: paths of files, or names that `#include <…>` finds.
     package var headers: [String]
-    /// For `-I`.
+    /// The directories for `-I`.
     package var directories: [String] = []
-    /// For `-D`.
+    /// The macro definitions for `-D`.
     package var definitions: [String] = []
-    /// Only functions and constants whose names match one of these; empty for all.
+    /// The patterns that select functions and constants by name; empty to import all.
     package var patterns: [NamePattern] = []
-    /// What the library exports; nil when that is unknown.
+    /// The symbols that the library exports; nil if they are unknown.
     package var symbols: Set<String>?
-    /// The library, for messages.
+    /// The name of the library in messages.
     package var library: String
 
     package init(headers: [String], library: String) {
@@ -21,18 +21,18 @@ package struct ImportRequest: Sendable {
     }
 }
 
-/// What `--only` takes: a name, with `*` for any characters and `?` for one.
+/// A pattern for `--only`: a name in which `*` matches any characters and `?` matches one.
 package struct NamePattern: Sendable {
     private let pattern: [UInt8]
 
     package init(_ text: String) { pattern = Array(text.utf8) }
 
-    /// Whether all of a name is like the pattern.
+    /// Returns whether the whole name matches the pattern.
     package func matches(_ name: String) -> Bool {
         let name = Array(name.utf8)
         var place = 0
         var index = 0
-        // Where the last star stands, and how much of the name it has taken.
+        // The position of the last star in the pattern, and the end of the characters that it matches so far.
         var star: (place: Int, index: Int)?
         while index < name.count {
             if place < pattern.count, pattern[place] == UInt8(ascii: "*") {
@@ -53,29 +53,29 @@ package struct NamePattern: Sendable {
     }
 }
 
-/// The declarations made from headers.
+/// The declarations imported from headers.
 package struct ImportedHeader: Sendable {
-    /// Something that is missing, with the reason.
+    /// A declaration that was left out or made opaque, with the reason.
     package struct Omission: Sendable, Hashable {
         package let name: String
         package let reason: String
     }
 
-    /// Types, constants and functions, each with its semicolon or as a `#define`, in an order that C takes.
+    /// The constants, types and functions in an order that is valid in C, each as a `#define` or with its semicolon.
     package let declarations: [String]
-    /// The names of the functions in it.
+    /// The names of the declared functions.
     package let functions: [String]
-    /// How many constants there are, of enums and macros.
+    /// The number of constants from enums and macros.
     package let constantCount: Int
-    /// Functions that can't be called.
+    /// The functions that were left out because they can't be called.
     package let omissions: [Omission]
-    /// Structs of which only the names are known.
+    /// The types that are declared only by name.
     package let opaque: [Omission]
 }
 
-/// Why headers could not be imported at all.
+/// An error that prevents the import of headers.
 package struct ImportError: Error, Sendable {
-    /// What was expected, what was found, and what to do.
+    /// A human-readable message.
     package let message: String
 
     package init(_ message: String) { self.message = message }

@@ -86,9 +86,9 @@ struct ImportedDeclarationTests {
     private static let omissions: [(text: String, reason: String)] = [
         ("#include <stdarg.h>\nint f(va_list a);", "its parameter 1: only a compiler can create a va_list"),
         ("double _Complex f(void);", "its result: values of type double _Complex are not supported"),
-        ("static int f(void) { return 1; }", "it is static: its body is in the header only"),
+        ("static int f(void) { return 1; }", "it is static: its body is only in the header"),
         ("int f();", "'()' does not declare parameters: write '(void)', or declare them"),
-        ("inline int f(void) { return 1; }", "it is inline: its body is in the header only"),
+        ("inline int f(void) { return 1; }", "it is inline: its body is only in the header"),
         ("struct s { int a : 3; }; int f(struct s a);", "its parameter 1: struct s: it has the bit-field 'a'"),
         ("typedef struct { int a : 3; } s; s f(void);", "its result: struct s: it has the bit-field 'a'"),
         ("struct s; int f(struct s a);", "its parameter 1: struct s is not defined"),
@@ -156,7 +156,7 @@ struct ImportedDeclarationTests {
         let imported = try await header.imported(symbols: ["two", "three"])
         #expect(imported.functions == ["two"])
         let reasons = imported.omissions.map(\.reason)
-        #expect(reasons == Array(repeating: "libtest.so.1 has no symbol of this name", count: 2))
+        #expect(reasons == Array(repeating: "libtest.so.1 has no symbol with this name", count: 2))
     }
 
     @Test("functions of other headers are theirs, unless they are parts of this one")

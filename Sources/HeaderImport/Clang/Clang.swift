@@ -1,23 +1,25 @@
 import Glibc
 
-/// The compiler that reads headers.
+/// Runs the compiler that reads the headers.
 struct Clang {
     let program: String
-    /// `-I` and `-D`, and what else is the same in each run.
+    /// The options of every run, including `-I` and `-D`.
     let options: [String]
-    /// Lines that include the headers.
+    /// The `#include` lines of the headers.
     let includes: String
-    /// The headers that are files themselves, absolute.
+    /// The absolute paths of the headers that were passed as files.
     let paths: [String]
 
+    /// Finds clang and prepares its options.
+    ///
     /// - Parameters:
-    ///   - headers: files, or what `#include <…>` finds.
-    ///   - directories: for `-I`.
-    ///   - definitions: for `-D`.
-    /// - Throws: when there is no clang.
+    ///   - headers: Paths of files, or names that `#include <…>` finds.
+    ///   - directories: The arguments of `-I`.
+    ///   - definitions: The arguments of `-D`.
+    /// - Throws: `ImportError` if clang is not found or a header's name is invalid.
     init(headers: [String], directories: [String], definitions: [String]) throws(ImportError) {
         program = try Clang.find()
-        // The compiler's own declarations of what it knows, as strlen, have other names of types than the header.
+        // `-fno-builtin`: clang's own declarations of functions such as strlen use other type names than the headers.
         options =
             ["-x", "c", "-std=gnu11", "-w", "-fno-color-diagnostics", "-fno-builtin"] + directories.map { "-I\($0)" }
             + definitions.map { "-D\($0)" }
@@ -27,7 +29,7 @@ struct Clang {
             guard !header.contains("\n"), !header.contains("\""), !header.contains(">") else {
                 throw ImportError("expected the name of a header, found '\(header)'")
             }
-            // A file of that name comes first; otherwise the compiler looks where it always does.
+            // An existing file takes precedence over the compiler's include path.
             if let found = unsafe realpath(header, nil) {
                 let path = unsafe String(cString: found)
                 unsafe free(found)
@@ -41,12 +43,12 @@ struct Clang {
         self.paths = paths
     }
 
-    /// What clang prints about the headers, and some text after them.
+    /// Runs clang on the headers followed by `text`.
     func run(_ arguments: [String], after text: String = "") throws(ImportError) -> ProgramOutput {
         try ProgramOutput.of(program, options + arguments + ["-"], input: includes + text)
     }
 
-    /// That of the variable CLANG, else the first in PATH, else one beside the first `swift` in PATH.
+    /// Returns the path of clang: the variable CLANG, or the first clang in PATH, or one next to a `swift` in PATH.
     private static func find() throws(ImportError) -> String {
         if let named = unsafe getenv("CLANG").map({ unsafe String(cString: $0) }), !named.isEmpty { return named }
         if let program = ProgramSearch.program("clang") { return program }
@@ -57,7 +59,7 @@ struct Clang {
             if unsafe access("/\(beside)/clang", X_OK) == 0 { return "/\(beside)/clang" }
         }
         throw ImportError(
-            "clang reads the headers, and there is none in PATH: put the folder usr/bin of the Swift toolchain into "
-                + "PATH, install Debian's package clang, or name it in the variable CLANG")
+            "clang is needed to read headers, but PATH has none: add usr/bin of the Swift toolchain to PATH, install "
+                + "the Debian package clang, or set the variable CLANG to its path")
     }
 }

@@ -1,15 +1,18 @@
-/// Which files belong to the headers that were named.
+/// Determines which files belong to the requested headers.
 struct IncludeTree {
-    /// The file that includes another one first.
+    /// For each included file, the file that includes it first.
     private var includers: [String: String] = [:]
     private let named: Set<String>
-    /// "/zlib.h": ends of the paths of what `#include <…>` found.
+    /// The path suffixes of the requested headers, such as "/zlib.h", for headers that `#include <…>` found.
     private let ends: [String]
 
+    /// Reads the tree of includes from the output of the preprocessor.
+    ///
     /// - Parameters:
-    ///   - output: of `clang -E`, whose lines `# 1 "file" 1` and `# 9 "file" 2` enter and leave files.
-    ///   - headers: as they were named.
-    ///   - paths: those that are files themselves.
+    ///   - output: The output of `clang -E`, in which lines such as `# 1 "file" 1` and `# 9 "file" 2` enter and leave
+    ///     files.
+    ///   - headers: The headers as requested.
+    ///   - paths: The absolute paths of the headers that were passed as files.
     init(_ output: [UInt8], headers: [String], paths: [String]) {
         named = Set(paths)
         ends = headers.map { "/" + $0.split(separator: "/").filter { $0 != "." }.joined(separator: "/") }
@@ -21,14 +24,14 @@ struct IncludeTree {
         }
     }
 
-    /// Whether a file is one of the headers, or a part of one that is not included by itself: one of glibc's in
-    /// `bits`, as that of math.h with the functions, or one in a folder named like the header.
+    /// Returns whether a file is a requested header, or an internal part of one: a file of glibc in `bits`, such as the
+    /// one that declares the functions of math.h, or a file in a folder named after the header.
     func contains(_ file: String) -> Bool {
         var file = file
         var parts: [String] = []
         while !isNamed(file) {
             parts.append(file)
-            // A chain of files cannot be longer than the compiler allows.
+            // The compiler limits the depth of includes, so no valid chain is longer.
             guard let includer = includers[file], parts.count < 256 else { return false }
             file = includer
         }
@@ -42,10 +45,10 @@ struct IncludeTree {
     }
 }
 
-/// A line `# 12 "file" 1` of a preprocessor's output.
+/// A line such as `# 12 "file" 1` in the preprocessor's output.
 struct LineMarker {
     let file: String
-    /// Whether the file begins here: another one includes it.
+    /// Whether the line marks the start of an included file.
     let isEntered: Bool
 
     init?(_ line: ArraySlice<UInt8>) {

@@ -1,16 +1,18 @@
 import CDeclarations
 
-/// Compares the layout of structs with what clang says of the header itself.
+/// Compares the computed layouts of records with clang's layouts.
 enum LayoutCheck {
+    /// Returns the names of the records whose layouts differ.
+    ///
     /// - Parameters:
-    ///   - declarations: what was written.
-    ///   - clang: for the same headers.
-    /// - Returns: the names of those that are laid out in another way.
+    ///   - declarations: The parsed declarations, with computed layouts.
+    ///   - clang: The compiler, set up for the same headers.
+    /// - Throws: `ImportError` if clang can't be run.
     static func differences(of declarations: CDeclarations, _ clang: Clang) throws(ImportError) -> [String] {
         var names: [String] = []
         var source = "#include <stddef.h>\n"
         for (record, definition) in declarations.records {
-            // One without a name is a part of another.
+            // An unnamed record is part of another one, which is checked.
             guard let definition, let layout = try? definition.layout.get(), !record.name.hasPrefix("unnamed ") else {
                 continue
             }

@@ -1,17 +1,17 @@
 import Glibc
 
-/// Finds what the linker would take for a library.
+/// Finds the file that the linker would use for a library.
 package enum LibrarySearch {
-    /// The path of a file of a library.
+    /// Returns the path of a library's file.
     ///
-    /// - Parameter name: "z" for what `-lz` links with, or "libz.so.1".
-    /// - Returns: nil when the compiler knows of none.
-    /// - Throws: when there is no clang.
+    /// - Parameter name: A name as in `-lz`, such as "z", or a file name such as "libz.so.1".
+    /// - Returns: The path, or nil if clang does not find the file.
+    /// - Throws: `ImportError` if clang is not found.
     package static func path(of name: String) throws(ImportError) -> String? {
         let clang = try Clang(headers: [], directories: [], definitions: [])
         let file = name.contains(".so") ? name : "lib\(name).so"
         guard let path = try clang.fileName(file) else { return nil }
-        // Development files of glibc are texts for the linker: GROUP ( /lib/x86_64-linux-gnu/libm.so.6 … ).
+        // Some of glibc's .so files are linker scripts: GROUP ( /lib/x86_64-linux-gnu/libm.so.6 … ).
         guard let text = FileText.read(path, atMost: 4096), !text.starts(with: [0x7F]) else { return path }
         let words = String(decoding: text, as: UTF8.self).split { $0 == " " || $0 == "\n" || $0 == "(" || $0 == ")" }
         guard let library = words.first(where: { $0.hasPrefix("/") && $0.contains(".so.") }) else { return path }
@@ -20,7 +20,7 @@ package enum LibrarySearch {
 }
 
 extension Clang {
-    /// Where the linker would find a file; nil when nowhere.
+    /// Returns the path at which the linker would find a file; nil if it would not find it.
     fileprivate func fileName(_ name: String) throws(ImportError) -> String? {
         let run = try ProgramOutput.of(program, ["-print-file-name=\(name)"], input: "")
         let path = String(decoding: run.standardOutput.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
@@ -28,9 +28,9 @@ extension Clang {
     }
 }
 
-/// The beginning of a file.
+/// Reads the beginning of a file.
 private enum FileText {
-    /// - Returns: nil when it can't be read.
+    /// Returns at most `count` bytes from the beginning of a file, or nil if it can't be read.
     static func read(_ path: String, atMost count: Int) -> [UInt8]? {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -41,12 +41,12 @@ private enum FileText {
     }
 }
 
-/// The version of a library according to its development package.
+/// Finds the version of a library in its development package.
 package enum PackageVersion {
-    /// Asks pkg-config.
+    /// Queries pkg-config for the version.
     ///
-    /// - Parameter names: those that the package may have, the likeliest first.
-    /// - Returns: three numbers as "1.2.13"; nil when no package of these names is known.
+    /// - Parameter names: The possible names of the package, most likely first.
+    /// - Returns: A version of three numbers such as "1.2.13", or nil if pkg-config knows none of the names.
     package static func find(_ names: [String]) -> String? {
         guard let program = ProgramSearch.program("pkg-config") ?? ProgramSearch.program("pkgconf") else { return nil }
         for name in names {
@@ -56,7 +56,7 @@ package enum PackageVersion {
             var numbers = text.split(whereSeparator: \.isWhitespace).first.map { $0.split(separator: ".") } ?? []
             numbers = Array(numbers.prefix(3)).map { $0.prefix { $0.isNumber && $0.isASCII } }
             guard !numbers.isEmpty, numbers.allSatisfy({ UInt64($0) != nil }) else { continue }
-            // Without leading zeros, and always three.
+            // Remove leading zeros and pad to three numbers.
             let parts = numbers.compactMap { UInt64($0) }.map(String.init) + ["0", "0"]
             return parts.prefix(3).joined(separator: ".")
         }

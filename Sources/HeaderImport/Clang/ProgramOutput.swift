@@ -1,20 +1,22 @@
 import Glibc
 import SystemSupport
 
-/// What a program printed, and how it ended. By posix_spawn, to be free of Foundation and of a package for one program.
+/// The output and exit status of a program. Uses posix_spawn to avoid a dependency on Foundation or another package.
 struct ProgramOutput {
     let standardOutput: [UInt8]
     let standardError: String
-    /// 0 when it did what it should.
+    /// The wait status as reported by waitpid; 0 if the program succeeded.
     let status: Int32
 
-    /// Runs a program to its end, with all of its output in files: nothing has to be read while it runs.
+    /// Runs a program and waits until it ends. Its output goes to temporary files, so that nothing has to be read while
+    /// it runs.
     ///
     /// - Parameters:
-    ///   - program: its path.
-    ///   - arguments: without its name.
-    ///   - input: for its standard input.
-    /// - Throws: when it can't be started, with the system's message.
+    ///   - program: The path of the program.
+    ///   - arguments: The arguments, without the program's name.
+    ///   - input: The text for its standard input.
+    /// - Throws: `ImportError` if the program can't be started, with the system's error message, or if a temporary file
+    ///   can't be used.
     static func of(_ program: String, _ arguments: [String], input: String) throws(ImportError) -> ProgramOutput {
         let files = [try temporaryFile(), try temporaryFile(), try temporaryFile()]
         defer { for file in files { close(file) } }
@@ -33,24 +35,24 @@ struct ProgramOutput {
         var child: pid_t = 0
         let error = unsafe posix_spawn(&child, program, &actions, nil, &words, environ)
         guard error == 0 else {
-            throw ImportError("\(program) can't be started: \(systemMessage(error))")
+            throw ImportError("can't start \(program): \(systemMessage(error))")
         }
         var status: Int32 = 0
         while unsafe waitpid(child, &status, 0) < 0 {
-            guard errno == EINTR else { throw ImportError("\(program) can't be waited for") }
+            guard errno == EINTR else { throw ImportError("can't wait for \(program) to end") }
         }
         return ProgramOutput(
             standardOutput: try read(files[1]), standardError: String(decoding: try read(files[2]), as: UTF8.self),
             status: status)
     }
 
-    /// A file without a name: it is gone when it is closed.
+    /// Opens an unlinked temporary file, which disappears when it is closed.
     private static func temporaryFile() throws(ImportError) -> Int32 {
         let directory = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
         var template = Array("\(directory)/hslink-import-XXXXXX".utf8CString)
         let file = unsafe mkstemp(&template)
         guard file >= 0 else {
-            throw ImportError("no temporary file in \(directory): \(systemMessage(errno))")
+            throw ImportError("can't create a temporary file in \(directory): \(systemMessage(errno))")
         }
         unsafe unlink(template)
         _ = fcntl(file, F_SETFD, FD_CLOEXEC)
@@ -61,7 +63,7 @@ struct ProgramOutput {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }
-            guard count > 0 else { throw ImportError("a temporary file could not be written") }
+            guard count > 0 else { throw ImportError("can't write to a temporary file") }
             rest = rest.dropFirst(count)
         }
         lseek(file, 0, SEEK_SET)
@@ -70,8 +72,8 @@ struct ProgramOutput {
     private static func read(_ file: Int32) throws(ImportError) -> [UInt8] {
         let size = Int(lseek(file, 0, SEEK_END))
         lseek(file, 0, SEEK_SET)
-        guard size >= 0 else { throw ImportError("a temporary file could not be read") }
-        // An array without room is one that all threads share, and would be written to.
+        guard size >= 0 else { throw ImportError("can't read a temporary file") }
+        // An array of capacity 0 uses storage that all threads share, and the initialiser would write to it.
         guard size > 0 else { return [] }
         var failed = false
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
@@ -84,20 +86,20 @@ struct ProgramOutput {
                 filled += count
             }
         }
-        guard !failed else { throw ImportError("a temporary file could not be read") }
+        guard !failed else { throw ImportError("can't read a temporary file") }
         return bytes
     }
 }
 
-/// Finds programs as a shell does.
+/// Finds programs in PATH, as a shell does.
 enum ProgramSearch {
-    /// The folders of the variable PATH.
+    /// The directories in the variable PATH.
     static var directories: [String] {
         let path = unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? ""
         return path.split(separator: ":").map(String.init)
     }
 
-    /// The path of a program in PATH; nil when there is none.
+    /// Returns the path of a program in PATH, or nil if PATH has none.
     static func program(_ name: String) -> String? {
         directories.map { "\($0)/\(name)" }.first { unsafe access($0, X_OK) == 0 }
     }

@@ -1,13 +1,14 @@
-/// The declarations of headers, by their names.
+/// The declarations of headers, indexed by name.
 struct HeaderTree {
-    /// All, in order; records and enums that are named inside of others stand before these.
+    /// All declarations, in order. Named records and enums inside a record precede that record.
     let nodes: [SyntaxNode]
-    /// The place of the definition of a `struct`, `union` or `enum`, by keyword and tag.
+    /// The index of the definition of each `struct`, `union` and `enum`, by keyword and tag.
     private(set) var tags: [String: Int] = [:]
+    /// The index of each typedef, by name.
     private(set) var typedefs: [String: Int] = [:]
-    /// By what clang calls a declaration.
+    /// The declarations by clang's identifier.
     private(set) var byId: [String: SyntaxNode] = [:]
-    /// The place of the typedef that names a struct or enum without a tag, by what clang calls that.
+    /// The index of the typedef that defines a record or enum in place, by clang's identifier of the latter.
     private(set) var owners: [String: Int] = [:]
 
     init(_ declarations: [SyntaxNode]) {
@@ -30,7 +31,7 @@ struct HeaderTree {
     private static func flatten(_ node: SyntaxNode, into nodes: inout [SyntaxNode]) {
         if node.kind == "RecordDecl" {
             for child in node.children where child.kind == "RecordDecl" || child.kind == "EnumDecl" {
-                // Those without a name belong to a field.
+                // An unnamed one is the type of a field and is written there.
                 if child.name.isEmpty {
                     for inner in child.children { flattenNested(inner, into: &nodes) }
                 } else {
@@ -48,7 +49,7 @@ struct HeaderTree {
         }
     }
 
-    /// The places of what a type names: definitions of tags, and typedefs.
+    /// Returns the indices of the tag definitions and typedefs that a type names.
     func names(in type: String) -> [Int] {
         var found: [Int] = []
         var keyword = ""
@@ -60,7 +61,7 @@ struct HeaderTree {
             if keyword.isEmpty {
                 if let index = typedefs[word] { found.append(index) }
             } else {
-                // clang writes "struct t" for a struct without a tag that a typedef calls t.
+                // clang writes "struct t" for a struct without a tag whose typedef is t.
                 if let index = tags["\(keyword) \(word)"] ?? typedefs[word] { found.append(index) }
                 keyword = ""
             }

@@ -1,34 +1,34 @@
-/// A declaration, or a part of one, of clang's dump.
+/// A declaration in clang's AST dump, or a part of one.
 final class SyntaxNode {
     var id = ""
-    /// "FunctionDecl", "FieldDecl", …
+    /// The kind of node, such as "FunctionDecl" or "FieldDecl".
     var kind = ""
-    /// Empty for what has none.
+    /// The name; empty if there is none.
     var name = ""
-    /// What the linker knows it by.
+    /// The linker symbol.
     var mangledName = ""
-    /// "struct" or "union".
+    /// The keyword of a record: "struct" or "union".
     var tag = ""
-    /// The type as it is written.
+    /// The type as written.
     var type = ""
-    /// The type without names of `typedef`; the same as `type` when clang gives nothing else.
+    /// The type with `typedef` names resolved; equal to `type` if clang reports no other form.
     var desugaredType = ""
-    /// Of an expression.
+    /// The value of an expression.
     var value = ""
-    /// The underlying type that was written behind an enum.
+    /// The explicit underlying type of an enum; empty if there is none.
     var fixedType = ""
     var storage = ""
     var isInline = false
     var isImplicit = false
     var isBitField = false
     var isComplete = false
-    /// Of the declaration that a type brings along: `typedef struct { … } name;`.
+    /// The identifier of the record or enum that the type defines in place: `typedef struct { … } name;`.
     var ownedTag = ""
-    /// Where it stands, or where the macro stands that it comes from.
+    /// The file of the declaration, or of the macro that expands to it.
     var file = ""
     var children: [SyntaxNode] = []
 
-    /// The first value in what belongs to it: of `= 1 << 3`, of `aligned(8)`.
+    /// The first value in this node or its descendants, as for `= 1 << 3` or `aligned(8)`.
     var firstValue: String? {
         if !value.isEmpty { return value }
         for child in children {
@@ -37,7 +37,7 @@ final class SyntaxNode {
         return nil
     }
 
-    /// The declaration that its type brings along.
+    /// The first `ownedTag` in this node or its descendants; nil if there is none.
     var firstOwnedTag: String? {
         if !ownedTag.isEmpty { return ownedTag }
         for child in children {
@@ -49,23 +49,26 @@ final class SyntaxNode {
 
 /// Reads the tree that `clang -ast-dump=json` prints.
 ///
-/// Such a dump has some 10 MB for a small header, most of it about places: what is not needed is skipped on the way.
-/// Nothing here is recursive, so any depth is fine; Foundation's reader keeps all of it and gives up at 512 levels.
+/// The dump of a small header has about 10 MB, most of which are source locations. The reader skips what it does not
+/// need. It is not recursive, so it handles any depth. Foundation's JSON reader would keep everything in memory and
+/// fail at 512 levels.
 struct SyntaxReader {
     private let bytes: [UInt8]
     private var position = 0
-    /// clang names a file only when it is another one than before.
+    /// The current file. clang writes a file's name only when it changes.
     private var file = ""
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// - Returns: what stands in the header at the outermost level, in order.
-    /// - Throws: when it is not such a dump.
+    /// Reads the whole dump.
+    ///
+    /// - Returns: The top-level declarations, in order.
+    /// - Throws: `ImportError` if the bytes are not such a dump.
     mutating func read() throws(ImportError) -> [SyntaxNode] {
         try expect("{")
         let root = SyntaxNode()
         var open = [root]
-        // Whether the node on top has been begun, and a key is to be read.
+        // Each iteration reads one member of the last open node, or its end.
         while let node = open.last {
             skipSpace()
             if take("}") {
@@ -92,7 +95,7 @@ struct SyntaxReader {
         return root.children
     }
 
-    /// Behind a node in the list of another one: the next, or the end of the list.
+    /// Reads what follows a child node: the start of the next child, or the end of the list.
     private mutating func afterChild(_ open: inout [SyntaxNode]) throws(ImportError) {
         if take(",") {
             try expect("{")
@@ -102,7 +105,7 @@ struct SyntaxReader {
         }
     }
 
-    /// The bodies of inline functions are of no use, and large.
+    /// Removes the children of function bodies and initialiser lists, which are large and not needed.
     private func prune(_ node: SyntaxNode) {
         if node.kind == "CompoundStmt" || node.kind == "InitListExpr" { node.children = [] }
     }
@@ -135,11 +138,11 @@ struct SyntaxReader {
         }
     }
 
-    /// The files in a place, in the order of the dump.
+    /// Reads a source location or range and updates `file`.
     private mutating func readPlaces() throws(ImportError) {
         try expect("{")
         var depth = 1
-        // Of "includedFrom", which names another file.
+        // The depth of "includedFrom", which contains the name of another file.
         var ignored: Int?
         while depth > 0 {
             if take("}") {
@@ -162,7 +165,7 @@ struct SyntaxReader {
         }
     }
 
-    /// An object's members that are strings.
+    /// Reads an object and returns its string members.
     private mutating func strings() throws(ImportError) -> [String: String] {
         var members: [String: String] = [:]
         try expect("{")
@@ -203,7 +206,7 @@ struct SyntaxReader {
     }
 
     private func unexpected(_ expected: String) -> ImportError {
-        ImportError("clang's dump is not what was expected: no \(expected) at byte \(position) of \(bytes.count)")
+        ImportError("clang's AST dump: expected \(expected) at byte \(position) of \(bytes.count)")
     }
 
     private mutating func skipValue() throws(ImportError) {
@@ -215,13 +218,13 @@ struct SyntaxReader {
                 depth += 1
                 position += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                guard depth > 0 else { throw unexpected("value") }
+                guard depth > 0 else { throw unexpected("a value") }
                 depth -= 1
                 position += 1
             case UInt8(ascii: ","), UInt8(ascii: ":"):
-                guard depth > 0 else { throw unexpected("value") }
+                guard depth > 0 else { throw unexpected("a value") }
                 position += 1
-            case nil: throw unexpected("value")
+            case nil: throw unexpected("a value")
             default:
                 while position < bytes.count, !SyntaxReader.endsWord(bytes[position]) { position += 1 }
             }
@@ -237,12 +240,12 @@ struct SyntaxReader {
         while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
             position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
         }
-        guard position < bytes.count else { throw unexpected("end of a string") }
+        guard position < bytes.count else { throw unexpected("the end of a string") }
         position += 1
     }
 
     private mutating func string() throws(ImportError) -> String {
-        guard peek() == UInt8(ascii: "\"") else { throw unexpected("string") }
+        guard peek() == UInt8(ascii: "\"") else { throw unexpected("a string") }
         let start = position + 1
         try skipString()
         let content = bytes[start..<position - 1]

@@ -1,16 +1,19 @@
 import CDeclarations
 
-/// The types that functions need, in an order that C takes.
+/// The types that functions need, in an order that is valid in C.
 struct DeclarationPlan {
-    /// Each with its semicolon.
+    /// The declarations, each with its semicolon.
     let types: [String]
-    /// What `TypeWriter` calls each of them.
+    /// The key of each type in `TypeWriter.opaque`.
     private let keys: [String]
 
+    /// Collects the types that functions need, directly or through other types.
+    ///
     /// - Parameters:
-    ///   - functions: those that are declared.
-    ///   - writer: knows which structs stay opaque, and learns of more.
-    ///   - extra: places of declarations that are wanted in any case.
+    ///   - tree: The declarations of the headers.
+    ///   - functions: The functions that use the types.
+    ///   - writer: The writer, which knows the opaque types and adds new ones.
+    ///   - extra: The indices of further declarations to include.
     init(tree: HeaderTree, functions: [SyntaxNode], writer: inout TypeWriter, extra: [Int]) {
         var needed: Set<Int> = []
         var texts: [Int: String] = [:]
@@ -18,7 +21,7 @@ struct DeclarationPlan {
         while let index = waiting.popLast() {
             let node = tree.nodes[index]
             guard !DeclarationPlan.isKnown(node), needed.insert(index).inserted else { continue }
-            // An enum without a tag that a typedef names is written there.
+            // An enum without a tag that belongs to a typedef is written there.
             if node.kind == "EnumDecl", node.name.isEmpty, DeclarationPlan.isOwned(node, by: tree) { continue }
             guard let text = writer.text(node) else { continue }
             texts[index] = text
@@ -29,10 +32,10 @@ struct DeclarationPlan {
         keys = sorted.map { TypeWriter.key(of: tree.nodes[$0.key]) }
     }
 
-    /// For the parser.
+    /// The declarations as sources for the parser.
     var sources: [CSource] { types.enumerated().map { CSource(name: "type \($0)", text: $1) } }
 
-    /// What is wrong in the declarations, by their keys.
+    /// Returns the first error in each declaration, by its key.
     func errors(in declarations: CDeclarations) -> [String: String] {
         var errors: [String: String] = [:]
         for diagnostic in declarations.diagnostics {
@@ -44,7 +47,7 @@ struct DeclarationPlan {
         return errors
     }
 
-    /// Whether it is one of the names that every description may use, and means the same there.
+    /// Returns whether a declaration is a predeclared typedef with the same meaning as in descriptions.
     private static func isKnown(_ node: SyntaxNode) -> Bool {
         guard node.kind == "TypedefDecl", let known = CDeclarations.wellKnownType(named: node.name) else {
             return false

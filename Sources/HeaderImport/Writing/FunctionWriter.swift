@@ -1,12 +1,14 @@
 import CDeclarations
 
-/// Writes functions with the names of their parameters, and says which can't be called.
+/// Writes the declarations of functions with their parameter names, and reports functions that can't be called.
 struct FunctionWriter {
-    /// The declarations of the types that they need.
+    /// The declarations of the types that the functions need.
     let types: [CSource]
     let writer: TypeWriter
 
-    /// - Returns: the text of each function, by name, and those without.
+    /// Writes functions.
+    ///
+    /// - Returns: The declaration of each function by its name, and the omitted functions.
     func write(_ functions: [SyntaxNode]) -> (texts: [String: String], omissions: [ImportedHeader.Omission]) {
         var sources = types
         for function in functions {
@@ -23,7 +25,7 @@ struct FunctionWriter {
         var omissions: [ImportedHeader.Omission] = []
         for function in functions {
             guard let found = declarations.function(named: function.name), errors[function.name] == nil else {
-                let reason = errors[function.name] ?? "its declaration was not understood: \(function.type)"
+                let reason = errors[function.name] ?? "its declaration can't be parsed: \(function.type)"
                 omissions.append(ImportedHeader.Omission(name: function.name, reason: reason))
                 continue
             }
@@ -48,14 +50,15 @@ struct FunctionWriter {
         return CType(.function(type)).declaration(of: function.name) + symbol + ";"
     }
 
-    /// The C library's names of parameters begin with two underscores, so that no macro meets them.
+    /// Returns a parameter's name without leading underscores if it begins with two, as glibc's names do to avoid
+    /// conflicts with macros. Names that would then be ambiguous or keywords stay unchanged.
     private func plain(_ name: String, among names: [String]) -> String {
         let rest = String(name.drop { $0 == "_" })
         guard name.hasPrefix("__"), rest.first?.isLetter == true, !names.contains(rest) else { return name }
         return CDeclarations.isKeyword(rest) ? name : rest
     }
 
-    /// A struct that was left opaque seems undefined to the parser.
+    /// Replaces "is not defined" with the real reason for a struct that the importer made opaque.
     private func explained(_ reason: String) -> String {
         for (name, why) in writer.opaque {
             let tagged = name.contains(" ") ? name : "struct \(name)"

@@ -1,13 +1,15 @@
 import CDeclarations
 
-/// Macros of the headers that stand for integers.
+/// The macros of the headers that expand to integers.
 struct MacroConstants {
-    /// In order, each with its value.
+    /// The constants, in order.
     let constants: [CConstant]
 
+    /// Reads and evaluates the macros.
+    ///
     /// - Parameters:
-    ///   - output: of `clang -E -dD`.
-    ///   - isNamed: whether a file is one of the headers.
+    ///   - output: The output of `clang -E -dD`.
+    ///   - isNamed: Returns whether a file belongs to the requested headers.
     init(_ output: [UInt8], isNamed: (String) -> Bool) {
         var all = ""
         var names: [String] = []
@@ -26,7 +28,7 @@ struct MacroConstants {
                 if isInside { names.append(String(name)) }
             }
         }
-        // Twice, because a macro may be of others that are defined later.
+        // Parse the text twice because a macro may use others that are defined later.
         let found = CDeclarations(parsing: [CSource(name: "macros", text: all), CSource(name: "macros", text: all)])
         let values = Dictionary(found.constants.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         var seen: Set<String> = []

@@ -1,6 +1,6 @@
-/// Works on types as clang writes them: "int (*)(const char *)".
+/// Functions on types in clang's notation, such as "int (*)(const char *)".
 enum TypeText {
-    /// The names and keywords in it.
+    /// Returns the names and keywords in a type.
     static func words(_ type: String) -> [String] {
         type.utf8.split { !isNamePart($0) }.compactMap { String($0) }.filter { !($0.first?.isNumber ?? true) }
     }
@@ -14,11 +14,11 @@ enum TypeText {
         }
     }
 
-    /// The declaration of a name with a type: "int (*compare)(const char *)".
+    /// Returns the declaration of a name with a type, such as "int (*compare)(const char *)".
     static func declaration(of name: String, _ type: String) -> String {
         let bytes = Array(type.utf8)
         var index = 0
-        // Into the parentheses around stars, as deep as they go.
+        // The name goes into the innermost parentheses around stars.
         while let open = bytes[index...].firstIndex(where: { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "[") }) {
             guard bytes[open] == UInt8(ascii: "("), open + 1 < bytes.count, bytes[open + 1] == UInt8(ascii: "*") else {
                 return inserting(name, bytes, at: open)
@@ -26,7 +26,7 @@ enum TypeText {
             index = open + 1
             while index < bytes.count, bytes[index] == UInt8(ascii: "*") || bytes[index] == UInt8(ascii: " ") {
                 index += 1
-                // Words like const belong to the star.
+                // Qualifiers such as const belong to the star.
                 while index < bytes.count, isNamePart(bytes[index]) { index += 1 }
             }
             let isNested = index + 1 < bytes.count && bytes[index] == UInt8(ascii: "(")
@@ -41,11 +41,11 @@ enum TypeText {
         return before + (needsSpace ? " " : "") + name + String(decoding: bytes[index...], as: UTF8.self)
     }
 
-    /// The range of "struct (unnamed struct at zlib.h:3:4)" and its likes in a type.
+    /// Returns the range of an unnamed type, such as "struct (unnamed struct at zlib.h:3:4)", in a type.
     static func unnamed(in type: String) -> Range<String.Index>? {
         for word in ["(unnamed", "(anonymous"] {
             guard let start = type.firstRange(of: word) else { continue }
-            // The path may have parentheses of its own; the place ends with two numbers.
+            // The path may contain parentheses, but a location ends with two numbers.
             var end = start.upperBound
             while let close = type[end...].firstIndex(of: ")") {
                 end = type.index(after: close)
@@ -62,7 +62,7 @@ enum TypeText {
 }
 
 extension TypeText {
-    /// Replaces a part of a type wherever it stands alone, not as the beginning of a longer name.
+    /// Replaces all occurrences of a part of a type, except where it is the beginning of a longer name.
     static func replacing(_ type: String, _ part: String, with text: String) -> String {
         var result = ""
         var rest = type[...]

@@ -1,10 +1,10 @@
-/// Writes structs, unions, enums and typedefs as declarations.
+/// Writes the declarations of structs, unions, enums and typedefs.
 struct TypeWriter {
     let tree: HeaderTree
-    /// Structs that are named only, and others that are not written at all, with the reason.
+    /// The structs that are only named and the types that are left out, by their keys, with the reasons.
     var opaque: [String: String] = [:]
 
-    /// What a declaration is called in `opaque`.
+    /// Returns the key of a declaration in `opaque`.
     static func key(of node: SyntaxNode) -> String {
         switch node.kind {
         case "RecordDecl": "\(node.tag) \(node.name)"
@@ -13,12 +13,12 @@ struct TypeWriter {
         }
     }
 
-    /// Why a struct can't be written.
+    /// The reason why a struct can't be written.
     private struct Refusal: Error {
         let reason: String
     }
 
-    /// The text of a declaration; nil when it is not needed or left opaque.
+    /// Returns the text of a declaration, or nil if it is not needed or opaque.
     mutating func text(_ node: SyntaxNode) -> String? {
         switch node.kind {
         case "RecordDecl":
@@ -56,18 +56,18 @@ struct TypeWriter {
         return "typedef \(TypeText.declaration(of: node.name, cleaned(node.type)))\(tail);"
     }
 
-    /// The name of a typedef with a struct or enum that has none but this.
+    /// Returns the declaration of a typedef that defines an untagged struct or enum.
     private func declaration(_ node: SyntaxNode, of body: String, _ owned: SyntaxNode) -> String {
-        // clang writes "struct t" for the struct without a tag that the typedef calls t.
+        // clang writes "struct t" for a struct without a tag whose typedef is t.
         let keyword = owned.kind == "EnumDecl" ? "enum" : owned.tag
         guard node.type != "\(keyword) \(node.name)", node.type != node.name else { return "\(body) \(node.name)" }
         return declaration(of: node.name, node.type, unnamed: body)
     }
 
-    /// The declaration of a name with a type, in which a body stands for what has no name.
+    /// Returns the declaration of a name with a type, in which `body` replaces an unnamed type.
     private func declaration(of name: String, _ type: String, unnamed body: String) -> String {
         guard let range = TypeText.unnamed(in: type) else { return TypeText.declaration(of: name, type) }
-        // The body has parentheses of its own, so it comes in last.
+        // The body may contain parentheses, so insert it last.
         let mark = "struct hslink_unnamed"
         let text = TypeText.declaration(of: name, type[..<range.lowerBound] + mark + type[range.upperBound...])
         return TypeText.replacing(text, mark, with: body)
@@ -117,7 +117,7 @@ struct TypeWriter {
         return "\(name)\(fixed) { \(constants.joined(separator: ", ")) }\(isPacked ? " __attribute__((packed))" : "")"
     }
 
-    /// `aligned`, of an attribute or of what has one.
+    /// Returns the attribute `aligned` of a node, which may be the attribute itself; nil if it has none.
     private func alignment(_ node: SyntaxNode) -> String? {
         guard
             let attribute = node.kind == "AlignedAttr" ? node : node.children.first(where: { $0.kind == "AlignedAttr" })
@@ -126,7 +126,8 @@ struct TypeWriter {
         return "__attribute__((aligned(\(value))))"
     }
 
-    /// The type as a declaration may write it: `va_list` by its name, and no keyword before what is no tag.
+    /// Returns a type as a valid declaration writes it: `va_list` by its name, and no keyword before a name that is not
+    /// a tag.
     func cleaned(_ type: String) -> String {
         var type = type
         for (list, name) in [
@@ -143,7 +144,7 @@ struct TypeWriter {
         return type
     }
 
-    /// Whether a typedef is the only name of a struct.
+    /// Returns whether a typedef is the only name of a struct, union or enum.
     private func isUnnamed(_ name: String, _ keyword: String) -> Bool {
         guard tree.tags["\(keyword) \(name)"] == nil, let index = tree.typedefs[name],
             let id = tree.nodes[index].firstOwnedTag
