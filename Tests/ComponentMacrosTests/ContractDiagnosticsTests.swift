@@ -44,7 +44,7 @@ struct ContractDiagnosticsTests {
             service(
                 "static func signIn() throws",
                 "2:1 a service is called on an instance: remove `static`, or move the function to a link class"),
-            service("var name: String { get }", "2:1 a service can contain only functions: replace this with one"),
+            service("var name: String { get }", "2:1 a service can only have functions: make this a function"),
             service(
                 "func a() throws\nfunc a(b: Int) throws",
                 "3:6 duplicate selector \"a\": callers find a selector by its name alone, so it can't be "

@@ -1,6 +1,6 @@
 extension CDeclarations {
-    /// Returns the reason why a function of this type can't be called, and why a closure can't implement it; nil if
-    /// there is none.
+    /// Returns the reason why a function of this type can't be called, or implemented by a closure; nil if there is
+    /// none.
     package func obstacle(to function: CFunctionType) -> CObstacle? {
         PassingChecker { definition(of: $0) }.obstacle(to: function)
     }

@@ -118,7 +118,7 @@ struct Lexer {
         map.markers.append(SourceMap.Marker(start: position + 1, line: line, file: file))
     }
 
-    /// Reads the token at the position, where no whitespace may be.
+    /// Reads the token at the position, which must not be at whitespace.
     private mutating func token() -> Token {
         let start = position
         let first = bytes[start]

@@ -1,6 +1,6 @@
 /// The attributes that affect calls and layout.
 struct Attributes {
-    /// The parameters that must not be null, by position from 1 or all of them.
+    /// The parameters that must not be null: all of them, or those at positions that are counted from 1.
     enum Nonnull {
         case all
         case places([Int])
@@ -30,7 +30,7 @@ struct Attributes {
 
     mutating func align(_ bytes: Int) { alignment = max(alignment ?? 0, bytes) }
 
-    /// Returns the parameters, with those marked as nonnull for which an attribute forbids null.
+    /// Returns the parameters, marked as nonnull where an attribute forbids null.
     func marking(_ parameters: [CParameter]) -> [CParameter] {
         var marked = parameters
         for nonnull in nonnull {

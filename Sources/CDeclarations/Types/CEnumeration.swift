@@ -6,7 +6,7 @@ package struct CEnumeration: Sendable, Hashable {
     package let name: String
     /// The tag; nil if the enum has none.
     package let tag: String?
-    /// The integer type as which values are passed.
+    /// The integer type that is used to pass values.
     package let underlying: CScalar
     /// The constants, in the order of their declaration.
     package let constants: [CConstant]

@@ -177,7 +177,7 @@ extension CType: CustomStringConvertible {
             switch type.kind {
             case .pointer(let pointee):
                 let words = type.qualifiers.words
-                // A word needs a space before a name that follows, as in "*const name".
+                // A qualifier needs a space before the name, as in "*const name".
                 let space = words.isEmpty || inner.isEmpty || inner.hasPrefix("[") || inner.hasPrefix(")") ? "" : " "
                 inner = "*" + words + space + inner
                 if pointee.alias == nil && pointee.isDerivedBehindName { inner = "(" + inner + ")" }

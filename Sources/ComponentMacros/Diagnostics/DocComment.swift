@@ -11,7 +11,7 @@ extension SyntaxProtocol {
             case .docBlockComment(let text):
                 lines += text.dropFirst(3).dropLast(2).split(separator: "\n", omittingEmptySubsequences: false)
                     .map { $0.drop { $0 == " " || $0 == "*" } }
-            // A blank line separates the comment from the declaration.
+            // A comment before a blank line does not belong to the declaration.
             case .newlines(let count) where count > 1: lines = []
             default: break
             }

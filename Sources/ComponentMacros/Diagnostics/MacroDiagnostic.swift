@@ -51,7 +51,7 @@ extension MacroExpansionContext {
         diagnose(Diagnostic(node: refusal.node, message: refusal, fixIts: refusal.fixIts))
     }
 
-    /// Rejects `node` inside a type or a function.
+    /// Rejects `node` inside a type or a function, because the generated constant must be a global.
     func requireFileScope(of node: some FreestandingMacroExpansionSyntax) throws(MacroDiagnostic) {
         guard !lexicalContext.isEmpty else { return }
         throw MacroDiagnostic(

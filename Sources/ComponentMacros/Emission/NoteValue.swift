@@ -1,4 +1,4 @@
-/// A JSON value (RFC 8259) of a note's text. Its description has no whitespace and keeps the order of keys.
+/// A JSON value (RFC 8259) in a note's text. Its description has no whitespace and keeps the order of keys.
 enum NoteValue {
     case string(String)
     case bool(Bool)

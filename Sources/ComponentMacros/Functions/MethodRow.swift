@@ -13,7 +13,7 @@ struct MethodRow {
     /// Whether the method runs in a `Task`.
     private var isAsync: Bool { function.isAsync || function.isMainActor || function.hops }
 
-    /// A statement that appends the row to `rows`.
+    /// The statement that appends the row to `_rows`.
     var source: String {
         let name = function.selector.swiftLiteral
         let target = function.isStatic ? "" : "_target: \(self.target), "

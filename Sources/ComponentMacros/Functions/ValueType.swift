@@ -15,7 +15,7 @@ struct ValueType {
     let kind: Kind
     /// The type as the author wrote it, on one line. Manifests show this form.
     let written: String
-    /// The source of the type for a constant that holds the value.
+    /// The source of the type, for the declaration of a constant that holds the value.
     let source: String
     /// Whether the type consists of known standard library types, such as `[String: Int?]`. Such types use simpler
     /// overloads, which saves compile time.

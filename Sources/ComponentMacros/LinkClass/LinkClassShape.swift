@@ -72,7 +72,7 @@ struct LinkClassShape {
 
     /// Returns the functions marked `@Selector` and the rows that the author writes.
     ///
-    /// Reports invalid functions and leaves them out. Any invalid row is reported and leaves out all rows.
+    /// Reports each invalid function and leaves it out. Reports the first invalid row and then leaves out all rows.
     func methods(reportingTo context: some MacroExpansionContext) -> (functions: [FunctionShape], rows: [RowShape]) {
         var names = SelectorUniqueness()
         let functions = declaration.memberBlock.members.compactMap { member -> FunctionShape? in
@@ -117,7 +117,8 @@ struct LinkClassShape {
         let initializers = declaration.memberBlock.members.compactMap { $0.decl.as(InitializerDeclSyntax.self) }
         let taking = initializers.filter(\.takesContext)
         guard !taking.contains(where: { $0.signature.parameterClause.parameters.count == 1 }) else { return [] }
-        // An initialiser with extra defaulted parameters does not satisfy the protocol: generate one that passes them.
+        // An initialiser with extra defaulted parameters does not satisfy the protocol, so generate one that supplies
+        // the defaults.
         if let wider = taking.first {
             let defaults = wider.signature.parameterClause.parameters.dropFirst().map { parameter in
                 let label = parameter.firstName.tokenKind == .wildcard ? "" : "\(parameter.firstName.trimmed): "

@@ -44,7 +44,7 @@ extension FunctionShape {
             isQuick = true
         }
         if function.modifiers.contains(where: { $0.name.tokenKind == .keyword(.class) }) {
-            throw MacroDiagnostic("a class selector must be static: replace class by static", at: function.modifiers)
+            throw MacroDiagnostic("a class selector must be static: replace class with static", at: function.modifiers)
         }
     }
 }

@@ -5,7 +5,7 @@ import SwiftSyntaxBuilder
 /// A struct, encoded as a map of its stored properties.
 struct StructModel: ModelContent {
     private(set) var fields: [(name: String, field: ModelField)] = []
-    /// The optional variables, which the initialiser defaults to nil.
+    /// The names of the optional variables, which default to nil in the initialiser.
     private var optionals: Set<String> = []
     /// Whether the author declares an initialiser in the struct.
     private let hasInitializer: Bool
@@ -59,10 +59,11 @@ struct StructModel: ModelContent {
         }
     }
 
-    /// A public or package memberwise initialiser, because the compiler's own one is visible only inside the module.
+    /// The memberwise initialiser for other modules, because the compiler's own is visible only inside its module.
     var memberwiseInitializer: [DeclSyntax] {
         guard !hasInitializer, !access.isEmpty else { return [] }
-        // A default may refer to declarations that callers can't see. A property with such a default is left out.
+        // A default may refer to declarations that callers can't see. A property with such a default is not a
+        // parameter: it keeps the default and can be changed afterwards.
         let fields = fields.filter { $0.field.defaultValue?.isLiteral != false }
         let parameters = fields.map { name, field in
             let standard = field.defaultValue.map { " = \($0.trimmedDescription)" }

@@ -3,7 +3,7 @@ import SwiftSyntax
 extension ServiceShape {
     private var making: String { "\(name)Making" }
 
-    /// The source of the method table that classes which provide the service share.
+    /// The source of the method table for any class that provides the service.
     var tableSource: String {
         let rows = functions.map { MethodRow(function: $0, target: "_Provider").source }
         let make = arguments.map { arguments in

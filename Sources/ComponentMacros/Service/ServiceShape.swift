@@ -67,7 +67,7 @@ struct ServiceShape {
         var functions: [FunctionShape] = []
         for member in declaration.memberBlock.members {
             guard let function = member.decl.as(FunctionDeclSyntax.self) else {
-                throw MacroDiagnostic("a service can contain only functions: replace this with one", at: member.decl)
+                throw MacroDiagnostic("a service can only have functions: make this a function", at: member.decl)
             }
             var shape = try FunctionShape(function)
             if let attribute = function.attributes.named("Selector") {
@@ -106,7 +106,7 @@ struct ServiceShape {
                 ])
         }
         if function.isMainActor, !function.isAsync {
-            throw MacroDiagnostic("callers must wait for the main thread: make this `async`", at: declaration.name)
+            throw MacroDiagnostic("callers wait for the main thread: make this function `async`", at: declaration.name)
         }
         guard !function.canThrow else { return }
         throw MacroDiagnostic(
