@@ -35,7 +35,7 @@ struct CompatTests {
             #expect(run.standardError == "")
             #expect(
                 run.standardOutput == """
-                    incompatible: AccountService.signIn.parameters.name: another type
+                    incompatible: AccountService.signIn.parameters.name: different type
                       - name: String
                       + name: Int
                     incompatible: AccountService.signIn.parameters.remember: removed
@@ -85,7 +85,7 @@ struct CompatTests {
                 report.differences == [
                     .init(
                         severity: "incompatible", path: "AccountService.signIn.parameters.name",
-                        change: "another type", expected: "name: String", offered: "name: Int"),
+                        change: "different type", expected: "name: String", offered: "name: Int"),
                     .init(
                         severity: "incompatible", path: "User.nick", change: "removed", expected: "nick: String?",
                         offered: nil),

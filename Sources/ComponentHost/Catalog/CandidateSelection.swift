@@ -1,11 +1,11 @@
 extension Catalog {
-    /// A component before it is known whether it can be had.
+    /// A component that was found, before its requirements are resolved.
     package struct Candidate: Sendable {
         package var manifest: Manifest
-        /// Nil when it is linked into the program.
+        /// The file; nil when the component is linked into the program.
         package var file: ComponentFile?
-        /// Whether it is the one that runs: then it is the active version, whatever lies there by now, and what it
-        /// requires has been met.
+        /// Whether this component is already running. It then stays the active version, whatever file is on disk by
+        /// now, and its requirements count as met.
         package var isInMemory = false
 
         package init(manifest: Manifest, file: ComponentFile? = nil, isInMemory: Bool = false) {
@@ -14,10 +14,10 @@ extension Catalog {
             self.isInMemory = isInMemory
         }
 
-        /// Where it lies, for messages.
+        /// The file's path, or "built in", for messages.
         var location: String { file?.path ?? "built in" }
 
-        /// Whether it is active rather than the other one, which was found before it.
+        /// Whether this candidate becomes the active version instead of `other`, which was found before it.
         func takesPlace(of other: Candidate) -> Bool {
             guard isInMemory == other.isInMemory else { return isInMemory }
             return manifest.version > other.manifest.version
@@ -25,13 +25,13 @@ extension Catalog {
     }
 }
 
-/// Which of the components that were found are active, and which has which class.
+/// Selects the active version of each component and the owner of each class.
 struct CandidateSelection {
     /// Indices of the active candidates, by name.
     private(set) var winners: [Int] = []
-    /// The others, with the active one; by name and order of finding.
+    /// The other candidates, each with the active one of the same name; sorted by name, then in search order.
     private(set) var shadowed: [(index: Int, winner: Int)] = []
-    /// The position in `winners` of the component that has a class.
+    /// For each class, the position in `winners` of the component that owns it.
     private(set) var classOwners: [String: Int] = [:]
     private(set) var conflicts: [Catalog.ClassConflict] = []
 

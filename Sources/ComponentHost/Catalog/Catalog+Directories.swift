@@ -2,15 +2,17 @@ import Glibc
 import SystemSupport
 
 extension Catalog {
-    /// Where components are searched when the application does not say: the directories of `HSLINK_PATH`,
-    /// separated by colons (empty ones do not count), else `plugins` beside the program; where there is none of that
-    /// and the program lies in a folder `bin`, `lib/hslink/plugins` beside that folder, as an installation has it.
+    /// Returns the directories to search when the application names none.
+    ///
+    /// These are the directories in `HSLINK_PATH`, separated by colons (empty entries are ignored). Without any, it is
+    /// `plugins` next to the program. If that does not exist and the program is in a folder `bin`, it is
+    /// `lib/hslink/plugins` next to that folder, as in an installation, provided that this directory exists.
     ///
     /// - Parameters:
-    ///   - environment: of the process.
-    ///   - executable: the path of the program; empty when it is unknown.
-    ///   - exists: whether there is something at a path.
-    /// - Returns: paths as they were given; none when there is no variable and no program.
+    ///   - environment: The environment of the process.
+    ///   - executable: The path of the program; empty when it is unknown.
+    ///   - exists: Returns whether a file or directory exists at a path.
+    /// - Returns: The paths as they were given; empty when the variable is not set and the program's path is unknown.
     package static func defaultDirectories(
         environment: [String: String], executable: String, exists: (String) -> Bool
     ) -> [String] {
@@ -23,7 +25,7 @@ extension Catalog {
         return [folder.hasSuffix("/bin") && !exists(beside) && exists(installed) ? installed : beside]
     }
 
-    /// The same for this process.
+    /// Returns the default directories of this process.
     package static func defaultDirectories() -> [String] {
         var environment: [String: String] = [:]
         if let value = unsafe getenv("HSLINK_PATH") { environment["HSLINK_PATH"] = unsafe String(cString: value) }

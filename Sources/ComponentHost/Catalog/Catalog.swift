@@ -1,40 +1,40 @@
-/// The components that a host can have, from their manifests alone: nothing has been loaded or run.
+/// The components that a host found, known from their manifests alone: nothing has been loaded or run.
 ///
-/// An immutable value. Names of components and classes lead to one entry each:
+/// The catalogue is an immutable value. Each component name and each class name leads to exactly one entry:
 ///
-/// * Of several components with one name the highest version wins; of equal versions the one that was found
-///   first (built-in ones before files, then in the order of the directories and of the file names). The
-///   others are listed as shadowed.
-/// * Of several components that declare a class of one name, the one that was found first has it; classes of
-///   the host come before all. The others are listed in ``conflicts``.
-/// * Of several components that provide a service that another requires, the highest version wins, then the one that was
-///   found first; those that have another form than the one that was compiled against, and those whose own requirements
-///   are not met, are passed over. Classes of the host come before all.
+/// * If several components have the same name, the highest version wins. Among equal versions, the first one found
+///   wins: built-in components come before files, and files are ordered by directory, then by file name. The others are
+///   listed as shadowed.
+/// * If several components declare a class of the same name, the first one found owns it. Classes of the host take
+///   precedence over all components. The others are listed in ``conflicts``.
+/// * If several components provide a service that another one requires, the highest version wins, then the first one
+///   found. Providers are skipped if their form of the service differs from the one that the consumer was compiled
+///   against, or if their own requirements are not met. Classes of the host take precedence over all components.
 public struct Catalog: Sendable {
-    /// Every component, in the order in which they can be loaded: each after those it requires, those
-    /// without an order between them by name. Shadowed ones and those with unmet requirements come last.
+    /// Every component, in loading order: each comes after the components that it requires. Where requirements leave a
+    /// choice, the order follows the names. Shadowed components and those with unmet requirements come last.
     public let entries: [Entry]
-    /// Every other file of the directories, and why it is no component.
+    /// Every other file in the directories, with the reason why it is not a component.
     public let rejectedFiles: [Rejection]
-    /// The directories that were not searched, and why.
+    /// The directories that were not searched, with the reasons.
     public let rejectedDirectories: [Rejection]
-    /// Classes that are declared more than once.
+    /// Classes that more than one component declares, or that the host declares as well.
     public let conflicts: [ClassConflict]
 
     private let indexOfName: [String: Int]
     private let indexOfClass: [String: Int]
     private let dependencies: [[Int]]
-    /// Where among all that was found the component stands that has the name.
+    /// The search position of the active component of each name.
     private let positionOfName: [String: Int]
 
-    /// Nothing at all.
+    /// A catalogue without components.
     package static var empty: Catalog { Catalog([]) }
 
     /// - Parameters:
-    ///   - candidates: what was found, in that order.
-    ///   - host: what the program itself offers.
-    ///   - rejectedFiles: passed through.
-    ///   - rejectedDirectories: passed through.
+    ///   - candidates: The components that were found, in search order.
+    ///   - host: The classes and services that the program itself offers.
+    ///   - rejectedFiles: The files that are not used; stored as they are.
+    ///   - rejectedDirectories: The directories that were not searched; stored as they are.
     package init(
         _ candidates: [Candidate], host: HostDeclaration = HostDeclaration(), rejectedFiles: [Rejection] = [],
         rejectedDirectories: [Rejection] = []
@@ -72,21 +72,21 @@ public struct Catalog: Sendable {
         dependencies = resolution.order.map { node in resolution.dependencies[node].map { position[$0] } }
     }
 
-    /// The component of this name, shadowed ones left out; nil when there is none.
+    /// Returns the active component of this name; nil when there is none.
     public func entry(named name: String) -> Entry? {
         indexOfName[name].map { entries[$0] }
     }
 
-    /// The component that has the class, whatever its state; nil when none declares it.
+    /// Returns the component that owns the class, in whatever state it is; nil when no component declares the class.
     public func entry(ofClass name: String) -> Entry? {
         indexOfClass[name].map { entries[$0] }
     }
 
-    /// Where in the order of finding the component of this name stands; nil when there is none.
+    /// Returns the search position of the active component of this name; nil when there is none.
     func searchPosition(of name: String) -> Int? { positionOfName[name] }
 
-    /// What has to be loaded before the component of this name, in that order, itself left out: what it
-    /// requires, also through others, and the optional ones that are available.
+    /// Returns the components that must be loaded before the component of this name, in loading order: its direct and
+    /// indirect requirements, including the optional ones that are available. The component itself is not included.
     public func prerequisites(of name: String) -> [Entry] {
         guard let start = indexOfName[name] else { return [] }
         var isNeeded = [Bool](repeating: false, count: start)
@@ -102,27 +102,27 @@ public struct Catalog: Sendable {
 extension Catalog {
     /// A component that was found.
     public struct Entry: Sendable {
-        /// Whether the component can be had.
+        /// Whether the component can be used.
         public enum State: Hashable, Sendable {
             /// It can be loaded.
             case available
-            /// Another of the same name took its place; `by` is that one's path, or "built in".
+            /// Another component of the same name is used instead; `by` is its path, or "built in".
             case shadowed(by: String)
-            /// Something that it requires is not there.
+            /// A requirement is not met.
             case unmet(Unmet)
         }
 
         /// A requirement that nothing meets.
         public struct Unmet: Hashable, Sendable {
-            /// From the component over those it requires to what is missing, or around the cycle; a long
-            /// one has "…" in its middle.
+            /// The chain of names from the component through its requirements to the missing one, or around the cycle.
+            /// A long chain is shortened with "…" in the middle.
             public var path: [String]
-            /// What is missing, as a sentence.
+            /// Why the requirement is not met, as a sentence.
             public var reason: String
-            /// Further requirements of the component that nothing meets.
+            /// Further requirements of the component that are not met.
             public var others: [Unmet] = []
 
-            /// As in "A → B → C: no component C was found", one after the other.
+            /// All unmet requirements on one line, each as in "A → B → C: no component C was found".
             public var message: String {
                 let own = "\(path.joined(separator: " → ")): \(reason)"
                 let shown = others.prefix(Unmet.shownOthers).map(\.message)
@@ -133,31 +133,31 @@ extension Catalog {
             private static let shownOthers = 8
         }
 
-        /// An optional requirement that is not met: the component works without it.
+        /// An optional requirement that is not met. The component works without it.
         public struct Limitation: Hashable, Sendable {
-            /// What it would like to have.
+            /// The optional requirement.
             public var requirement: Requirement
-            /// Why it has to do without, as a sentence.
+            /// Why the requirement is not met, as a sentence.
             public var reason: String
         }
 
-        /// What it says about itself.
+        /// The component's manifest.
         public var manifest: Manifest
-        /// Where it lies; nil when it is linked into the program.
+        /// The component's file; nil when it is linked into the program.
         public var file: ComponentFile?
-        /// Whether it can be had.
+        /// Whether the component can be used.
         public var state: State
-        /// What it has to do without.
+        /// The optional requirements that are not met.
         public var limitations: [Limitation]
     }
 
-    /// A file or directory that was found and is not used.
+    /// A file that is not used, or a directory that is not searched.
     public struct Rejection: Hashable, Sendable {
-        /// Of a file absolute, of a directory as it was given.
+        /// The absolute path of a file, or the path of a directory as it was given.
         public var path: String
-        /// The kind of reason, for programs.
+        /// The machine-readable kind of reason.
         public var code: ComponentFileError.Code
-        /// Why, for people.
+        /// The human-readable reason.
         public var reason: String
 
         init(path: String, _ error: ComponentFileError) {
@@ -167,11 +167,11 @@ extension Catalog {
         }
     }
 
-    /// A class that more than one declares.
+    /// A class that more than one component declares, or that the host declares as well.
     public struct ClassConflict: Hashable, Sendable {
-        /// The class.
+        /// The name of the class.
         public var className: String
-        /// The component that has it; nil when the host itself does.
+        /// The component that owns the class; nil when the host itself does.
         public var winner: String?
         /// The component whose class of that name cannot be called.
         public var loser: String

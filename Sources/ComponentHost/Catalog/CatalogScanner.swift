@@ -1,8 +1,8 @@
 import Glibc
 
-/// Looks through directories of components. Nothing that lies there is mapped or run.
+/// Scans directories for components without mapping or running any file.
 package struct CatalogScanner {
-    /// A directory with more names is no directory of components.
+    /// A directory with more entries is not meant for components.
     private static let maximumNames = 65_536
 
     private var checker: TrustChecker
@@ -14,16 +14,15 @@ package struct CatalogScanner {
 
     private init(policy: TrustPolicy) { checker = TrustChecker(policy: policy) }
 
-    /// Looks through `directories`, in that order; one that comes twice, the second time by whatever way,
-    /// is searched once.
+    /// Scans `directories` in order. A directory that is listed twice, even by different paths, is scanned once.
     ///
     /// - Parameters:
-    ///   - directories: absolute or relative to the current directory.
-    ///   - policy: which files to refuse.
-    ///   - builtIn: the manifests of components that are linked into the program.
-    ///   - host: what the program itself offers.
-    /// - Returns: a catalogue that also lists what could not be used. Regular files and links in the
-    ///   directories are looked at; directories inside them are not: libraries and resources lie there.
+    ///   - directories: Absolute paths, or paths relative to the current directory.
+    ///   - policy: Which files to refuse.
+    ///   - builtIn: The manifests of components that are linked into the program.
+    ///   - host: The classes and services that the program itself offers.
+    /// - Returns: A catalogue that also lists what could not be used. Only regular files and links directly in the
+    ///   directories are read. Subdirectories are skipped, because they hold libraries and resources.
     package static func scan(
         _ directories: [String], policy: TrustPolicy = .strict, builtIn: [Manifest] = [],
         host: HostDeclaration = HostDeclaration()
@@ -31,7 +30,8 @@ package struct CatalogScanner {
         survey(directories, policy: policy, builtIn: builtIn).catalog(host: host)
     }
 
-    /// The same before it is decided what can be had.
+    /// Scans `directories` like ``scan(_:policy:builtIn:host:)``, but does not select active versions or resolve
+    /// requirements.
     static func survey(_ directories: [String], policy: TrustPolicy, builtIn: [Manifest]) -> CatalogSurvey {
         var scanner = CatalogScanner(policy: policy)
         scanner.candidates = builtIn.map { Catalog.Candidate(manifest: $0) }
@@ -77,7 +77,7 @@ package struct CatalogScanner {
         }
     }
 
-    /// What lies in a directory, directories and links to them left out, in ascending order.
+    /// Returns the names in a directory in ascending order, without subdirectories and links to directories.
     private mutating func names(in directory: borrowing OpenDirectory) throws(ComponentFileError) -> [String] {
         let copy = fcntl(directory.descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0, let stream = unsafe fdopendir(copy) else {
@@ -98,7 +98,7 @@ package struct CatalogScanner {
             guard names.count < CatalogScanner.maximumNames else {
                 throw ComponentFileError(
                     code: .notReadable,
-                    message: "more than \(CatalogScanner.maximumNames) files lie there; give a directory of components")
+                    message: "more than \(CatalogScanner.maximumNames) files in it; give a directory of components")
             }
             if let text = unsafe String(validatingCString: name) {
                 names.append(text)
@@ -107,36 +107,37 @@ package struct CatalogScanner {
                 rejectedFiles.append(
                     Catalog.Rejection(
                         path: directory.path(of: repaired),
-                        ComponentFileError(code: .notReadable, message: "its name is not UTF-8; rename it")))
+                        ComponentFileError(code: .notReadable, message: "its name is not UTF-8; rename the file")))
             }
         }
         if errno != 0 { throw .system(errno, while: "list") }
         return names.sorted()
     }
 
-    /// For links, and for file systems that do not tell the type of an entry.
+    /// Used for links, and on file systems that do not report the type of an entry.
     private static func isDirectory(_ name: UnsafePointer<CChar>, in descriptor: Int32) -> Bool {
         var status = stat()
         return unsafe fstatat(descriptor, name, &status, 0) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 }
 
-/// What lies in the directories of components, before it is decided what can be had.
+/// The components and rejected files that a scan found, before active versions are selected.
 struct CatalogSurvey: Sendable {
-    /// Built-in ones first, then in the order of the directories and of the file names.
+    /// Built-in components first, then files in the order of their directories and names.
     var candidates: [Catalog.Candidate]
     let rejectedFiles: [Catalog.Rejection]
     let rejectedDirectories: [Catalog.Rejection]
 
-    /// What can be had of it.
+    /// Selects the active versions and resolves their requirements.
     func catalog(host: HostDeclaration) -> Catalog {
         Catalog(
             candidates, host: host, rejectedFiles: rejectedFiles, rejectedDirectories: rejectedDirectories)
     }
 
-    /// The same with files that are known again although something was done to them that left their content alone.
+    /// Returns this survey with the old identity for every file whose content is unchanged, although its metadata has
+    /// changed.
     ///
-    /// - Parameter files: of components; those that are in memory count.
+    /// - Parameter files: The files of known components. Only those in memory can be recognised.
     func recognizing(_ files: [ComponentFile]) -> CatalogSurvey {
         let known = Dictionary(files.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
         var survey = self
@@ -149,7 +150,8 @@ struct CatalogSurvey: Sendable {
         return survey
     }
 
-    /// The same for a host in which some components run already, whatever lies in the place of their files by now.
+    /// Returns this survey with the components that already run marked as such, whatever files are at their paths by
+    /// now.
     func keeping(_ running: [Catalog.Candidate]) -> CatalogSurvey {
         var survey = self
         for var candidate in running {

@@ -1,18 +1,19 @@
 import Glibc
 import SystemSupport
 
-/// A component's file as it was found.
+/// A component's file, as the scan found it.
 public struct ComponentFile: Hashable, Sendable {
-    /// Absolute, without links; what is loaded.
+    /// The absolute path without links. This is the path that is loaded.
     public var path: String
-    /// The directory of components that it was found in, absolute, without links.
+    /// The absolute path, without links, of the directory of components in which the file was found.
     public var directory: String
-    /// The libraries that the file names as needed.
+    /// The libraries that the file lists as needed.
     public var neededLibraries: [String]
-    /// Whether it uses the Swift runtime of this process: then its compiler has to be the host's.
+    /// Whether the file uses this process's Swift runtime. Its compiler must then be the same as the host's.
     public var sharesSwiftRuntime: Bool { neededLibraries.contains("libswiftCore.so") }
 
-    /// What was looked at: compared before and after loading, and with what lies there later.
+    /// The identity of the file that was checked. It is compared before and after loading, and with the file that is at
+    /// the path later.
     package var identity: FileIdentity
 
     package init(path: String, directory: String, neededLibraries: [String], identity: FileIdentity) {
@@ -23,41 +24,42 @@ public struct ComponentFile: Hashable, Sendable {
     }
 }
 
-/// The one rule for the names of component files, for all who look into a directory of them: what package managers,
-/// editors and people lay aside beside a file (`libA.so.bak`, `libA.so.dpkg-old`) is none, whatever is in it.
+/// The rule for names of component files, shared by everything that scans or watches a directory of components. Backups
+/// that package managers, editors and users leave next to a file (`libA.so.bak`, `libA.so.dpkg-old`) are not component
+/// files, whatever they contain.
 enum PluginFileName {
-    /// What the names of shared objects end with.
+    /// The file name extension of shared objects.
     private static let library = ".so"
 
-    /// Whether a file of this name is a component's.
+    /// Whether this is the name of a component file.
     static func isPlugin(_ name: String) -> Bool {
         !name.hasPrefix(".") && (name.hasSuffix(library) || name.hasSuffix(DescriptionFile.suffix))
     }
 
-    /// Why a file of another name is none.
+    /// The error for a file with any other name.
     static var refusal: ComponentFileError {
         ComponentFileError(
             code: .ignoredName,
-            message: "not the name of a plugin file, which ends in \(library) or \(DescriptionFile.suffix) and does not"
-                + " begin with a dot; rename it to use it")
+            message: "not the name of a plugin file: it must end in \(library) or \(DescriptionFile.suffix) and must"
+                + " not begin with a dot; rename the file to use it")
     }
 }
 
-/// Why a file is no component that this host can use, or why a directory is not searched.
+/// The reason why this host cannot use a file as a component, or does not search a directory.
 ///
-/// `message` is for people: what was expected, what was there and, where there is something to do, what
-/// to do. It does not repeat the path of the file it is about.
+/// `message` is human-readable: what was expected, what was found and, where something can be done, what to do. It does
+/// not repeat the path of the file or directory.
 public struct ComponentFileError: Error, Hashable, Sendable {
-    /// The kind of reason, for programs.
+    /// The machine-readable kind of reason.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The name used in the JSON output of the command line; stable.
         public let description: String
 
         init(_ description: String) { self.description = description }
 
-        /// There is no such file or directory, or a link leads nowhere.
+        /// No such file or directory exists, or a link leads nowhere.
         public static let notFound = Code("notFound")
-        /// The system refused to open or read it; the message has the system's words.
+        /// The file or directory could not be opened or read; the message has the system's error message.
         public static let notReadable = Code("notReadable")
         /// A directory was expected.
         public static let notADirectory = Code("notADirectory")
@@ -65,47 +67,47 @@ public struct ComponentFileError: Error, Hashable, Sendable {
         public static let notAFile = Code("notAFile")
         /// The name begins with a dot, or ends in neither `.so` nor `.hslink.json`: such files are not opened.
         public static let ignoredName = Code("ignoredName")
-        /// The file does not begin as ELF files do.
+        /// The file does not begin with the ELF magic number.
         public static let notElf = Code("notElf")
-        /// The file ends before what its own headers promise.
+        /// The file is shorter than its headers describe.
         public static let truncated = Code("truncated")
-        /// ELF of 32 bits, or of the other byte order.
+        /// The ELF file is 32-bit, or has the wrong byte order.
         public static let wrongFormat = Code("wrongFormat")
-        /// ELF for another kind of processor.
+        /// The ELF file is for a different processor architecture.
         public static let wrongMachine = Code("wrongMachine")
-        /// ELF, but no shared object.
+        /// The ELF file is not a shared object.
         public static let notASharedObject = Code("notASharedObject")
-        /// The headers contradict themselves, or ask for more than a sound file needs.
+        /// The headers are inconsistent, or exceed the limits for a valid file.
         public static let malformed = Code("malformed")
-        /// A shared object without the note of a component.
+        /// The shared object has no component note.
         public static let noManifest = Code("noManifest")
-        /// More than one component note in one file.
+        /// The file has more than one component note.
         public static let severalManifests = Code("severalManifests")
-        /// The text of a note is not JSON, or says something else than a manifest may say.
+        /// A note is not JSON, or is not a valid manifest.
         public static let invalidManifest = Code("invalidManifest")
-        /// Everyone may write to it.
+        /// Everyone may write to the file or directory.
         public static let worldWritable = Code("worldWritable")
-        /// A group other than the owner's own may write to it.
+        /// A group other than the owner's primary group may write to the file or directory.
         public static let groupWritable = Code("groupWritable")
-        /// It belongs to neither root nor the caller.
+        /// The file or directory belongs to neither root nor the caller.
         public static let foreignOwner = Code("foreignOwner")
-        /// A symbolic link that leads out of the directory it lies in.
+        /// A symbolic link leads out of the directory that contains it.
         public static let linkOutside = Code("linkOutside")
-        /// Libraries are searched in a directory relative to the working directory, or in one that only the dynamic
-        /// loader knows (`$LIB`, `$PLATFORM`).
+        /// A library search path has a directory that is relative to the working directory, or one that only the
+        /// dynamic loader can resolve (`$LIB`, `$PLATFORM`).
         public static let untrustedSearchPath = Code("untrustedSearchPath")
-        /// Another file than the one that was looked at lies there now.
+        /// The file is not the same as the one that was checked.
         public static let changed = Code("changed")
     }
 
     /// The kind of reason.
     public var code: Code
-    /// What was expected, what was there, what to do next.
+    /// What was expected, what was found, and what to do.
     public var message: String
 
     /// - Parameters:
-    ///   - code: the kind of reason.
-    ///   - message: a sentence that may follow a path and a colon.
+    ///   - code: The kind of reason.
+    ///   - message: A phrase that can follow a path and a colon.
     package init(code: Code, message: String) {
         self.code = code
         self.message = message
@@ -118,7 +120,7 @@ extension ComponentFileError: CustomStringConvertible {
 }
 
 extension ComponentFileError {
-    /// What the system says about `errno` after `action` failed, as in "open".
+    /// Returns the error for `errno` after `action`, as in "open", failed.
     static func system(_ error: Int32, while action: String) -> ComponentFileError {
         let code: Code =
             switch error {

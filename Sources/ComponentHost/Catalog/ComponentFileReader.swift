@@ -1,26 +1,28 @@
-/// Reads what component files say about themselves, without mapping or running anything. Its memory is
-/// reused from file to file; one thread at a time.
+/// Reads the manifests of component files without mapping or running them. Buffers are reused from file to file, so use
+/// a reader from one thread at a time.
 package struct ComponentFileReader {
     private let buffers = ElfFile.Buffers()
 
     package init() {}
 
-    /// What `hslink inspect` shows.
+    /// The data that `hslink inspect` shows.
     package struct Inspection: Sendable {
         package var manifest: Manifest
         package var dynamic: ElfDynamic
         package var exportedSymbols: [String]
     }
 
-    /// - Parameter file: open at any position.
-    /// - Returns: the manifest, and what the file needs.
-    /// - Throws: whatever makes the file none that could be loaded as a component.
+    /// Reads the manifest and the dynamic section of a file.
+    ///
+    /// - Parameter file: An open file; its position does not matter.
+    /// - Returns: The manifest, and the libraries and search paths that the file names.
+    /// - Throws: `ComponentFileError` if the file cannot be loaded as a component.
     package func read(_ file: borrowing OpenFile) throws(ComponentFileError) -> (Manifest, ElfDynamic) {
         let elf = try ElfFile(descriptor: file.descriptor, size: file.identity.size, buffers: buffers)
         return try read(elf)
     }
 
-    /// The same and the exported symbols.
+    /// Reads the manifest, the dynamic section and the exported symbols of a file.
     package func inspect(_ file: borrowing OpenFile) throws(ComponentFileError) -> Inspection {
         let elf = try ElfFile(descriptor: file.descriptor, size: file.identity.size, buffers: buffers)
         let (manifest, dynamic) = try read(elf)

@@ -1,25 +1,26 @@
 import ComponentKit
 package import ForeignFunctions
 
-/// A file `NAME.hslink.json`: a library that has no component's entry, described from outside.
+/// A file `NAME.hslink.json`, which describes a library that has no component entry of its own.
 package enum DescriptionFile {
-    /// What the names of such files end with.
+    /// The file name extension of descriptions.
     package static let suffix = ".hslink.json"
 
-    /// More nobody writes.
+    /// Far beyond any real description.
     private static let maximumSize = 16 << 20
 
-    /// Reads a description; opens nothing that it names.
+    /// Reads a description without opening the library that it names.
     ///
-    /// - Parameter file: open at any position.
-    /// - Returns: what it says, also as a manifest.
-    /// - Throws: `invalidManifest` with the place, what is allowed there and what was there; `notReadable`.
+    /// - Parameter file: An open file; its position does not matter.
+    /// - Returns: The description, and the manifest made from it.
+    /// - Throws: `invalidManifest` with the path, the expected and the found value, or if the file is too large;
+    ///   `notReadable` if it cannot be read.
     package static func read(
         _ file: borrowing OpenFile
     ) throws(ComponentFileError) -> (LibraryDescription, Manifest) {
         guard file.identity.size <= maximumSize else {
             throw ComponentFileError(
-                code: .invalidManifest, message: "a description has at most \(maximumSize >> 20) MB, this file has more"
+                code: .invalidManifest, message: "the description is larger than the limit of \(maximumSize >> 20) MB"
             )
         }
         var buffer = FileBuffer(capacity: max(Int(file.identity.size), 1))
@@ -27,7 +28,7 @@ package enum DescriptionFile {
         let bytes = unsafe buffer.bytes
         do throws(PayloadError) {
             let json = try unsafe Payload(json: bytes)
-            // First as a component: its name and version stand in every message.
+            // Read it as a component first, because its name and version appear in every message.
             let description = try LibraryDescription(json)
             return (description, try Manifest(description.manifest))
         } catch {
@@ -37,25 +38,25 @@ package enum DescriptionFile {
 }
 
 extension ComponentFile {
-    /// Whether it describes a library, instead of being one.
+    /// Whether this file describes a library rather than being one.
     package var isDescription: Bool { path.hasSuffix(DescriptionFile.suffix) }
 }
 
 extension Manifest {
-    /// Of a description: each declaration that cannot be used, with the reason.
+    /// The declarations of a description that cannot be used, each with the reason.
     package var refusedDeclarations: [String] {
         ((try? extra["refused"]?.items()) ?? []).map { item in
             "\((try? item.string("name")) ?? ""): \((try? item.string("reason")) ?? "")"
         }
     }
 
-    /// The same in short; nil when all can be used.
+    /// A one-line summary of ``refusedDeclarations``; nil when all can be used.
     package var refusedSummary: String? {
         let refused = refusedDeclarations
         switch refused.count {
         case 0: return nil
         case 1: return "one declaration cannot be used: \(refused[0])"
-        default: return "\(refused.count) declarations cannot be used; 'hslink inspect' says why"
+        default: return "\(refused.count) declarations cannot be used; 'hslink inspect' lists the reasons"
         }
     }
 }

@@ -1,8 +1,8 @@
-/// What the resolver needs to know about a directed graph, given as the successors of each node. Nothing
-/// here recurses: a chain of requirements may be as long as there are components.
+/// Algorithms on a directed graph, which is given as the successors of each node. None of them is recursive, because a
+/// chain of requirements can be as long as the number of components.
 enum Graph {
-    /// The strongly connected group of each node: equal for nodes that lie on a common cycle, and only
-    /// for those. (Tarjan, 1972.)
+    /// Returns the strongly connected group of each node. Two nodes have the same group if and only if they are on a
+    /// common cycle. (Tarjan, 1972.)
     static func stronglyConnectedGroups(_ successors: [[Int]]) -> [Int] {
         let count = successors.count
         var group = [Int](repeating: -1, count: count)
@@ -43,8 +43,8 @@ enum Graph {
         return group
     }
 
-    /// One cycle, a shortest one of its first node, for each group of more than one node. An edge from a
-    /// node to itself is none.
+    /// Returns one cycle for each group of more than one node: a shortest cycle through the group's first node. An edge
+    /// from a node to itself does not count as a cycle.
     static func cycles(_ successors: [[Int]]) -> [[Int]] {
         let group = stronglyConnectedGroups(successors)
         var seen = Set<Int>()
@@ -77,7 +77,8 @@ enum Graph {
         return cycles
     }
 
-    /// All nodes of a graph without cycles, each after its successors, otherwise in their own order.
+    /// Returns all nodes of an acyclic graph, each after its successors. Nodes are visited in ascending order, so the
+    /// result is deterministic.
     static func topologicalOrder(_ successors: [[Int]]) -> [Int] {
         var order: [Int] = []
         order.reserveCapacity(successors.count)

@@ -1,6 +1,6 @@
-// Which component stands behind a required service.
+// Choosing the provider of a required service.
 extension RequirementResolver {
-    /// Which of the selectors a class does not have, as a sentence; nil when it has all.
+    /// Returns a sentence that names the selectors missing from a class; nil when it has all of them.
     func lacking(
         _ selectors: [SelectorReference], _ declaration: ClassDeclaration, of owner: String
     ) -> String? {
@@ -10,8 +10,9 @@ extension RequirementResolver {
         return "the class \(declaration.name) of \(owner) has no selector \(names)"
     }
 
-    /// The host before all, then the first component in the order of choice that fits and is not passed over; when
-    /// all are, the first that fits.
+    /// Returns the provider of a service: the host if it fits, otherwise the first compatible component in order of
+    /// preference that has not been passed over. If all compatible ones have been passed over, returns the first of
+    /// them.
     mutating func provider(of service: String, for node: Int) -> Target {
         var reasons: [String] = []
         if host.provider(of: service) != nil {
@@ -36,7 +37,8 @@ extension RequirementResolver {
                 : reasons.joined(separator: "; "))
     }
 
-    /// Why a provider is not what a node was compiled against, as a sentence; nil when it is.
+    /// Returns a sentence that says how a provider's form of the service is incompatible with the one that a node was
+    /// compiled against; nil when it is compatible.
     private mutating func difference(_ service: String, _ consumer: Int, _ provider: Int) -> String? {
         let pair = ServicePair(service: service, consumer: consumer, provider: provider)
         if let known = differences[pair] { return known }
@@ -47,16 +49,16 @@ extension RequirementResolver {
         var difference: String?
         if let comparison, !comparison.isCompatible {
             let owner = manifest.map { "\($0.name) \($0.version)" } ?? "the host"
-            difference = "\(owner) provides it in another form: \(comparison.line())"
+            difference = "\(owner) provides it in an incompatible form: \(comparison.line())"
         }
         differences.updateValue(difference, forKey: pair)
         return difference
     }
 
-    /// Passes over the first unmet node that was chosen for a service that another provides as well.
+    /// Passes over the first unmet node that was chosen for a service for which another provider is left.
     ///
-    /// - Parameter unmet: nodes, each after those that it is unmet for.
-    /// - Returns: whether there was one, and the choices have to be made again.
+    /// - Parameter unmet: The unmet nodes, each after the nodes that cause it to be unmet.
+    /// - Returns: Whether a node was passed over, so that all choices have to be made again.
     mutating func passOver(_ unmet: [Int], _ targets: [[Target]]) -> Bool {
         guard !unmet.isEmpty else { return false }
         var replaceable: Set<Int> = []
@@ -76,15 +78,16 @@ extension RequirementResolver {
     }
 }
 
-/// Which components provide which service, from manifests: the highest version first, then in the order of finding.
+/// The components that provide each service according to their manifests: the highest version first, then in search
+/// order.
 struct ServiceProviders {
     private var nodes: [String: [Int]] = [:]
     private var obstacles: [String: [String]] = [:]
 
     /// - Parameters:
-    ///   - candidates: what was found.
-    ///   - selection: which of them are active, and which has which class: a class that belongs to another
-    ///     cannot be called, so it provides nothing.
+    ///   - candidates: The components that were found.
+    ///   - selection: The active versions and the owners of classes. A component that does not own a class provides no
+    ///     services with it, because the class cannot be called.
     init(_ candidates: [Catalog.Candidate], _ selection: CandidateSelection) {
         let byChoice = selection.winners.indices.sorted { left, right in
             let (first, second) = (selection.winners[left], selection.winners[right])
@@ -99,7 +102,7 @@ struct ServiceProviders {
                         if nodes[service]?.last != node { nodes[service, default: []].append(node) }
                     } else {
                         obstacles[service, default: []].append(
-                            "\(manifest.name) \(manifest.version) provides it by the class \(declaration.name), "
+                            "\(manifest.name) \(manifest.version) provides it with the class \(declaration.name), "
                                 + "which belongs to another component or to the host")
                     }
                 }
@@ -107,9 +110,9 @@ struct ServiceProviders {
         }
     }
 
-    /// Positions among the active versions, in the order of choice.
+    /// Returns the positions of a service's providers among the active versions, in order of preference.
     func nodes(of service: String) -> [Int] { nodes[service] ?? [] }
 
-    /// Why others that say that they provide it cannot, as sentences.
+    /// Returns sentences that say why further components that declare the service cannot provide it.
     func obstacles(of service: String) -> [String] { obstacles[service] ?? [] }
 }

@@ -1,19 +1,19 @@
-/// Orders components by what they require of each other, and finds those whose requirements cannot be met.
+/// Orders components by their requirements, and finds those whose requirements cannot be met.
 ///
-/// Works on manifests alone. A node is the position of a component among the active versions,
-/// in ascending order, so that every choice below is the same on every run. Time and memory grow with the number of
-/// components and requirements, not faster.
+/// The resolver works on manifests alone. A node is the position of a component among the active versions, in ascending
+/// order of names, so every run makes the same choices. Time and memory grow no faster than the number of components
+/// and requirements.
 struct RequirementResolver {
-    /// What came out, for each node.
+    /// The result for each node.
     struct Resolution {
-        /// Nodes that can be loaded, each after those it depends on, then the others.
+        /// The nodes that can be loaded, each after its dependencies, followed by the others.
         var order: [Int] = []
         var unmet: [Catalog.Entry.Unmet?]
         var limitations: [[Catalog.Entry.Limitation]]
         var dependencies: [[Int]]
     }
 
-    /// What a requirement leads to.
+    /// The outcome of looking up a requirement.
     enum Target {
         case host
         case node(Int)
@@ -26,12 +26,13 @@ struct RequirementResolver {
     let host: HostDeclaration
     let providers: ServiceProviders
     private var nodeOfName: [String: Int] = [:]
-    /// Nodes that are passed over where another one provides a service as well: they cannot be had.
+    /// Nodes that are not chosen for a service while another provider is left, because their own requirements are not
+    /// met.
     var passedOver: Set<Int> = []
-    /// What has been compared so far: choices may be made again and again.
+    /// Cached results of comparisons, because choices may be made several times.
     var differences: [ServicePair: String?] = [:]
 
-    /// A service between two nodes; the host is the node -1.
+    /// A service that one node requires and another provides; the host is node -1.
     struct ServicePair: Hashable {
         var service: String
         var consumer: Int
@@ -39,9 +40,9 @@ struct RequirementResolver {
     }
 
     /// - Parameters:
-    ///   - candidates: what was found.
-    ///   - selection: which of them to look at.
-    ///   - host: what needs no component.
+    ///   - candidates: The components that were found.
+    ///   - selection: The active versions among them.
+    ///   - host: The classes and services of the host, which need no component.
     init(_ candidates: [Catalog.Candidate], _ selection: CandidateSelection, host: HostDeclaration) {
         self.candidates = candidates
         winners = selection.winners
@@ -56,7 +57,7 @@ struct RequirementResolver {
 
     func requirements(_ node: Int) -> [Requirement] { candidates[winners[node]].manifest.requires }
 
-    /// Whether it runs already, so that nothing can keep it from being loaded.
+    /// Whether the component already runs, so that unmet requirements cannot keep it from being loaded.
     private func isInMemory(_ node: Int) -> Bool { candidates[winners[node]].isInMemory }
 
     mutating func resolve() -> Resolution {
@@ -91,7 +92,7 @@ struct RequirementResolver {
             guard let found = nodeOfName[name] else { return .missing("no component \(name) was found") }
             let version = candidates[winners[found]].manifest.version
             guard range.contains(version) else {
-                return .missing("\(name) is there in version \(version), \(range) is required")
+                return .missing("found \(name) \(version), but \(range) is required")
             }
             return found == node ? .host : .node(found)
         case .linkClass(let name, let selectors):
@@ -111,9 +112,10 @@ struct RequirementResolver {
         }
     }
 
-    /// Missing requirements first, then cycles of requirements, then all that requires one of those.
+    /// Finds the nodes that cannot be loaded: first those with missing requirements, then those on cycles, then all
+    /// that require one of those.
     ///
-    /// - Returns: the unmet nodes, each after those that it is unmet for.
+    /// - Returns: The unmet nodes, each after the nodes that cause it to be unmet.
     private func findUnmet(_ targets: [[Target]], _ resolution: inout Resolution) -> [Int] {
         var required = [[Int]](repeating: [], count: winners.count)
         for node in winners.indices where !isInMemory(node) {
@@ -133,7 +135,7 @@ struct RequirementResolver {
                 let around = cycle[offset...] + cycle[...offset]
                 resolution.unmet[node] = Catalog.Entry.Unmet(
                     path: shortened(around.map(name)),
-                    reason: "they require each other, so none can be first; make one of these requirements optional")
+                    reason: "the requirements form a cycle; make one of them optional")
             }
         }
         var dependents = [[Int]](repeating: [], count: winners.count)
@@ -154,7 +156,7 @@ struct RequirementResolver {
         return queue
     }
 
-    /// The requirements of an unmet node besides the one that is said already.
+    /// Adds the unmet requirements of a node that its first reason does not cover.
     private func addOthers(_ node: Int, _ targets: [Target], _ resolution: inout Resolution) {
         guard let first = resolution.unmet[node] else { return }
         var others: [Catalog.Entry.Unmet] = []
@@ -176,8 +178,9 @@ struct RequirementResolver {
         resolution.unmet[node]?.others = others
     }
 
-    /// Which available components come before which. Optional requirements that lie on a cycle are left out:
-    /// the component finds the other when it calls it. So are all requirements on a cycle of one that runs already.
+    /// Adds the loading order between available components. An optional requirement on a cycle does not count, because
+    /// the component finds the other one when it calls it. Neither does any requirement on a cycle of a component that
+    /// already runs.
     private func addEdges(_ targets: [[Target]], _ resolution: inout Resolution) {
         var all = [[Int]](repeating: [], count: winners.count)
         for node in winners.indices where resolution.unmet[node] == nil {
@@ -209,8 +212,8 @@ struct RequirementResolver {
                     resolution.limitations[node].append(
                         Catalog.Entry.Limitation(
                             requirement: requirement,
-                            reason: "\(name(other)) needs \(name(node)) in turn,"
-                                + " so it is not loaded before it"))
+                            reason: "\(name(other)) also requires \(name(node)),"
+                                + " so it is not loaded first"))
                 } else {
                     resolution.dependencies[node].append(other)
                 }
@@ -218,14 +221,15 @@ struct RequirementResolver {
         }
     }
 
-    /// Long paths keep their two ends: one for each component of a long chain would take memory without measure.
+    /// Shortens a long path to its two ends. Full paths for every component of a long chain would take quadratic
+    /// memory.
     private func shortened(_ path: [String]) -> [String] {
         path.count <= 16 ? path : path.prefix(8) + ["…"] + path.suffix(7)
     }
 }
 
 extension Requirement {
-    /// Whether what it leads to is loaded first. Optional services are looked for when they are used.
+    /// Whether the required component is loaded first. Optional services are looked up when they are used.
     var isOrdering: Bool {
         if case .service = subject { !isOptional } else { true }
     }

@@ -1,55 +1,55 @@
-/// Something that a new look at the directories found to be different; see ``LinkHost/rescan()``.
+/// A change that a rescan of the directories found; see ``LinkHost/rescan()``.
 ///
-/// `description` is a sentence for people, without the name of the component.
+/// `description` is a human-readable sentence without the name of the component.
 public struct CatalogChange: Hashable, Sendable {
-    /// What has happened. New kinds may come; a `switch` over kinds needs a default.
+    /// The kind of a change. Later versions may add kinds, so a `switch` over kinds needs a default.
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
-        /// Its name, as programs are told; stable.
+        /// The machine-readable name of the kind; stable.
         public let description: String
 
         init(_ description: String) { self.description = description }
 
-        /// A component is there that was not; with a reason where it cannot be loaded.
+        /// A new component was found. The change has a reason if the component cannot be loaded.
         public static let appeared = Kind("appeared")
-        /// The file of a component is gone, or no component any more. One that is in memory goes on until the host
-        /// ends; others cannot be called any more.
+        /// The file of a component is gone, or is no longer a component. A component that is in memory keeps running
+        /// until the host ends; any other can no longer be called.
         public static let vanished = Kind("vanished")
-        /// Another file stands for a component that is not in memory, and is used from now on; or the same, which was
-        /// written to, or has other permissions, another owner or other links.
+        /// A component that is not in memory has a different file, which is used from now on; or its file was written
+        /// to, or has different permissions, owner or links.
         public static let replaced = Kind("replaced")
-        /// Another file lies there than the one that is in memory; a restart would use it.
+        /// The file on disk is not the one that is in memory. A restart would use it.
         public static let restartNeeded = Kind("restartNeeded")
-        /// The file that is in memory lies there again.
+        /// The file that is in memory is back on disk.
         public static let restored = Kind("restored")
-        /// A component cannot be loaded, as what it requires is missing; or the reason is another one now.
+        /// A component can no longer be loaded because a requirement is not met, or the reason has changed.
         public static let refused = Kind("refused")
-        /// A component can be loaded that could not: what it requires is there.
+        /// A component can be loaded again because its requirements are met.
         public static let recovered = Kind("recovered")
-        /// What a component could use and does without has changed; without a reason when it has all.
+        /// The unmet optional requirements of a component have changed. The reason is empty when all are met.
         public static let degraded = Kind("degraded")
-        /// A file provides a component that another one stands for.
+        /// A new file is not used because another file provides the active version of its component.
         public static let shadowed = Kind("shadowed")
-        /// A file is no component, or a broken one, or not trusted; or the reason is another one now.
+        /// A file is not a component, is broken or is not trusted, or the reason has changed.
         public static let fileRefused = Kind("fileRefused")
-        /// A directory is not searched any more, or for another reason now.
+        /// A directory is no longer searched, or the reason has changed.
         public static let directoryRefused = Kind("directoryRefused")
-        /// A directory is searched that was not.
+        /// A directory that was not searched is now searched.
         public static let directoryFound = Kind("directoryFound")
     }
 
-    /// What has happened.
+    /// The kind of the change.
     public let kind: Kind
-    /// The component; nil where it is about a file that is none, or a directory.
+    /// The name of the component; nil when the change is about a directory, or about a file that is not a component.
     public let component: String?
-    /// The version that is used or would be, of ``Kind/restartNeeded`` the one that a restart would use.
+    /// The version that is or would be used; for ``Kind/restartNeeded``, the one that a restart would use.
     public let version: Version?
-    /// The version before; of ``Kind/restartNeeded`` the one that is in memory.
+    /// The previous version; for ``Kind/restartNeeded``, the one that is in memory.
     public let previousVersion: Version?
-    /// The file or directory that it is about.
+    /// The path of the file or directory that changed.
     public let path: String?
     /// Whether the component is in memory.
     public let isInMemory: Bool
-    /// Why, as a sentence; empty when there is nothing to say.
+    /// The reason as a sentence; empty when there is none.
     public let reason: String
 
     init(
@@ -65,7 +65,7 @@ public struct CatalogChange: Hashable, Sendable {
         self.reason = reason
     }
 
-    /// Whether somebody should look at it: something cannot be had, or not any more.
+    /// Whether the change needs attention because something cannot be used, or can no longer be used.
     public var isProblem: Bool {
         switch kind {
         case .refused, .fileRefused, .directoryRefused, .vanished: true
@@ -76,33 +76,33 @@ public struct CatalogChange: Hashable, Sendable {
 }
 
 extension CatalogChange: CustomStringConvertible {
-    /// As in "version 2.0.0 lies there, 1.0.0 is in memory: restart to use it".
+    /// As in "version 2.0.0 is on disk, 1.0.0 is in memory: restart to use it".
     public var description: String {
         let because = reason.isEmpty ? "" : ": \(reason)"
         return switch kind {
         case .appeared:
             "appeared, version \(new)\(location)" + (reason.isEmpty ? "" : ", cannot be used\(because)")
         case .vanished:
-            (reason.isEmpty ? "vanished\(location)" : "its file cannot be used any more\(location)\(because)")
+            (reason.isEmpty ? "vanished\(location)" : "its file can no longer be used\(location)\(because)")
                 + (isInMemory
-                    ? "; version \(new) is in memory and goes on until the host ends"
-                    : "; version \(new) cannot be called any more")
+                    ? "; version \(new) is in memory and keeps running until the host ends"
+                    : "; version \(new) can no longer be called")
         case .replaced:
             new == old
-                ? "its file was replaced or changed, version \(new) as before\(location)\(because)"
-                : "version \(new) takes the place of \(old)\(location)\(because)"
+                ? "its file was replaced or changed, still version \(new)\(location)\(because)"
+                : "version \(new) replaces \(old)\(location)\(because)"
         case .restartNeeded:
             new == old
-                ? "another file of version \(new) lies there than the one in memory\(location): restart to use it"
-                : "version \(new) lies there, \(old) is in memory\(location): restart to use it"
-        case .restored: "the file that is in memory lies there again, version \(new)\(location)"
+                ? "the file on disk is not the one in memory, still version \(new)\(location): restart to use it"
+                : "version \(new) is on disk, \(old) is in memory\(location): restart to use it"
+        case .restored: "the file that is in memory is back on disk, version \(new)\(location)"
         case .refused: "cannot be used\(because)"
         case .recovered: "can be used now, version \(new)"
-        case .degraded: reason.isEmpty ? "optional requirements are met" : reason
+        case .degraded: reason.isEmpty ? "all optional requirements are met" : reason
         case .shadowed: "version \(new) is not used\(location)\(because)"
         case .fileRefused: "not used: \(reason)"
         case .directoryRefused: "not searched: \(reason)"
-        case .directoryFound: "is searched now"
+        case .directoryFound: "is now searched"
         default: "\(kind)\(because)"
         }
     }

@@ -1,12 +1,12 @@
 import ComponentKit
 
-/// Holds what two looks at the directories found against each other.
+/// Compares the results of two scans of the directories.
 struct CatalogDifference {
     /// Components first, by name, then files and directories.
     private(set) var all: [CatalogChange] = []
-    /// Why files are not used, by path.
+    /// The reasons why files are not used, by path.
     private let refusals: [String: String]
-    /// Files that have been said to be refused along with their component.
+    /// Files whose refusal has already been reported with their component.
     private var saidFiles: Set<String> = []
 
     init(
@@ -81,7 +81,7 @@ struct CatalogDifference {
                 path: snapshot.file?.path, isInMemory: snapshot.isInMemory, reason: reason))
     }
 
-    /// Files that are new and not used, since another one stands for their component.
+    /// Adds the new files that are not used because another file provides their component.
     private mutating func addShadowed(_ former: Catalog, _ current: Catalog, _ used: Set<ComponentFile>) {
         let known = Set(former.entries.compactMap(\.file))
         for entry in current.entries {
@@ -97,7 +97,7 @@ struct CatalogDifference {
 
     private mutating func addRejections(_ former: Catalog, _ current: Catalog) {
         let oldFiles = Set(former.rejectedFiles)
-        // Files that are no plugins by their names come and go while others are written.
+        // Files without a plugin's name are skipped: they appear and disappear while others are written.
         for rejection in current.rejectedFiles
         where rejection.code != .ignoredName && !oldFiles.contains(rejection) && !saidFiles.contains(rejection.path) {
             all.append(CatalogChange(.fileRefused, path: rejection.path, reason: rejection.reason))
@@ -114,21 +114,21 @@ struct CatalogDifference {
 }
 
 extension [Catalog.Entry.Limitation] {
-    /// What is done without, as one sentence.
+    /// The unmet optional requirements, as one sentence.
     var message: String { map { "goes without \($0.requirement): \($0.reason)" }.joined(separator: "; ") }
 }
 
-/// Where a component stands between two looks at the directories: what is compared to say what has changed.
+/// The state of a component between two scans, compared to find changes.
 struct ComponentSnapshot {
     let version: Version
-    /// What is used, or would be; nil when it is linked into the program.
+    /// The file that is or would be used; nil when the component is linked into the program.
     let file: ComponentFile?
     let isInMemory: Bool
-    /// Why it is not to be loaded; empty when it may be.
+    /// The reason why the component cannot be loaded; empty when it can.
     let refusal: String
     let limitations: [Catalog.Entry.Limitation]
     let onDisk: OnDiskState
-    /// The active version in the directories.
+    /// The file of the active version in the directories.
     let found: ComponentFile?
 
     init(_ unit: ComponentUnit, limitations: [Catalog.Entry.Limitation], found catalog: Catalog) {

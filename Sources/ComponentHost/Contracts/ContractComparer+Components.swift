@@ -1,5 +1,5 @@
 extension ContractComparer {
-    /// The classes of a component. Selectors of services that both sides provide and describe are left to
+    /// Compares the classes of two components. Selectors of services that both sides provide and describe are left to
     /// ``compareProvidedServices(_:_:)``.
     mutating func compareClasses(_ old: Manifest, _ new: Manifest) {
         let scopes = Scopes(
@@ -28,7 +28,8 @@ extension ContractComparer {
         for linkClass in names.added { add(.compatible, linkClass.name, "new", nil, "class \(linkClass.name)") }
     }
 
-    /// The services that a component provides; those that it only uses are not what it offers.
+    /// Compares the services that two components provide. Services that a component only uses are not part of what it
+    /// offers.
     mutating func compareProvidedServices(_ old: Manifest, _ new: Manifest) {
         let (expected, offered) = (old.providedServices, new.providedServices)
         let (oldServices, newServices) = (old.contract.servicesByName, new.contract.servicesByName)
@@ -52,9 +53,9 @@ extension ContractComparer {
         }
     }
 
-    /// Models that nothing led to, as errors and what travels in untyped payloads: where they are used is not
-    /// known, so they are compared in both directions; errors only go to the consumer. Those of services that the
-    /// component uses are not what it offers.
+    /// Compares models that no selector led to, such as errors and types in untyped payloads. Because their use is
+    /// unknown, they are compared in both directions, except errors, which only travel to the consumer. Models of
+    /// services that the component only uses are skipped.
     mutating func compareUnreachedModels(_ old: Manifest) {
         compareModels()
         let provided = Set(old.providedServices)
@@ -63,7 +64,7 @@ extension ContractComparer {
             used.compare(service, service, prefix: "")
         }
         used.compareModels()
-        // Errors first: what only they lead to goes to the consumer only, too.
+        // Compare errors first, because models reached only through errors also travel only to the consumer.
         for onlyErrors in [true, false] {
             for index in consumerModels.models.indices where !reached.contains(index) && !used.reached.contains(index) {
                 let model = consumerModels.models[index]
@@ -92,7 +93,7 @@ extension Contract {
 }
 
 extension Manifest {
-    /// The services that its classes provide, each once, in their order.
+    /// The services that the component's classes provide, without duplicates, in the order of the manifest.
     package var providedServices: [String] {
         var seen: Set<String> = []
         return classes.flatMap(\.provides).filter { seen.insert($0).inserted }

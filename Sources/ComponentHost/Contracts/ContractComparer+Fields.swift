@@ -1,5 +1,5 @@
 extension ContractComparer {
-    /// The keys of a map: parameters of a selector, fields of a struct, values of an enum's case.
+    /// Compares the keys of two maps: parameters of a selector, fields of a struct, or values of an enum's case.
     mutating func compare(
         _ expected: [ModelDeclaration.Field], _ offered: [ModelDeclaration.Field], _ flow: Flow, _ scopes: Scopes,
         path: String
@@ -51,11 +51,11 @@ extension ContractComparer {
         case (.cases(let expectedCases, let expectedRaw), .cases(let offeredCases, let offeredRaw)):
             guard expectedRaw.map(TypeExpression.init) == offeredRaw.map(TypeExpression.init) else {
                 let texts = [expectedRaw, offeredRaw].map { $0.map { "raw: \($0)" } ?? "no raw value" }
-                return add(.incompatible, expected.name, "another kind of raw value", texts[0], texts[1])
+                return add(.incompatible, expected.name, "different type of raw value", texts[0], texts[1])
             }
             compare(expectedCases, offeredCases, flow, scopes, path: expected.name)
         default:
-            add(.incompatible, expected.name, "another kind of type", expected.content.word, offered.content.word)
+            add(.incompatible, expected.name, "different kind of type", expected.content.word, offered.content.word)
         }
     }
 
@@ -68,7 +68,7 @@ extension ContractComparer {
             let path = "\(path).\(item.name)"
             if let other = names.same(item) {
                 if let expected = item.rawValue, let offered = other.rawValue, expected != offered {
-                    add(.incompatible, path, "another raw value", item.text, other.text)
+                    add(.incompatible, path, "different raw value", item.text, other.text)
                 }
                 compare(item.values, other.values, flow, scopes, path: path)
             } else if let other = names.renamed(item) {
@@ -80,7 +80,7 @@ extension ContractComparer {
         for item in names.added {
             add(
                 flow == .toConsumer ? .incompatible : .compatible, "\(path).\(item.name)",
-                flow == .toConsumer ? "a new case, which the consumer does not know" : "a new case", nil, item.text)
+                flow == .toConsumer ? "new case, unknown to the consumer" : "new case", nil, item.text)
         }
     }
 }

@@ -1,9 +1,9 @@
 import ComponentKit
 
 extension ContractComparer {
-    /// A service that both sides describe.
+    /// Compares a service that both sides describe.
     ///
-    /// - Parameter prefix: in front of every place.
+    /// - Parameter prefix: The prefix of every path that is reported.
     mutating func compare(_ expected: ServiceDeclaration, _ offered: ServiceDeclaration, prefix: String) {
         let scopes = Scopes(
             consumer: ModelPool.Scope(module: expected.module, owner: expected.protocolName.owner),
@@ -63,7 +63,7 @@ extension SelectorDeclaration {
     fileprivate var resultType: TypeExpression { result.map { TypeExpression($0) } ?? .void }
     fileprivate var resultText: String { "result: \(result ?? "none")" }
 
-    /// Equal for one that may be this one under a new name.
+    /// A value that is equal for a selector that may be this one under a new name.
     fileprivate var likeness: Likeness { Likeness(kind: kind, parameters: parameters, result: resultType) }
 
     fileprivate struct Likeness: Hashable {
@@ -74,6 +74,6 @@ extension SelectorDeclaration {
 }
 
 extension String {
-    /// The type around a nested one; empty for none.
+    /// The name of the enclosing type; empty when there is none.
     var owner: String { lastIndex(of: ".").map { String(self[..<$0]) } ?? "" }
 }

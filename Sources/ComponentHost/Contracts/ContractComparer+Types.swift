@@ -1,11 +1,11 @@
 extension ContractComparer {
-    /// What came of comparing two types; ordered from the best.
+    /// The result of comparing two types, ordered from best to worst.
     enum Verdict: Hashable {
         case same
         case compatible(String)
         case incompatible(String)
 
-        static let retyped = Verdict.incompatible("another type")
+        static let retyped = Verdict.incompatible("different type")
 
         private var rank: Int {
             switch self {
@@ -15,7 +15,7 @@ extension ContractComparer {
             }
         }
 
-        /// The worse of two.
+        /// Returns the worse of two verdicts.
         func joined(_ other: Verdict) -> Verdict { other.rank > rank ? other : self }
     }
 
@@ -27,7 +27,7 @@ extension ContractComparer {
         case (.optional(let expected), _):
             let verdict = compare(expected, offered, flow, scopes)
             if case .incompatible = verdict { return verdict }
-            return flow == .toProvider ? .incompatible("now required") : .compatible("never nil any more")
+            return flow == .toProvider ? .incompatible("now required") : .compatible("no longer nil")
         case (_, .optional(let offered)):
             let verdict = compare(expected, offered, flow, scopes)
             if case .incompatible = verdict { return verdict }
@@ -46,7 +46,7 @@ extension ContractComparer {
         }
     }
 
-    /// Types side by side.
+    /// Compares two lists of types pairwise.
     private mutating func compare(
         _ expected: [TypeExpression], _ offered: [TypeExpression], _ flow: Flow, _ scopes: Scopes
     ) -> Verdict {
@@ -58,7 +58,8 @@ extension ContractComparer {
         return verdict
     }
 
-    /// A closure is called by the side that it flows to: its arguments come back, its result follows it.
+    /// Compares two closure types. The side that receives a closure calls it, so its arguments flow in the opposite
+    /// direction and its result in the same direction as the closure.
     private mutating func compare(
         _ expected: TypeExpression.Function, _ offered: TypeExpression.Function, _ flow: Flow, _ scopes: Scopes
     ) -> Verdict {
@@ -69,7 +70,8 @@ extension ContractComparer {
             .joined(compare(expected.result, offered.result, flow, scopes))
     }
 
-    /// Two names: of models, which are compared later, of types that everybody knows, or of what no note describes.
+    /// Compares two type names. Models are queued for comparison; well-known types match by name; names that no note
+    /// describes are reported as not compared.
     private mutating func compare(
         _ expected: String, _ offered: String, _ flow: Flow, _ scopes: Scopes
     ) -> Verdict {

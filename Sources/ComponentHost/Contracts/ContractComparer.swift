@@ -1,8 +1,8 @@
-/// Finds the differences between what a consumer was compiled against and what a provider has.
+/// Finds the differences between the contract that a consumer was compiled against and the one that a provider has.
 ///
-/// Models are compared in a queue, each pair once in a direction: they may contain themselves.
+/// Models are compared from a queue, each pair once per direction, because models may contain themselves.
 struct ContractComparer {
-    /// Which way values go.
+    /// The direction in which values travel.
     enum Flow: Hashable {
         case toProvider
         case toConsumer
@@ -10,7 +10,7 @@ struct ContractComparer {
         var reversed: Flow { self == .toProvider ? .toConsumer : .toProvider }
     }
 
-    /// Where the two sides wrote what is compared.
+    /// The scopes in which the two sides wrote the compared types.
     struct Scopes {
         var consumer: ModelPool.Scope
         var provider: ModelPool.Scope
@@ -24,21 +24,22 @@ struct ContractComparer {
 
     let consumer: Contract
     let provider: Contract
-    /// What the two sides are called in messages.
+    /// The names of the two sides in messages.
     let files: (consumer: String, provider: String)
     let consumerModels: ModelPool
     let providerModels: ModelPool
-    /// Models of the consumer that were compared or named.
+    /// The consumer's models that were compared or reported.
     private(set) var reached: Set<Int> = []
     private var differences: [ContractDifference] = []
     private var queue: [Pair] = []
     private var queued: Set<Pair> = []
     private var writtenTypes: [String: WrittenType] = [:]
-    /// How much more text of models is compared.
+    /// The number of bytes of model text that may still be compared.
     private var textLeft = ContractComparer.maximumTextSize
     private var isCutOff = false
 
-    /// Each model of one side may be compared with each of the other: more than a file of honest size leads to is not.
+    /// Hostile contracts can pair each model of one side with each of the other. The limits are above anything that a
+    /// real file leads to.
     private static let maximumPairs = 16_384
     private static let maximumTextSize = 32 << 20
 
@@ -62,7 +63,7 @@ struct ContractComparer {
                 path: path, change: change, expected: expected, offered: offered, severity: severity))
     }
 
-    /// Has a pair of models compared later, once.
+    /// Queues a pair of models for comparison, unless it has been queued before.
     mutating func enqueue(_ consumer: Int, _ provider: Int, _ flow: Flow) {
         reached.insert(consumer)
         let pair = Pair(consumer: consumer, provider: provider, flow: flow)
@@ -77,11 +78,11 @@ struct ContractComparer {
         isCutOff = true
         add(
             .notCompared, "models",
-            "not all compared: they lead to more than \(ContractComparer.maximumPairs) pairs of models, or to more text "
+            "not all compared: there are more than \(ContractComparer.maximumPairs) pairs of models, or more text "
                 + "than 32 MB")
     }
 
-    /// What stands behind a key; read once, however often it is met.
+    /// Returns the type written for a key. Each text is parsed only once.
     mutating func written(_ text: String) -> WrittenType {
         if let known = writtenTypes[text] { return known }
         let type = WrittenType(text)
@@ -89,20 +90,20 @@ struct ContractComparer {
         return type
     }
 
-    /// Names something that at least one side says nothing about.
+    /// Reports a type that at least one side does not describe unambiguously.
     mutating func skip(_ path: String, _ consumer: ModelPool.Found, _ provider: ModelPool.Found) {
         if case .model(let index) = consumer { reached.insert(index) }
         let reasons = [(consumer, files.consumer), (provider, files.provider)].compactMap { found, file in
             switch found {
             case .model: nil as String?
             case .nothing: "\(file) has no note about it"
-            case .several: "\(file) has notes about several of this name"
+            case .several: "\(file) has notes about several types of this name"
             }
         }
         add(.notCompared, path, "not compared: \(reasons.joined(separator: ", "))")
     }
 
-    /// Compares the models that everything before led to.
+    /// Compares the queued models, and the models that they lead to.
     mutating func compareModels() {
         var next = 0
         while next < queue.count {
@@ -118,9 +119,9 @@ struct ContractComparer {
         queue = []
     }
 
-    /// Compares what is left.
+    /// Compares the models that are still queued.
     ///
-    /// - Returns: all differences in the order of finding.
+    /// - Returns: All differences, in the order in which they were found.
     mutating func finish() -> [ContractDifference] {
         compareModels()
         return differences

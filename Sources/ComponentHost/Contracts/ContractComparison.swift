@@ -1,28 +1,28 @@
-/// What a consumer was compiled against, held against what a provider has.
+/// The result of comparing the contract that a consumer was compiled against with the one that a provider has.
 ///
-/// Values flow in a direction: parameters to the provider, results to the consumer, what a closure is called with
-/// the other way round. What one side adds is fine where the other need not know of it.
+/// Values travel in one direction: parameters to the provider, results to the consumer, and arguments of closures the
+/// opposite way to the closure. A side may add anything that the other side need not know about.
 package struct ContractComparison: Hashable, Sendable {
-    /// Incompatible ones first, then what could not be compared, then what is fine; each kind in the order of the
-    /// consumer's contract.
+    /// The differences: incompatible ones first, then those that could not be compared, then compatible ones; within
+    /// each severity in the order of the consumer's contract.
     package let differences: [ContractDifference]
 
-    /// Whether nothing was found that a consumer would stumble over.
+    /// Whether no incompatible difference was found.
     package var isCompatible: Bool { differences.first?.severity != .incompatible }
 
-    /// The differences of a severity.
+    /// Returns the differences of a severity.
     package func differences(_ severity: ContractDifference.Severity) -> [ContractDifference] {
         differences.filter { $0.severity == severity }
     }
 
-    /// What is in the way, as a small diff of at most `limit` differences; empty when nothing is.
+    /// Returns up to `limit` incompatible differences as a small diff; empty when there are none.
     package func diff(limit: Int = 8) -> String {
         let found = differences(.incompatible)
         let rest = found.count - limit
         return (found.prefix(limit).map(\.description) + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: "\n")
     }
 
-    /// The same on one line.
+    /// Returns up to `limit` incompatible differences on one line; empty when there are none.
     package func line(limit: Int = 3) -> String {
         let found = differences(.incompatible)
         let rest = found.count - limit
@@ -33,7 +33,7 @@ package struct ContractComparison: Hashable, Sendable {
         var seen: [ContractDifference] = []
         var index: [ContractDifference: Int] = [:]
         for difference in found {
-            // Of one place that matters in both directions the worse one counts.
+            // A path may be compared in both directions. Keep the worse result.
             var key = difference
             key.severity = .compatible
             key.change = ""
@@ -51,13 +51,13 @@ package struct ContractComparison: Hashable, Sendable {
 }
 
 extension ContractComparison {
-    /// Whether a provider's service is what a consumer was compiled against.
+    /// Compares a provider's service with the one that a consumer was compiled against.
     ///
     /// - Parameters:
-    ///   - service: its name.
-    ///   - consumer: what the consumer's file says.
-    ///   - provider: what the provider's file says.
-    /// - Returns: nil when one of them does not describe the service: there is nothing to compare.
+    ///   - service: The name of the service.
+    ///   - consumer: The contract in the consumer's file.
+    ///   - provider: The contract in the provider's file.
+    /// - Returns: nil when one of the contracts does not describe the service, so there is nothing to compare.
     package init?(service: String, consumer: Contract, provider: Contract) {
         guard let expected = consumer.service(service), let offered = provider.service(service) else { return nil }
         var comparer = ContractComparer(consumer, provider)
@@ -65,11 +65,12 @@ extension ContractComparison {
         self.init(comparer.finish())
     }
 
-    /// Whether a component may take the place of another: everything that it offers, classes, services and models.
+    /// Compares everything that two components offer, to find whether one may replace the other: classes, services and
+    /// models.
     ///
     /// - Parameters:
-    ///   - old: what consumers were compiled against.
-    ///   - new: what they would meet.
+    ///   - old: The component that consumers were compiled against.
+    ///   - new: The component that would replace it.
     package init(replacing old: Manifest, with new: Manifest) {
         var comparer = ContractComparer(
             old.contract, new.contract, files: ("the first file", "the second file"))
@@ -90,35 +91,36 @@ extension ContractDifference.Severity {
     }
 }
 
-/// A place at which two contracts differ, or cannot be compared.
+/// A difference between two contracts, or something that could not be compared.
 package struct ContractDifference: Hashable, Sendable {
-    /// What a difference means for a consumer that was compiled against the one and meets the other. From the
-    /// worst.
+    /// The effect of a difference on a consumer that was compiled against one contract and meets the other; ordered
+    /// from the worst.
     package enum Severity: String, Hashable, Sendable, CaseIterable {
-        /// Calls would fail, or be misunderstood.
+        /// Calls would fail or be misinterpreted.
         case incompatible
-        /// There is no note to compare with, on one side at least.
+        /// At least one side has no note to compare.
         case notCompared
-        /// The consumer works as before.
+        /// The consumer is not affected.
         case compatible
     }
 
     /// As in "signIn.parameters.name" or "User.nick".
     package var path: String
-    /// What happened there, as in "removed" or "renamed?".
+    /// The kind of change, as in "removed" or "renamed?".
     package var change: String
-    /// What the consumer was compiled against, without the names of the place but the last; nil where it has nothing.
+    /// The declaration that the consumer was compiled against, with only the last name of the path; nil when it has
+    /// none.
     package var expected: String?
-    /// What the provider has; nil where it has nothing.
+    /// The declaration that the provider has; nil when it has none.
     package var offered: String?
-    /// What it means.
+    /// The effect on the consumer.
     package var severity: Severity
 }
 
 extension ContractDifference: CustomStringConvertible {
-    /// A small diff: the place with what happened, then `-` what was expected, `+` what is there.
+    /// A small diff: the path and the change, then `-` and the expected declaration, `+` and the offered one.
     ///
-    ///     signIn.parameters.name: another type
+    ///     signIn.parameters.name: different type
     ///     - name: String
     ///     + name: Int
     package var description: String {

@@ -1,26 +1,26 @@
-/// The models of one side, found as their names are written.
+/// The models of one side, looked up by the names that authors wrote.
 struct ModelPool {
-    /// Where a type was written: names mean what they mean there.
+    /// The scope in which a type name was written, which determines the type that it refers to.
     struct Scope: Hashable {
         var module: String
-        /// The type that it was written in, as in "Outer.Inner"; empty for none.
+        /// The enclosing type, as in "Outer.Inner"; empty when there is none.
         var owner: String
     }
 
-    /// What a name leads to.
+    /// The result of looking up a name.
     enum Found: Hashable {
         case model(Int)
         case nothing
-        /// Several models may be meant.
+        /// The name is ambiguous.
         case several
     }
 
     let models: [ModelDeclaration]
-    /// About how much each has to be compared, in bytes.
+    /// The approximate size of each model's text, in bytes.
     let textSizes: [Int]
-    /// By name, and by module and name.
+    /// Indices by name, and by module and name.
     private var exact: [String: [Int]] = [:]
-    /// Types inside others, by the end of their names.
+    /// Indices of nested types, by each suffix of their names.
     private var endings: [String: [Int]] = [:]
 
     init(_ models: [ModelDeclaration]) {
@@ -37,8 +37,9 @@ struct ModelPool {
         }
     }
 
-    /// The model behind a name as somebody wrote it: one inside the same type first, then one of that name or of that
-    /// module and name, then one inside any other type. Of several that of the same module is meant.
+    /// Returns the model that a written name refers to. A model nested in an enclosing type comes first, then one with
+    /// exactly that name or module and name, then one nested in any other type. Among several candidates, the one in
+    /// the same module is chosen.
     func find(_ name: String, in scope: Scope) -> Found {
         var owner = scope.owner[...]
         while !owner.isEmpty {

@@ -1,14 +1,14 @@
-/// Which items of two lists belong together: those of one name, and those that may have been renamed.
+/// Pairs the items of two lists: items with the same name, and items that may have been renamed.
 struct Names<Item> {
     private let offered: [String: Item]
     private var newNames: [String: Item] = [:]
-    /// What only the second list has, in its order, renamed ones left out.
+    /// The items that only the second list has, in its order, without those that may have been renamed.
     private(set) var added: [Item] = []
     private let name: (Item) -> String
 
-    /// - Parameter likeness: equal for two of which one may be the other under a new name; nil for one that is like
-    ///   no other. Only where there is one of each it is taken for renamed. Asked once for each item that only one
-    ///   list has.
+    /// - Parameter likeness: Returns a value that is equal for two items that may be the same under different names;
+    ///   nil for an item that cannot have been renamed. Two items count as renamed only if each list has exactly one
+    ///   with that value. Called once for each item that only one list has.
     init<Likeness: Hashable>(
         _ expected: [Item], _ offered: [Item], name: @escaping (Item) -> String, likeness: (Item) -> Likeness?
     ) {

@@ -1,13 +1,13 @@
-/// A type as written in Swift, in a form in which equal meanings are equal: `[Int]?` is `Optional<Array<Swift.Int>>`.
+/// A Swift type in a canonical form, in which equal types compare equal: `[Int]?` equals `Optional<Array<Swift.Int>>`.
 ///
-/// Attributes, `inout` and the like say nothing about values that travel, and are left out.
+/// Attributes, `inout` and similar modifiers do not affect values that travel, so they are left out.
 indirect enum TypeExpression: Hashable, Sendable {
-    /// A function type: what a closure takes and gives.
+    /// A function type.
     struct Function: Hashable, Sendable {
         var parameters: [TypeExpression]
         var result: TypeExpression
         var isAsync: Bool
-        /// The type of what it throws, `any Error` where none is written; nil when it throws nothing.
+        /// The type of the errors that it throws, `any Error` when none is written; nil when it does not throw.
         var thrown: TypeExpression?
     }
 
@@ -17,22 +17,24 @@ indirect enum TypeExpression: Hashable, Sendable {
         var type: TypeExpression
     }
 
-    /// A name, maybe with others in front of it, without the modules of the standard library.
+    /// A name, which may be qualified, without the modules of the standard library.
     case named(String, arguments: [TypeExpression])
     case optional(TypeExpression)
     case array(TypeExpression)
     case dictionary(key: TypeExpression, value: TypeExpression)
-    /// Without elements it is `Void`.
+    /// A tuple; without elements it is `Void`.
     case tuple([Element])
     case function(Function)
-    /// `any P` or `some P`, with the word.
+    /// `any P` or `some P`, with its keyword.
     case opaque(String, TypeExpression)
-    /// What could not be read as a type, without its white space.
+    /// A text that could not be parsed as a type, without its white space.
     case text(String)
 
     static let void = TypeExpression.tuple([])
 
-    /// - Parameter text: as in a note, without a default value. Whatever it is, there is a form for it.
+    /// Parses a type; a text that is not a type becomes ``text(_:)``.
+    ///
+    /// - Parameter text: A type as written in a note, without a default value.
     init(_ text: String) {
         var parser = TypeParser(text)
         self = parser.parse() ?? .text(String(text.filter { !$0.isWhitespace }))
@@ -49,14 +51,14 @@ indirect enum TypeExpression: Hashable, Sendable {
     }
 }
 
-/// What stands behind a key in a note: a type, and maybe a default value.
+/// The type of a key in a note, with an optional default value.
 struct WrittenType: Hashable, Sendable {
-    /// As it was written.
+    /// The text as it was written.
     let text: String
     let type: TypeExpression
     let hasDefault: Bool
 
-    /// - Parameter text: as in "Int = 10".
+    /// - Parameter text: A type with an optional default value, as in "Int = 10".
     init(_ text: String) {
         self.text = text
         let (type, standard) = WrittenType.split(text)
@@ -67,7 +69,9 @@ struct WrittenType: Hashable, Sendable {
     /// Whether the key may be missing.
     var mayBeMissing: Bool { hasDefault || type.wrapped != nil }
 
-    /// - Returns: what stands before the first equals sign outside of brackets, and what stands behind it.
+    /// Splits a text at the first equals sign outside of brackets.
+    ///
+    /// - Returns: The texts before and after the equals sign; the second is nil when there is none.
     static func split(_ text: String) -> (type: String, standard: String?) {
         let bytes = Array(text.utf8)
         var depth = 0
@@ -75,7 +79,7 @@ struct WrittenType: Hashable, Sendable {
             switch byte {
             case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "<"): depth += 1
             case UInt8(ascii: ")"), UInt8(ascii: "]"): depth -= 1
-            // That of an arrow closes nothing.
+            // The bracket of an arrow closes nothing.
             case UInt8(ascii: ">") where index == 0 || bytes[index - 1] != UInt8(ascii: "-"): depth -= 1
             case UInt8(ascii: "=") where depth <= 0:
                 return (
@@ -89,7 +93,7 @@ struct WrittenType: Hashable, Sendable {
     }
 }
 
-/// Types whose form in payloads is fixed, so that there is no note about them.
+/// Types that have a fixed form in payloads, so no note describes them.
 enum WellKnownTypes {
     private static let names: Set<String> = [
         "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Double",
@@ -98,8 +102,8 @@ enum WellKnownTypes {
         "ComponentContext", "CallContext", "LinkError", "Set", "Result", "Range", "ClosedRange", "Sendable",
     ]
 
-    /// Whether the name needs no note: one of these, or a word that begins with a small letter, as authors of
-    /// other languages write.
+    /// Returns whether a name needs no note: it is one of these types, or begins with a lowercase letter, as authors of
+    /// other languages write types.
     static func contain(_ name: String) -> Bool {
         names.contains(name) || name.first?.isLowercase == true || name == "&"
     }

@@ -1,8 +1,8 @@
-/// Reads type expressions, as far as types that travel in payloads go.
+/// Parses the type expressions that can occur in payloads.
 struct TypeParser {
-    /// Deeper types are compared as text: nobody writes them, and the stack is finite.
+    /// The deepest nesting that is parsed, because the stack is finite. Deeper types are compared as text.
     private static let maximumDepth = 64
-    /// The same for question marks in a row.
+    /// The largest number of consecutive question or exclamation marks that is parsed.
     private static let maximumMarks = 8
 
     private let tokens: [Substring]
@@ -11,7 +11,7 @@ struct TypeParser {
 
     init(_ text: String) { tokens = TypeTokens(text)?.tokens ?? [] }
 
-    /// The type that the whole text is; nil when it is none.
+    /// Parses the whole text; nil when it is not a type.
     mutating func parse() -> TypeExpression? {
         guard let type = type(), position == tokens.count else { return nil }
         return type
@@ -31,7 +31,7 @@ struct TypeParser {
         return next
     }
 
-    /// A type with everything that may stand behind it.
+    /// Parses a type with its attributes, keywords and suffixes.
     private mutating func type() -> TypeExpression? {
         depth += 1
         defer { depth -= 1 }
@@ -40,19 +40,19 @@ struct TypeParser {
         for word: Substring in ["any", "some"] where next == word && position + 1 < tokens.count {
             position += 1
             guard let type = composition() else { return nil }
-            // `any Any` and `Any` are one.
+            // `any Any` and `Any` are the same type.
             return type == .named("Any", arguments: []) ? type : .opaque(String(word), type)
         }
         return composition()
     }
 
-    /// Attributes and words that say how a value is passed, not what it is.
+    /// Skips attributes and modifiers, which say how a value is passed but not what it is.
     private mutating func skipAttributes() {
         let words: Set<Substring> = ["inout", "borrowing", "consuming", "sending", "isolated", "__owned", "__shared"]
         while let next {
             if next == "@" {
                 position += 2
-                // As in `@convention(c)`; behind other attributes the parenthesis is that of the type.
+                // Skip arguments as in `@convention(c)`. After any other attribute, a parenthesis belongs to the type.
                 guard ["convention", "isolated"].contains(tokens.prefix(position).last), take("(") else { continue }
                 while self.next != nil, !take(")") { position += 1 }
             } else if words.contains(next), position + 1 < tokens.count, tokens[position + 1].first != "." {
@@ -63,7 +63,7 @@ struct TypeParser {
         }
     }
 
-    /// Types that have to hold together: `A & B`, in any order.
+    /// Parses a composition `A & B`, whose order does not matter.
     private mutating func composition() -> TypeExpression? {
         guard let first = primary() else { return nil }
         guard next == "&" else { return first }
@@ -81,7 +81,7 @@ struct TypeParser {
         return nominal().flatMap { suffixed($0) }
     }
 
-    /// Behind `[`.
+    /// Parses the rest of an array or dictionary type, after `[`.
     private mutating func bracketed() -> TypeExpression? {
         guard let first = type() else { return nil }
         if take("]") { return .array(first) }
@@ -89,7 +89,7 @@ struct TypeParser {
         return .dictionary(key: first, value: value)
     }
 
-    /// Behind `(`: a tuple, one type in parentheses, or the parameters of a function.
+    /// Parses the rest after `(`: a tuple, one type in parentheses, or a function with its parameters.
     private mutating func parenthesized() -> TypeExpression? {
         var elements: [TypeExpression.Element] = []
         while !take(")") {
@@ -104,7 +104,7 @@ struct TypeParser {
         return suffixed(isOne ? elements[0].type : .tuple(elements))
     }
 
-    /// `name:` or `_ name:` in front of an element; names of function parameters do not count.
+    /// Parses a label `name:` or `_ name:` before an element. Internal names of function parameters do not count.
     private mutating func label() -> String? {
         let start = position
         guard let first = name() else { return nil }
@@ -114,7 +114,8 @@ struct TypeParser {
         return nil
     }
 
-    /// Behind the parameters of what may be a function; nil without moving when it is none.
+    /// Parses the rest of a function type after its parameters; nil, without consuming anything, when it is not a
+    /// function.
     private mutating func function(_ parameters: [TypeExpression.Element]) -> TypeExpression? {
         let start = position
         let isAsync = take("async")
@@ -135,12 +136,12 @@ struct TypeParser {
                 parameters: parameters.map(\.type), result: result, isAsync: isAsync, thrown: thrown))
     }
 
-    /// A name with its generic arguments, maybe inside others.
+    /// Parses a name with its generic arguments, which may be qualified.
     private mutating func nominal() -> TypeExpression? {
         var path: [Substring] = []
         var arguments: [TypeExpression] = []
         repeat {
-            // Generic arguments in the middle of a path are beyond what is read here.
+            // Generic arguments in the middle of a path are not supported.
             guard arguments.isEmpty, let name = name() else { return nil }
             path.append(name)
             if take("<") {
@@ -159,7 +160,7 @@ struct TypeParser {
         "Swift", "Foundation", "FoundationEssentials", "ComponentKit", "_Concurrency",
     ]
 
-    /// The standard library's types in their short form.
+    /// Returns types of the standard library in their short form.
     private static func sugared(_ name: String, _ arguments: [TypeExpression]) -> TypeExpression {
         switch (name, arguments.count) {
         case ("Optional", 1): .optional(arguments[0])
@@ -170,7 +171,7 @@ struct TypeParser {
         }
     }
 
-    /// Question and exclamation marks behind a type.
+    /// Parses the question and exclamation marks after a type.
     private mutating func suffixed(_ type: TypeExpression) -> TypeExpression {
         var type = type
         var count = 0
@@ -184,15 +185,15 @@ struct TypeParser {
     }
 }
 
-/// The words and signs of a type expression.
+/// The tokens of a type expression.
 struct TypeTokens {
-    /// More is no type that somebody wrote.
+    /// The largest text, in bytes; far beyond any real type.
     private static let limit = 512
 
-    /// Names as they are (without backticks), signs one by one, the arrow and the ellipsis as one.
+    /// Names (without backticks), single punctuation characters, and the arrow and the ellipsis as one token each.
     let tokens: [Substring]
 
-    /// - Returns: nil when something else is in the text, or too much of it.
+    /// - Returns: nil when the text is too long or has other characters.
     init?(_ text: String) {
         guard text.utf8.count <= TypeTokens.limit else { return nil }
         var tokens: [Substring] = []
@@ -227,6 +228,6 @@ struct TypeTokens {
 }
 
 extension Character {
-    /// Whether it may stand in a name.
+    /// Whether the character may be part of a name.
     var isName: Bool { isLetter || isNumber || self == "_" || self == "$" }
 }

@@ -54,7 +54,7 @@ struct RequirementTests {
             .make("A", requires: ["B@>=1.0.0 <2.0.0"]), .make("B@2.1.0"), .make("C", requires: ["B@2.0.0"]),
         ])
         #expect(catalog.available == ["B", "C"])
-        #expect(catalog.unmet == ["A → B: B is there in version 2.1.0, >=1.0.0 <2.0.0 is required"])
+        #expect(catalog.unmet == ["A → B: found B 2.1.0, but >=1.0.0 <2.0.0 is required"])
     }
 
     @Test("classes of the host need no component")
@@ -82,7 +82,7 @@ struct RequirementTests {
                 "A without component Gone: no component Gone was found",
                 "A without class Gone: neither the host nor a component has the class Gone",
                 "A without component B: B → Lost: no component Lost was found",
-                "A without component C >=2.0.0 <3.0.0: C is there in version 1.0.0, >=2.0.0 <3.0.0 is required",
+                "A without component C >=2.0.0 <3.0.0: found C 1.0.0, but >=2.0.0 <3.0.0 is required",
             ])
     }
 
@@ -92,7 +92,7 @@ struct RequirementTests {
             .make("A", requires: ["B"]), .make("B", requires: ["C"]), .make("C", requires: ["A"]),
             .make("D", requires: ["B"]), .make("E"),
         ])
-        let reason = "they require each other, so none can be first; make one of these requirements optional"
+        let reason = "the requirements form a cycle; make one of them optional"
         #expect(catalog.available == ["E"])
         #expect(
             catalog.unmet == [
@@ -108,7 +108,7 @@ struct RequirementTests {
         ])
         #expect(catalog.available == ["C", "B", "A"])
         #expect(
-            catalog.limitations == ["C without component A: A needs C in turn, so it is not loaded before it"])
+            catalog.limitations == ["C without component A: A also requires C, so it is not loaded first"])
     }
 
     @Test("two that would like to have each other come by name")
@@ -149,7 +149,7 @@ struct RequirementTests {
         let manifests = try (0..<5000).map { try Manifest.make("N\($0)", requires: ["N\(($0 + 1) % 5000)"]) }
         let catalog = Catalog.make(manifests)
         #expect(catalog.unmet.count == 5000)
-        #expect(catalog.unmet.allSatisfy { $0.contains("they require each other") })
+        #expect(catalog.unmet.allSatisfy { $0.contains("the requirements form a cycle") })
     }
 
     @Test("random requirements are ordered so that each comes after what it depends on", arguments: 0..<20)

@@ -30,9 +30,9 @@ struct CatalogChangeTests {
             #expect(changes.map(\.summary) == ["vanished CGood 1.0.0", "vanished CxxGood 1.0.0 in memory"])
             #expect(
                 changes.map(\.description) == [
-                    "vanished (\(directory.file("libCGood.so"))); version 1.0.0 cannot be called any more",
-                    "vanished (\(directory.file("libCxxGood.so"))); version 1.0.0 is in memory and goes on until the "
-                        + "host ends",
+                    "vanished (\(directory.file("libCGood.so"))); version 1.0.0 can no longer be called",
+                    "vanished (\(directory.file("libCxxGood.so"))); version 1.0.0 is in memory and keeps running "
+                        + "until the host ends",
                 ])
             #expect(await host.blockingCall("CGoodLink", "state").error?.code == .classNotFound)
             let value2 = try await host.value("CxxGoodLink", "echo", 8)
@@ -49,7 +49,7 @@ struct CatalogChangeTests {
             #expect(try await host.value("CGoodLink", "echo", 7) == 7)
             try directory.setMode(0o777, of: directory.path)
             let reason = try #require(host.rescan().first { $0.component == "CGood" }?.description)
-            #expect(reason.contains("its file cannot be used any more"))
+            #expect(reason.contains("its file can no longer be used"))
             #expect(host.info("CGood")?.reason.hasPrefix("its file would not be loaded again: ") == true)
             #expect(host.info("CGood")?.reason.contains("chmod") == true)
             try directory.setMode(0o755, of: directory.path)
@@ -65,7 +65,7 @@ struct CatalogChangeTests {
             try directory.replace(file, with: "VersionedNew")
             let changes = host.rescan()
             #expect(changes.map(\.summary) == ["replaced Versioned 1.0.0→2.0.0"])
-            #expect(changes.first?.description == "version 2.0.0 takes the place of 1.0.0 (\(directory.file(file)))")
+            #expect(changes.first?.description == "version 2.0.0 replaces 1.0.0 (\(directory.file(file)))")
             try directory.replace(file, with: "VersionedOld")
             #expect(host.told() == ["replaced Versioned 2.0.0→1.0.0"])
             try directory.add("VersionedNew")
@@ -91,7 +91,7 @@ struct CatalogChangeTests {
             #expect(changes.map(\.summary) == ["restartNeeded Versioned \(own)→\(other) in memory"])
             #expect(
                 changes.first?.description
-                    == "version \(other) lies there, \(own) is in memory (\(directory.file(file))): restart to use it")
+                    == "version \(other) is on disk, \(own) is in memory (\(directory.file(file))): restart to use it")
             let value5 = try await host.value("VersionedLink", "version")
             #expect(value5 == .string(own))
             let info = try #require(host.info("Versioned"))
@@ -156,7 +156,7 @@ struct CatalogChangeTests {
                 changes.map(\.summary) == [
                     "vanished CGood 1.0.0", "vanished CxxGood 1.0.0 in memory", "fileRefused libTextFile.so",
                 ])
-            #expect(changes[0].description.hasPrefix("its file cannot be used any more"))
+            #expect(changes[0].description.hasPrefix("its file can no longer be used"))
             #expect(changes[0].reason == changes[1].reason)
             #expect(changes.map(\.isProblem) == [true, true, true])
             #expect(host.told() == [])
@@ -224,7 +224,7 @@ struct CatalogChangeTests {
             #expect(
                 changes.map(\.summary) == ["restartNeeded Accounts 1.0.0→1.1.0 in memory", "appeared WantsNew 1.0.0"])
             #expect(host.failure(of: "WantsNew")?.code == .requirementNotMet)
-            #expect(changes.last?.reason.contains("is there in version 1.0.0") == true)
+            #expect(changes.last?.reason.contains("found Accounts 1.0.0") == true)
         }
     }
 

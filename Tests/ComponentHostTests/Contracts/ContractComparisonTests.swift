@@ -92,7 +92,7 @@ struct ContractComparisonTests {
             .parameters(#""p": "Int""#, #""p": "Swift.Int""#),
             .parameters(
                 #""p": "String""#, #""p": "Int""#,
-                "incompatible a.parameters.p: another type (p: String / p: Int)"),
+                "incompatible a.parameters.p: different type (p: String / p: Int)"),
             .parameters(#""p": "Int""#, "", "incompatible a.parameters.p: removed (p: Int)"),
             .parameters("", #""p": "Int""#, "incompatible a.parameters.p: new and required (p: Int)"),
             .parameters("", #""p": "Int?""#, "compatible a.parameters.p: new (p: Int?)"),
@@ -115,32 +115,32 @@ struct ContractComparisonTests {
             .parameters(#""p": "list of things""#, #""p": "listof things""#),
             .parameters(
                 #""p": "string""#, #""p": "String""#,
-                "incompatible a.parameters.p: another type (p: string / p: String)"),
+                "incompatible a.parameters.p: different type (p: string / p: String)"),
         ])
     func selectors(row: ContractRow) throws { try check(row) }
 
     @Test(
         "results and closures flow the other way",
         arguments: [
-            .result("Int?", "Int", "compatible a.result: never nil any more (result: Int? / result: Int)"),
+            .result("Int?", "Int", "compatible a.result: no longer nil (result: Int? / result: Int)"),
             .result("Int", "Int?", "incompatible a.result: may be nil now (result: Int / result: Int?)"),
             .result("Void", "Int", "compatible a.result: new (result: Int)"),
             .result("Int", "()", "incompatible a.result: removed (result: Int)"),
             .result(
                 "(a: Int, b: Int)", "(a: Int, c: Int)",
-                "incompatible a.result: another type (result: (a: Int, b: Int) / result: (a: Int, c: Int))"),
+                "incompatible a.result: different type (result: (a: Int, b: Int) / result: (a: Int, c: Int))"),
             .parameters(
                 #""f": "(Int) -> Void""#, #""f": "(Int?) -> Void""#,
                 "incompatible a.parameters.f: may be nil now (f: (Int) -> Void / f: (Int?) -> Void)"),
             .parameters(
                 #""f": "(Int?) -> Void""#, #""f": "(Int) -> Void""#,
-                "compatible a.parameters.f: never nil any more (f: (Int?) -> Void / f: (Int) -> Void)"),
+                "compatible a.parameters.f: no longer nil (f: (Int?) -> Void / f: (Int) -> Void)"),
             .parameters(
                 #""f": "() -> Int?""#, #""f": "() -> Int""#,
                 "incompatible a.parameters.f: now required (f: () -> Int? / f: () -> Int)"),
             .parameters(
                 #""f": "(Int) -> Void""#, #""f": "(Int, Int) -> Void""#,
-                "incompatible a.parameters.f: another type (f: (Int) -> Void / f: (Int, Int) -> Void)"),
+                "incompatible a.parameters.f: different type (f: (Int) -> Void / f: (Int, Int) -> Void)"),
             .result(
                 "(Int) -> Void", "(Int?) -> Void",
                 "compatible a.result: now optional (result: (Int) -> Void / result: (Int?) -> Void)"),
@@ -172,13 +172,13 @@ struct ContractComparisonTests {
             .model("out", fields(#""a": "Int""#), fields(#""a": "Int = 1""#)),
             .model(
                 "both", fields(#""next": "U?", "all": "[U]""#), fields(#""next": "U?", "all": "[String: U]""#),
-                "incompatible U.all: another type (all: [U] / all: [String: U])"),
+                "incompatible U.all: different type (all: [U] / all: [String: U])"),
             .model(
                 "out", cases(#""a": {}"#), cases(#""a": {}, "b": {"_0": "Int"}"#),
-                "incompatible U.b: a new case, which the consumer does not know (case b(_0: Int))"),
+                "incompatible U.b: new case, unknown to the consumer (case b(_0: Int))"),
             .model(
                 "in", cases(#""a": {}"#), cases(#""a": {}, "b": {"_0": "Int"}"#),
-                "compatible U.b: a new case (case b(_0: Int))"),
+                "compatible U.b: new case (case b(_0: Int))"),
             .model(
                 "in", cases(#""a": {}, "b": {"x": "Int"}"#), cases(#""a": {}"#),
                 "incompatible U.b: removed (case b(x: Int))"),
@@ -187,18 +187,18 @@ struct ContractComparisonTests {
                 "incompatible U.b: renamed? (case b / case c)"),
             .model(
                 "in", cases(#""a": {"x": "Int"}"#), cases(#""a": {"x": "String"}"#),
-                "incompatible U.a.x: another type (x: Int / x: String)"),
+                "incompatible U.a.x: different type (x: Int / x: String)"),
             .model(
                 "in", #"{"name": "U", "raw": "String", "cases": {"a": {}}}"#,
                 #"{"name": "U", "raw": "Int", "cases": {"a": {}}}"#,
-                "incompatible U: another kind of raw value (raw: String / raw: Int)"),
+                "incompatible U: different type of raw value (raw: String / raw: Int)"),
             .model(
                 "in", raw("Int", #""a": "1", "b": "2""#), raw("Int", #""a": "2", "b": "1""#),
-                "incompatible U.a: another raw value (case a = 1 / case a = 2)",
-                "incompatible U.b: another raw value (case b = 2 / case b = 1)"),
+                "incompatible U.a: different raw value (case a = 1 / case a = 2)",
+                "incompatible U.b: different raw value (case b = 2 / case b = 1)"),
             .model(
                 "out", raw("String", #""a": "a", "b": "b""#), raw("String", #""b": "x", "a": "a""#),
-                "incompatible U.b: another raw value (case b = b / case b = x)"),
+                "incompatible U.b: different raw value (case b = b / case b = x)"),
             .model("both", raw("Int", #""a": "1""#), raw("Swift.Int", #""a": "1""#)),
             .model("both", raw("Int", #""a": {}"#), raw("Int", #""a": "1""#)),
             .model("both", raw("Int", #""a": "1""#), raw("Int", #""a": {}"#)),
@@ -207,7 +207,7 @@ struct ContractComparisonTests {
                 "incompatible U.a: renamed? (case a = 1 / case b = 1)"),
             .model(
                 "in", #"{"name": "U", "raw": "String", "cases": {"a": {}}}"#, fields(""),
-                "incompatible U: another kind of type (an enum of String / a struct)"),
+                "incompatible U: different kind of type (an enum of String / a struct)"),
             .model("in", "", fields(""), "notCompared U: not compared: the consumer's file has no note about it"),
             .model("in", fields(""), "", "notCompared U: not compared: the provider's file has no note about it"),
             .model(
@@ -217,7 +217,7 @@ struct ContractComparisonTests {
             .model(
                 "in", #"{"module": "A", "name": "U", "fields": {}}, {"module": "B", "name": "U", "fields": {}}"#,
                 fields(""),
-                "notCompared U: not compared: the consumer's file has notes about several of this name"),
+                "notCompared U: not compared: the consumer's file has notes about several types of this name"),
         ] as [ContractRow])
     func models(row: ContractRow) throws { try check(row) }
 
@@ -229,7 +229,7 @@ struct ContractComparisonTests {
         var row = ContractRow("", #"{"name": "a", "result": "A"}"#, #"{"name": "a", "result": "A"}"#)
         row.expectedModels = models("Int")
         row.offeredModels = models("Bool")
-        #expect(try comparison(row).lines == ["incompatible A.n: another type (n: Int / n: Bool)"])
+        #expect(try comparison(row).lines == ["incompatible A.n: different type (n: Int / n: Bool)"])
     }
 
     @Test(
@@ -245,7 +245,7 @@ struct ContractComparisonTests {
         var row = ContractRow("", #"{"name": "a", "result": "Outer"}"#, #"{"name": "a", "result": "M.Outer"}"#)
         row.expectedModels = models("Int")
         row.offeredModels = models("Bool")
-        #expect(try comparison(row).lines == ["incompatible Outer.Inner.n: another type (n: Int / n: Bool)"])
+        #expect(try comparison(row).lines == ["incompatible Outer.Inner.n: different type (n: Int / n: Bool)"])
     }
 
     @Test("what a service is made with flows to the provider")
@@ -307,7 +307,7 @@ struct ContractComparisonTests {
         row.offeredModels = circle(201)
         let lines = try comparison(row).lines
         #expect(lines.count == 1)
-        let line = "notCompared models: not all compared: they lead to more than 16384 pairs"
+        let line = "notCompared models: not all compared: there are more than 16384 pairs"
         #expect(lines.first?.hasPrefix(line) == true)
     }
 
@@ -335,7 +335,7 @@ struct ContractComparisonTests {
     func diff() throws {
         let row = ContractRow.parameters(#""p": "String""#, #""p": "Int""#)
         let comparison = try comparison(row)
-        #expect(comparison.diff() == "a.parameters.p: another type\n- p: String\n+ p: Int")
+        #expect(comparison.diff() == "a.parameters.p: different type\n- p: String\n+ p: Int")
         let many = try self.comparison(
             .parameters((0..<20).map { #""p\#($0)": "T\#($0)""# }.joined(separator: ","), ""))
         #expect(many.diff(limit: 2).hasSuffix("- p1: T1\nand 18 more"))

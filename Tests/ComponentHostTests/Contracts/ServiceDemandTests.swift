@@ -46,7 +46,7 @@ struct ServiceDemandTests {
     @Test("a provider in another form is a reason, with both sides")
     func difference() throws {
         let other = try Manifest.providing(Self.drifted, name: "P", version: "2.0.0")
-        let reason = "P 2.0.0 provides it in another form: a.parameters.p: another type (p: String / p: Int)"
+        let reason = "P 2.0.0 provides it in an incompatible form: a.parameters.p: different type (p: String / p: Int)"
         #expect(Catalog.make([try consumer(), other]).unmet == ["User → com.x/1: \(reason)"])
         // An older one that fits is chosen.
         let catalog = Catalog.make([try consumer(), other, try provider("Q")])
@@ -76,7 +76,7 @@ struct ServiceDemandTests {
         let inTurn = try provider("P", "2.0.0", requires: #"{"component": "User"}"#)
         let unmet = Catalog.make([try consumer(), inTurn]).unmet
         #expect(unmet.count == 2)
-        #expect(unmet.allSatisfy { $0.contains("they require each other") })
+        #expect(unmet.allSatisfy { $0.contains("the requirements form a cycle") })
         #expect(Catalog.make([try consumer(), inTurn, try provider("Q")]).available == ["Q", "User", "P"])
     }
 
@@ -89,7 +89,7 @@ struct ServiceDemandTests {
             #"{"name": "P", "version": "1.0.0", "classes": [{"name": "PLink"}]}"#)
         #expect(
             Catalog.make([first, second, try consumer()]).unmet == [
-                "User → com.x/1: Q 2.0.0 provides it by the class PLink, which belongs to another component or to the host"
+                "User → com.x/1: Q 2.0.0 provides it with the class PLink, which belongs to another component or to the host"
             ])
     }
 

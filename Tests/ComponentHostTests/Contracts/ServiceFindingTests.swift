@@ -43,7 +43,7 @@ struct ServiceFindingTests {
                     error?.message == """
                         the service com.example.account/1 of Accounts 2.0.0 differs from the one that the caller was \
                         compiled against (- caller, + provider):
-                        signIn.parameters.name: another type
+                        signIn.parameters.name: different type
                         - name: String
                         + name: Int
                         User.nick: removed
@@ -213,8 +213,10 @@ struct ServiceFindingTests {
             let error = try #require(host.failure(of: "NeedsAccounts"))
             #expect(error.code == .requirementNotMet)
             #expect(
-                error.message == "NeedsAccounts → com.example.account/1: Accounts 2.0.0 provides it in another form: "
-                    + "signIn.parameters.name: another type (name: String / name: Int); User.nick: removed (nick: String?); "
+                error.message == "NeedsAccounts → com.example.account/1: "
+                    + "Accounts 2.0.0 provides it in an incompatible form: "
+                    + "signIn.parameters.name: different type (name: String / name: Int); "
+                    + "User.nick: removed (nick: String?); "
                     + "NeedsAccounts → CGoodLink: neither the host nor a component has the class CGoodLink")
             #expect(await host.blockingCall("NeedsAccountsLink", "find", Self.service).error?.code == .notLoaded)
         }
