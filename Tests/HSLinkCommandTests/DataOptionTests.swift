@@ -51,7 +51,7 @@ struct DataOptionTests {
         let run = try await directory([:])
         #expect(run.status == 1)
         #expect(
-            run.standardError.contains("the host keeps no data for components; give it a data directory (--data DIR"))
+            run.standardError.contains("the host has no data directory for components; set one with --data DIR"))
     }
 
     @Test("an empty one is a wrong command line")

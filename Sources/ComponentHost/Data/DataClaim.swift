@@ -3,21 +3,23 @@ import ComponentKit
 import Glibc
 import SystemSupport
 
-/// A data directory that is this host's alone, as long as this lives.
+/// A data directory that belongs to this host alone for the lifetime of this object.
 ///
-/// What keeps others out is flock(2) on the file `.host.lock` in it, which the system lets go of when the process
-/// ends, however it ends. The file tells who has it, for the message to others, and stays behind empty.
+/// The claim is a flock(2) on the file `.host.lock` in the directory, which the system releases when the process ends
+/// in any way. The file names the process that holds it, for the error message of other hosts; an empty file stays
+/// behind.
 final class DataClaim: Sendable {
     private let directory: OpenDirectory
     /// The lock file, open and locked.
     private let lock: Int32
 
-    /// Absolute, without links.
+    /// The absolute path, without links.
     var path: String { directory.path }
 
-    /// Makes the directory and those above it where they are not there (0700), and locks it.
+    /// Creates the directory and its missing parents with mode 0700, and locks it.
     ///
-    /// - Throws: an error of the domain `hslink.data`.
+    /// - Throws: `LinkError` of the domain `hslink.data` if the directory cannot be created or opened, is not trusted,
+    ///   or is in use by another host.
     init(_ path: String, policy: TrustPolicy) throws(LinkError) {
         try DataClaim.makeDirectories(path)
         var checker = TrustChecker(policy: policy)
@@ -36,7 +38,9 @@ final class DataClaim: Sendable {
         close(lock)
     }
 
-    /// The directory of a component, made where it is not there.
+    /// Returns the path of a component's directory, which is created if it does not exist.
+    ///
+    /// - Throws: `LinkError` of the domain `hslink.data` if it cannot be created or is not trusted.
     func directory(of component: String, policy: TrustPolicy) throws(LinkError) -> String {
         let path = directory.path(of: component)
         let isNew = unsafe mkdirat(directory.descriptor, component, 0o700) == 0
@@ -47,18 +51,18 @@ final class DataClaim: Sendable {
             guard errno == ENOTDIR || errno == ELOOP else { throw DataClaim.failure("open the directory", path, errno) }
             throw LinkError(
                 data: HSLINK_DATA_UNTRUSTED,
-                "a directory was expected at \(path.quoted(limit: 200)), there is a file or a symbolic link; "
-                    + "put the directory itself there")
+                "expected a directory at \(path.quoted(limit: 200)), found a file or a symbolic link; "
+                    + "replace it with a directory")
         }
         defer { close(descriptor) }
         if isNew {
             fchmod(descriptor, 0o700)
-            // So that it is there after a loss of power, as what will be written into it.
+            // Make the entry itself survive a power loss, like the files that will be written into it.
             fsync(directory.descriptor)
         }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else {
-            throw DataClaim.failure("look at the directory", path, errno)
+            throw DataClaim.failure("check the directory", path, errno)
         }
         var rules = OwnershipRules()
         if policy.isChecked, let problem = rules.problem(with: status, at: path, .data) {
@@ -93,7 +97,7 @@ final class DataClaim: Sendable {
             throw LinkError(
                 data: HSLINK_DATA_IN_USE,
                 "the data directory \(directory.path.quoted(limit: 200)) is in use by "
-                    + (holder.isEmpty ? "another host" : holder) + "; stop that, or give another directory")
+                    + (holder.isEmpty ? "another host" : holder) + "; stop it, or use another directory")
         }
         let holder = Array("process \(getpid()) (\(programName))\n".utf8)
         let isWritten = unsafe ftruncate(descriptor, 0) == 0 && pwrite(descriptor, holder, holder.count, 0) >= 0
@@ -105,7 +109,7 @@ final class DataClaim: Sendable {
         return descriptor
     }
 
-    /// What the holder wrote: one line that a terminal may be shown.
+    /// Returns what the holder wrote: one line that is safe to show on a terminal.
     private static func read(_ descriptor: Int32) -> String {
         var bytes = [UInt8](repeating: 0, count: 200)
         let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
@@ -113,7 +117,7 @@ final class DataClaim: Sendable {
         return String(decoding: line, as: UTF8.self).escaped
     }
 
-    /// The name of the running program's file.
+    /// The file name of the running program.
     private static var programName: String {
         String(TrustChecker.split(RunningProgram.path ?? "").name.prefix(100))
     }
@@ -126,7 +130,7 @@ final class DataClaim: Sendable {
 }
 
 extension String {
-    /// A path without slashes at its end.
+    /// The path without trailing slashes.
     fileprivate var withoutTrailingSlashes: String {
         var path = self[...]
         while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -135,7 +139,7 @@ extension String {
 }
 
 extension ComponentFileError {
-    /// The code of the domain `hslink.data` for a directory that could not be opened.
+    /// The code in the domain `hslink.data` for a directory that could not be opened.
     fileprivate var dataCode: Int {
         switch code {
         case .notFound, .notADirectory, .notReadable: HSLINK_DATA_SYSTEM

@@ -2,8 +2,8 @@ import CHSLink
 import ComponentKit
 import Glibc
 
-/// The data directory of a host, and in it the directories of its components. It is claimed for the host alone at
-/// the first use, until ``release()``.
+/// The data directory of a host, which contains the directories of its components. The host claims it at the first use
+/// and holds it until ``release()``.
 final class DataDirectory: Sendable {
     private enum State {
         case unclaimed
@@ -16,32 +16,33 @@ final class DataDirectory: Sendable {
     private let state = Lock(State.unclaimed)
 
     /// - Parameters:
-    ///   - path: as the options have it.
-    ///   - policy: whether owners and permissions are looked at.
+    ///   - path: The path in the host's options.
+    ///   - policy: Whether owners and permissions are checked.
     init(_ path: String?, policy: TrustPolicy) {
         self.path = path
         self.policy = policy
     }
 
-    /// Claims the directory where that has not happened.
+    /// Claims the directory unless it is already claimed.
     ///
-    /// - Returns: its absolute path.
-    /// - Throws: why not, in the domain `hslink.data`; or `stopped`.
+    /// - Returns: The absolute path of the directory.
+    /// - Throws: `LinkError` of the domain `hslink.data` if it cannot be claimed, or with code `stopped` after
+    ///   ``release()``.
     func claim() throws(LinkError) -> String {
         try state.withLock { state throws(LinkError) in try claimed(&state).path }
     }
 
-    /// The directory of a component, made where it is not there.
+    /// Returns the absolute path of a component's directory, which is created if it does not exist.
     ///
-    /// - Returns: its absolute path.
-    /// - Throws: as ``claim()``, or why it cannot be made or is not trusted.
+    /// - Throws: As ``claim()``, or `LinkError` of the domain `hslink.data` if the directory cannot be created or is
+    ///   not trusted.
     func directory(of component: String) throws(LinkError) -> String {
         try state.withLock { state throws(LinkError) in
             try claimed(&state).directory(of: component, policy: policy)
         }
     }
 
-    /// Lets other hosts have the directory; from now on requests for it are answered as stopped.
+    /// Releases the directory for other hosts. Later requests for it fail with `stopped`.
     func release() {
         let before = state.withLock { state in
             defer { state = .released }
@@ -53,14 +54,14 @@ final class DataDirectory: Sendable {
     private func claimed(_ state: inout State) throws(LinkError) -> DataClaim {
         switch state {
         case .claimed(let claim): return claim
-        case .released: throw LinkError(.stopped, message: "the host has been stopped and keeps no data any more")
+        case .released: throw LinkError(.stopped, message: "the host has stopped and no longer keeps data")
         case .unclaimed: break
         }
         guard let path, !path.isEmpty else {
             throw LinkError(
                 data: HSLINK_DATA_NONE,
-                "the host keeps no data for components; give it a data directory (--data DIR, or dataDirectory in "
-                    + "its options)")
+                "the host has no data directory for components; set one with --data DIR, or with dataDirectory in "
+                    + "its options")
         }
         let claim = try DataClaim(path, policy: policy)
         state = .claimed(claim)
@@ -69,7 +70,7 @@ final class DataDirectory: Sendable {
 }
 
 extension LinkError {
-    /// A failure of the domain `hslink.data`.
+    /// Creates an error of the domain `hslink.data`.
     init(data code: Int, _ message: String) {
         self.init(domain: HSLINK_DATA_DOMAIN, number: Int32(code), message: message)
     }

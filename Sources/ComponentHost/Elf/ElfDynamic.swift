@@ -1,22 +1,23 @@
 import Glibc
 
-/// What the dynamic section of a shared object says to the dynamic loader.
+/// The part of a shared object's dynamic section that a host needs.
 package struct ElfDynamic: Sendable, Hashable {
-    /// The libraries that it needs (`DT_NEEDED`), in order.
+    /// The needed libraries (`DT_NEEDED`), in order.
     package var needed: [String] = []
-    /// Its own name (`DT_SONAME`).
+    /// The name of the shared object itself (`DT_SONAME`).
     package var soname: String?
-    /// Libraries that it filters (`DT_FILTER`, `DT_AUXILIARY`), which are loaded like those that it needs.
+    /// The filtered libraries (`DT_FILTER`, `DT_AUXILIARY`), which are loaded like needed ones.
     package var filtered: [String] = []
-    /// Where the loader looks for the libraries (`DT_RUNPATH`, else `DT_RPATH`), split at colons. An empty entry is the
-    /// working directory.
+    /// The directories that the loader searches for libraries (`DT_RUNPATH`, otherwise `DT_RPATH`), split at colons. An
+    /// empty entry is the working directory.
     package var runPath: [String] = []
-    /// Whether there is a `DT_RUNPATH`: it counts for this file alone, and no `DT_RPATH` of those that need it does.
+    /// Whether there is a `DT_RUNPATH`. It applies to this file alone, and disables the `DT_RPATH` of the files that
+    /// need this one.
     package var hasRunPath = false
-    /// Whether it is a program (`DF_1_PIE`), which the dynamic loader does not open.
+    /// Whether the file is a program (`DF_1_PIE`), which the dynamic loader does not open.
     package var isProgram = false
 
-    /// Whether it uses the Swift runtime of the process rather than its own.
+    /// Whether the file uses the process's Swift runtime rather than its own.
     package var sharesSwiftRuntime: Bool { needed.contains("libswiftCore.so") }
 
     var stringTable: UInt64 = 0
@@ -29,16 +30,16 @@ package struct ElfDynamic: Sendable, Hashable {
 }
 
 extension ElfFile {
-    /// The dynamic section of a large library has some hundred entries.
+    /// The dynamic section of a large library has a few hundred entries.
     private static let maximumEntries = 65_536
     private static let maximumNeeded = 1024
     private static let maximumNameLength = 4096
 
     /// Reads the dynamic section.
     ///
-    /// - Returns: an empty value when the file has none.
-    /// - Throws: `malformed` when the section or a name lies outside the file, `truncated` or `notReadable`
-    ///   when reading fails.
+    /// - Returns: The section's contents; an empty value when the file has no dynamic section.
+    /// - Throws: `malformed` if the section or a name is outside the file or exceeds a limit, `truncated` or
+    ///   `notReadable` if reading fails.
     package func dynamic() throws(ComponentFileError) -> ElfDynamic {
         var dynamic = ElfDynamic()
         guard let segment = segments.first(where: { Int32(bitPattern: $0.type) == PT_DYNAMIC }) else {
@@ -80,7 +81,7 @@ extension ElfFile {
         if let soname { dynamic.soname = try name(at: soname, of: dynamic) }
         if let path = runPath ?? oldRunPath {
             let text = try name(at: path, of: dynamic)
-            // The loader skips a path that is empty as a whole, and takes an empty entry for the working directory.
+            // The loader ignores a path that is completely empty, but reads an empty entry as the working directory.
             if !text.isEmpty {
                 dynamic.runPath = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
             }
@@ -89,7 +90,7 @@ extension ElfFile {
         return dynamic
     }
 
-    /// The part of the file that is in memory at `address`, to the end of its segment.
+    /// Returns the part of the file that is mapped at `address`, up to the end of its segment.
     func fileRange(of address: UInt64) -> Range<UInt64>? {
         for segment in segments where Int32(bitPattern: segment.type) == PT_LOAD {
             if let range = segment.fileRange(of: address) { return range }
@@ -97,16 +98,16 @@ extension ElfFile {
         return nil
     }
 
-    /// A string of the dynamic string table.
+    /// Returns a string of the dynamic string table.
     private func name(at offset: UInt64, of dynamic: ElfDynamic) throws(ComponentFileError) -> String {
         guard offset < dynamic.stringTableSize, let table = fileRange(of: dynamic.stringTable),
             offset < table.upperBound - table.lowerBound
-        else { throw .malformed("a name of its dynamic section lies outside the string table") }
+        else { throw .malformed("a name in its dynamic section is outside the string table") }
         let available = min(dynamic.stringTableSize, table.upperBound - table.lowerBound) - offset
         let count = Int(min(available, UInt64(ElfFile.maximumNameLength)))
         let bytes = unsafe try bytes(table.lowerBound + offset, count)
         guard let name = unsafe bytes.terminatedText(at: 0, limit: count) else {
-            throw .malformed("a name of its dynamic section has no end within \(ElfFile.maximumNameLength) bytes")
+            throw .malformed("a name in its dynamic section is not terminated within \(ElfFile.maximumNameLength) bytes")
         }
         return name
     }

@@ -2,7 +2,7 @@ import Glibc
 import SystemSupport
 
 extension ElfFile {
-    /// Refuses everything but a shared object for this machine.
+    /// Checks that the file is a shared object for this machine.
     static func checkIdentity(_ head: UnsafeRawBufferPointer, size: UInt64) throws(ComponentFileError) {
         guard unsafe head.prefix(4).elementsEqual([0x7F, 0x45, 0x4C, 0x46]) else {
             throw ComponentFileError(code: .notElf, message: unsafe notElfMessage(head))
@@ -11,7 +11,7 @@ extension ElfFile {
         guard unsafe head[4] == 2 else {
             let found = unsafe head[4] == 1 ? "32-bit" : "of class \(head[4])"
             throw ComponentFileError(
-                code: .wrongFormat, message: "the ELF file is \(found); build it for \(ElfMachine.current), 64-bit")
+                code: .wrongFormat, message: "the ELF file is \(found); build it for 64-bit \(ElfMachine.current)")
         }
         guard unsafe head[5] == 1 else {
             let found = unsafe head[5] == 2 ? "big-endian" : "of byte order \(head[5])"
@@ -22,7 +22,7 @@ extension ElfFile {
         guard machine == .current else {
             throw ComponentFileError(
                 code: .wrongMachine,
-                message: "the ELF file is for \(machine), this host runs on \(ElfMachine.current); build it for that")
+                message: "the ELF file is for \(machine), but this host runs on \(ElfMachine.current); rebuild it")
         }
         let type = unsafe head.integer(UInt16.self, at: 16) ?? 0
         guard type == 3 else {
@@ -37,14 +37,15 @@ extension ElfFile {
         }
     }
 
-    /// The end of the section headers, which linkers put last: a copy that was cut short lacks them first.
+    /// Returns the end of the section headers. Linkers put them last, so they are the first thing that a truncated copy
+    /// lacks.
     static func endOfSections(_ head: UnsafeRawBufferPointer) throws(ComponentFileError) -> UInt64 {
         guard let offset = unsafe head.integer(UInt64.self, at: 40), offset > 0,
             let entrySize = unsafe head.integer(UInt16.self, at: 58),
             let count = unsafe head.integer(UInt16.self, at: 60)
         else { return 0 }
         let end = offset.addingReportingOverflow(UInt64(entrySize) * UInt64(count))
-        if end.overflow { throw .malformed("the section headers lie at offset \(offset)") }
+        if end.overflow { throw .malformed("the section headers at offset \(offset) end beyond 2^64") }
         return end.partialValue
     }
 
@@ -68,11 +69,11 @@ extension ComponentFileError {
         ComponentFileError(
             code: .truncated,
             message:
-                "the file is cut short: its headers promise at least \(expected) bytes, it has \(size); copy it again")
+                "the file is truncated: its headers describe at least \(expected) bytes, it has \(size); copy it again")
     }
 
     static func malformed(_ what: String) -> ComponentFileError {
-        ComponentFileError(code: .malformed, message: "the ELF file is broken: \(what); build it again")
+        ComponentFileError(code: .malformed, message: "the ELF file is broken: \(what); rebuild it")
     }
 
     static func notASharedObject(_ what: String) -> ComponentFileError {

@@ -1,26 +1,26 @@
 extension ElfFile {
-    /// Bytes of a symbol in the file.
+    /// The size of a symbol in the file, in bytes.
     private static let symbolSize = 24
     private static let maximumSymbols = 1 << 20
     private static let maximumStringTable: UInt64 = 64 << 20
     private static let maximumNameBytes = 64 << 20
 
-    /// The names of the symbols that others can link to: defined, global or weak, visible outside of the
-    /// file; in the order of the symbol table.
+    /// Returns the names of the exported symbols: those that are defined, global or weak, and visible outside of the
+    /// file.
     ///
-    /// - Parameter dynamic: what ``dynamic()`` said.
-    /// - Returns: names as the linker sees them.
-    /// - Throws: `malformed` when a table lies outside the file or is beyond all measure, `truncated` or
-    ///   `notReadable` when reading fails.
+    /// - Parameter dynamic: The result of ``dynamic()``.
+    /// - Returns: The names as the linker sees them, in the order of the symbol table.
+    /// - Throws: `malformed` if a table is outside the file or exceeds a limit, `truncated` or `notReadable` if reading
+    ///   fails.
     package func exportedSymbols(_ dynamic: ElfDynamic) throws(ComponentFileError) -> [String] {
         let count = try symbolCount(dynamic)
         guard count > 0 else { return [] }
         guard let symbols = fileRange(of: dynamic.symbolTable),
             UInt64(count * ElfFile.symbolSize) <= symbols.upperBound - symbols.lowerBound
-        else { throw .malformed("its \(count) symbols do not lie in the file") }
+        else { throw .malformed("its \(count) symbols are not inside the file") }
         guard let names = fileRange(of: dynamic.stringTable),
             dynamic.stringTableSize <= min(names.upperBound - names.lowerBound, ElfFile.maximumStringTable)
-        else { throw .malformed("its string table of \(dynamic.stringTableSize) bytes does not lie in the file") }
+        else { throw .malformed("its string table of \(dynamic.stringTableSize) bytes is not inside the file") }
 
         var positions: [Int] = []
         let table = unsafe try bytes(symbols.lowerBound, count * ElfFile.symbolSize)
@@ -40,7 +40,7 @@ extension ElfFile {
         for position in positions {
             guard let name = unsafe text.terminatedText(at: position, limit: ElfFile.maximumNameBytes - nameBytes)
             else {
-                throw .malformed("the name of a symbol has no end, or all names together no measure")
+                throw .malformed("a symbol name is not terminated, or the names exceed the size limit")
             }
             nameBytes += name.utf8.count
             exported.append(name)
@@ -48,13 +48,14 @@ extension ElfFile {
         return exported
     }
 
-    /// Binding global (1), weak (2) or unique (10), visibility default (0) or protected (3).
+    /// Returns whether the binding is global (1), weak (2) or unique (10), and the visibility default (0) or protected
+    /// (3).
     private static func isExported(info: UInt8, other: UInt8) -> Bool {
         let isVisible = other & 3 == 0 || other & 3 == 3
         return isVisible && [1, 2, 10].contains(info >> 4)
     }
 
-    /// How many symbols there are, which only the hash tables tell.
+    /// Returns the number of symbols, which only the hash tables contain.
     private func symbolCount(_ dynamic: ElfDynamic) throws(ComponentFileError) -> Int {
         let count: Int
         if let range = fileRange(of: dynamic.hash), dynamic.hash != 0 {
@@ -70,8 +71,8 @@ extension ElfFile {
         return count
     }
 
-    /// The GNU hash table lists the hashed symbols bucket by bucket: the chain of the last bucket ends
-    /// with the last symbol, marked by its lowest bit.
+    /// Returns the number of symbols according to the GNU hash table. The table lists the hashed symbols bucket by
+    /// bucket. The chain of the last bucket ends with the last symbol, whose lowest bit is set.
     private func symbolCount(gnuHash range: Range<UInt64>) throws(ComponentFileError) -> Int {
         let header = unsafe try words(4, at: range.lowerBound, in: range)
         guard let bucketCount = unsafe header.integer(UInt32.self, at: 0).map(Int.init),
@@ -102,15 +103,15 @@ extension ElfFile {
             }
             if count < piece { break }
         }
-        throw .malformed("its hash table has no end")
+        throw .malformed("its hash table is not terminated")
     }
 
-    /// `count` 32-bit words, which must lie in `range`.
+    /// Returns `count` 32-bit words, which must be inside `range`.
     private func words(
         _ count: Int, at offset: UInt64, in range: Range<UInt64>
     ) throws(ComponentFileError) -> UnsafeRawBufferPointer {
         guard offset <= range.upperBound, UInt64(count) * 4 <= range.upperBound - offset else {
-            throw .malformed("its hash table ends beyond the segment it begins in")
+            throw .malformed("its hash table extends beyond its segment")
         }
         return unsafe try bytes(offset, count * 4)
     }

@@ -1,43 +1,45 @@
 import Glibc
 
-/// A shared object that is looked at without being mapped or run: headers, notes, dynamic section.
+/// A shared object whose headers, notes and dynamic section are read without mapping or running it.
 ///
-/// The file may be anything at all: every offset and size in it is checked, and what is read has limits.
-/// Reading goes through the descriptor by `pread`; the file's position does not move.
+/// The file may contain anything, so every offset and size is checked, and the amount that is read is limited. Reading
+/// uses `pread` on the descriptor and does not move the file's position.
 ///
-/// Own code instead of libelf: a few tables are read, of files that anybody may have written.
+/// libelf is not used, because only a few tables are read, and the files may be hostile.
 ///
 /// Formats: System V ABI (gABI) chapters 4 and 5, "ELF Header", "Program Header", "Note Section".
 package struct ElfFile {
-    /// The memory that files are read into; one after the other may use the same. One thread at a time.
+    /// The buffers that files are read into. One after another, files may use the same buffers, from one thread at a
+    /// time.
     package final class Buffers {
-        /// The beginning of the file: headers, and mostly the notes too.
+        /// The beginning of the file: the headers, and usually the notes as well.
         var head = FileBuffer(capacity: ElfFile.headSize)
-        /// One further piece of the file.
+        /// Another piece of the file.
         var piece = FileBuffer(capacity: 4096)
 
         package init() {}
     }
 
-    /// The first read, in bytes; what it holds costs no other.
+    /// The size of the first read, in bytes. Everything inside it needs no second read.
     static let headSize = 8192
-    /// A sound shared object has about ten program headers.
+    /// A valid shared object has about ten program headers.
     private static let maximumSegments = 1024
 
     let descriptor: Int32
     let size: UInt64
     let buffers: Buffers
-    /// What to load, notes and the dynamic section, in the order of the file.
+    /// The load, note and dynamic segments, in the order of the file.
     let segments: [ElfSegment]
 
     /// Reads and checks the headers.
     ///
     /// - Parameters:
-    ///   - descriptor: open for reading; stays the caller's, and open as long as this value is used.
-    ///   - size: of the file, in bytes, as `fstat` tells it.
-    ///   - buffers: overwritten; not to be used for another file as long as this value is used.
-    /// - Throws: `notElf`, `truncated`, `wrongFormat`, `wrongMachine`, `notASharedObject`, `malformed`, or
-    ///   `notReadable` when the system fails to read.
+    ///   - descriptor: A descriptor open for reading. The caller keeps it, and must keep it open while this value is in
+    ///     use.
+    ///   - size: The size of the file in bytes, as reported by `fstat`.
+    ///   - buffers: Buffers to overwrite. They must not be used for another file while this value is in use.
+    /// - Throws: `notElf`, `truncated`, `wrongFormat`, `wrongMachine`, `notASharedObject` or `malformed` if the file is
+    ///   not a valid shared object for this machine, or `notReadable` if reading fails.
     package init(descriptor: Int32, size: Int64, buffers: Buffers = Buffers()) throws(ComponentFileError) {
         self.descriptor = descriptor
         self.size = UInt64(max(size, 0))
@@ -52,12 +54,12 @@ package struct ElfFile {
         else { throw .truncated(expected: 64, size: self.size) }
         guard count > 0, count <= ElfFile.maximumSegments, Int(headerSize) == ElfSegment.size else {
             throw .malformed(
-                "1 to \(ElfFile.maximumSegments) program headers of \(ElfSegment.size) bytes were expected,"
-                    + " the file claims \(count) of \(headerSize)")
+                "expected 1 to \(ElfFile.maximumSegments) program headers of \(ElfSegment.size) bytes,"
+                    + " found \(count) of \(headerSize)")
         }
         let tableSize = count * ElfSegment.size
         let tableEnd = tableOffset.addingReportingOverflow(UInt64(tableSize))
-        if tableEnd.overflow { throw .malformed("the program headers lie at offset \(tableOffset)") }
+        if tableEnd.overflow { throw .malformed("the program headers at offset \(tableOffset) end beyond 2^64") }
         if tableEnd.partialValue > self.size { throw .truncated(expected: tableEnd.partialValue, size: self.size) }
 
         var segments: [ElfSegment] = []
@@ -77,8 +79,8 @@ package struct ElfFile {
         self.segments = segments
     }
 
-    /// Exactly `count` bytes from `offset`, from the first read where they lie in it. Valid until the
-    /// next call.
+    /// Returns exactly `count` bytes from `offset`, without reading again if the first read contains them. The result
+    /// is valid until the next call.
     func bytes(_ offset: UInt64, _ count: Int) throws(ComponentFileError) -> UnsafeRawBufferPointer {
         unsafe try ElfFile.bytes(offset, count, descriptor: descriptor, buffers: buffers)
     }
@@ -93,16 +95,16 @@ package struct ElfFile {
         try buffers.piece.fill(count, at: offset, from: descriptor)
         let piece = unsafe buffers.piece.bytes
         guard piece.count == count else {
-            // It was long enough when its size was asked for.
+            // The file was long enough when its size was read.
             throw .truncated(expected: offset &+ UInt64(count), size: offset &+ UInt64(piece.count))
         }
         return unsafe piece
     }
 }
 
-/// A program header: which bytes of the file serve which purpose, and where they lie in memory.
+/// A program header, which describes a range of the file: its purpose and its address in memory.
 struct ElfSegment {
-    /// Bytes of one program header in the file.
+    /// The size of one program header in the file, in bytes.
     static let size = 56
 
     let type: UInt32
@@ -111,7 +113,8 @@ struct ElfSegment {
     let fileSize: UInt64
     let end: UInt64
 
-    /// - Returns: nil when `bytes` has no whole header at `position`, or its end overflows.
+    /// Reads a program header; nil when `bytes` has no complete header at `position`, or the end of its range
+    /// overflows.
     init?(_ bytes: UnsafeRawBufferPointer, at position: Int) {
         guard let type = unsafe bytes.integer(UInt32.self, at: position),
             let offset = unsafe bytes.integer(UInt64.self, at: position + 8),
@@ -127,18 +130,18 @@ struct ElfSegment {
         self.end = end
     }
 
-    /// Which part of the file is in memory at `address`: from there to the end of the segment.
+    /// Returns the part of the file that is mapped at `address`, up to the end of the segment.
     func fileRange(of address: UInt64) -> Range<UInt64>? {
         guard address >= self.address, address - self.address < fileSize else { return nil }
         return offset + (address - self.address)..<end
     }
 }
 
-/// The kind of processor that an ELF file is for (`e_machine`).
+/// The processor architecture of an ELF file (`e_machine`).
 struct ElfMachine: Equatable, CustomStringConvertible {
     let rawValue: UInt16
 
-    /// The one that this process runs on.
+    /// The architecture that this process runs on.
     static var current: ElfMachine {
         #if arch(x86_64)
             ElfMachine(rawValue: 62)
@@ -149,7 +152,7 @@ struct ElfMachine: Equatable, CustomStringConvertible {
         #endif
     }
 
-    /// The usual name of the machine, or its number.
+    /// The usual name of the architecture, or its number.
     var description: String {
         switch rawValue {
         case 3: "i386"

@@ -1,20 +1,20 @@
 import CHSLink
 import Glibc
 
-/// A note whose owner is "HSL": a piece of a manifest.
+/// A note with the owner "HSL", which is part of a manifest.
 @unsafe
 package struct ElfNote {
-    /// What it says, as `HSLINK_NOTE_COMPONENT`.
+    /// The type of the note, such as `HSLINK_NOTE_COMPONENT`.
     package let type: UInt32
-    /// The text, without the padding at its end; valid as long as the memory that was searched.
+    /// The text without trailing padding; valid as long as the memory that contains the note.
     package let text: UnsafeRawBufferPointer
 }
 
-/// Walks the notes in a note segment.
+/// Iterates over the notes in a note segment.
 ///
-/// A note is three 32-bit words (size of the owner's name, size of the content, type), the name and the
-/// content, each padded to 4 bytes. Segments with an alignment of 8 pad to 8; those paddings, and the
-/// ones that the address sanitizer puts between records, are zero words, and these are skipped.
+/// A note consists of three 32-bit words (size of the owner's name, size of the content, type), the name and the
+/// content, each padded to 4 bytes. Segments with an alignment of 8 pad to 8. That padding, and the padding that the
+/// address sanitizer puts between records, consists of zero words, which are skipped.
 @unsafe
 struct ElfNoteCursor {
     private let bytes: UnsafeRawBufferPointer
@@ -22,10 +22,10 @@ struct ElfNoteCursor {
 
     init(_ bytes: UnsafeRawBufferPointer) { unsafe self.bytes = bytes }
 
-    /// The next note of this project; notes of other owners are passed over.
+    /// Returns the next note of this project; notes of other owners are skipped.
     ///
     /// - Returns: nil at the end.
-    /// - Throws: `malformed` when a note reaches beyond the segment.
+    /// - Throws: `malformed` if a note extends beyond the segment.
     mutating func next() throws(ComponentFileError) -> ElfNote? {
         while let nameSize = unsafe bytes.integer(UInt32.self, at: position) {
             if nameSize == 0 {
@@ -40,7 +40,7 @@ struct ElfNoteCursor {
             let end = text + Int(textSize)
             guard unsafe end <= bytes.count else {
                 throw unsafe .malformed(
-                    "the note at \(position) of its segment ends at \(end), the segment at \(bytes.count)")
+                    "the note at offset \(position) of its segment ends at \(end), the segment at \(bytes.count)")
             }
             unsafe position = text + Int(textSize).roundedUpToWord
             guard nameSize == 4, unsafe bytes.integer(UInt32.self, at: name) == ElfNoteCursor.owner else { continue }
@@ -54,12 +54,12 @@ struct ElfNoteCursor {
 }
 
 extension Int {
-    /// Sizes of 32 bits cannot overflow it.
+    /// The value rounded up to a multiple of 4. Sizes of 32 bits cannot overflow it.
     fileprivate var roundedUpToWord: Int { (self + 3) & ~3 }
 }
 
 extension UnsafeRawBufferPointer {
-    /// Without the zeros (C) or spaces (Swift) that fill a note up.
+    /// The bytes without the trailing zeros (C) or spaces (Swift) that pad a note.
     fileprivate var withoutPadding: UnsafeRawBufferPointer {
         var end = count
         while end > 0, unsafe self[end - 1] == 0 || self[end - 1] == 0x20 { end -= 1 }
@@ -68,14 +68,14 @@ extension UnsafeRawBufferPointer {
 }
 
 extension ElfFile {
-    /// All note segments of a file together; a manifest of this size is no manifest.
+    /// The limit for all note segments of a file together, far above any real manifest.
     private static let maximumNoteBytes: UInt64 = 4 << 20
 
-    /// Calls `body` with every note of the owner "HSL", in the order of the file; others are skipped.
+    /// Calls `body` with every note of the owner "HSL", in the order of the file; other notes are skipped.
     ///
-    /// - Parameter body: what it is given is valid until it returns; it must not read from this file.
-    /// - Throws: `malformed` when a note reaches beyond its segment or the segments are larger than 4 MB,
-    ///   `truncated` or `notReadable` when reading fails, and what `body` throws.
+    /// - Parameter body: Receives a note that is valid until it returns. It must not read from this file.
+    /// - Throws: `malformed` if a note extends beyond its segment or the segments are larger than 4 MB, `truncated` or
+    ///   `notReadable` if reading fails, and any error that `body` throws.
     package func forEachNote(
         _ body: (ElfNote) throws(ComponentFileError) -> Void
     ) throws(ComponentFileError) {

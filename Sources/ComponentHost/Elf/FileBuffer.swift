@@ -1,8 +1,8 @@
 import Glibc
 
-/// Memory that is filled from files by `pread`, and reused from file to file.
+/// A buffer that is filled from files with `pread`, and reused from file to file.
 ///
-/// Nothing is mapped: a file that is cut while it is mapped ends the process with SIGBUS.
+/// Files are not mapped, because truncating a mapped file ends the process with SIGBUS.
 @safe
 struct FileBuffer: ~Copyable {
     private var memory: UnsafeMutableRawBufferPointer
@@ -14,12 +14,12 @@ struct FileBuffer: ~Copyable {
 
     deinit { unsafe memory.deallocate() }
 
-    /// What the last `fill` read; valid until the next one.
+    /// The bytes that the last `fill` read; valid until the next one.
     var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
-    /// Reads up to `count` bytes from `offset`; fewer only where the file ends.
+    /// Reads `count` bytes from `offset`, or fewer if the file ends earlier.
     ///
-    /// - Throws: `notReadable` with the system's words.
+    /// - Throws: `notReadable` with the system's error message.
     mutating func fill(
         _ count: Int, at offset: UInt64, from descriptor: Int32
     ) throws(ComponentFileError) {
@@ -41,7 +41,7 @@ struct FileBuffer: ~Copyable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The little-endian integer at `offset`; nil when it does not lie in the buffer as a whole.
+    /// Returns the little-endian integer at `offset`; nil when it is not completely inside the buffer.
     func integer<Integer: FixedWidthInteger & BitwiseCopyable>(
         _: Integer.Type = Integer.self, at offset: Int
     ) -> Integer? {
@@ -50,7 +50,7 @@ extension UnsafeRawBufferPointer {
         return unsafe Integer(littleEndian: loadUnaligned(fromByteOffset: offset, as: Integer.self))
     }
 
-    /// The text from `offset` to the next NUL byte; nil when there is none within `limit` bytes.
+    /// Returns the text from `offset` to the next NUL byte; nil when there is none within `limit` bytes.
     func terminatedText(at offset: Int, limit: Int) -> String? {
         guard offset >= 0 && offset < count else { return nil }
         let rest = unsafe UnsafeRawBufferPointer(rebasing: self[offset...].prefix(limit))

@@ -1,19 +1,20 @@
 import CGlibc
 import Glibc
 
-/// The notes of an image that is in memory: how a host reads the manifests of the components that are
-/// linked into the program itself.
+/// The notes of an image in memory, from which a host reads the manifests of components that are linked into the
+/// program itself.
 package enum LoadedImageNotes {
-    /// Calls `body` with the notes of the owner "HSL" of the image that holds `address`, in order.
+    /// Calls `body` with the notes of the owner "HSL" in the image that contains `address`, in order.
     ///
     /// - Parameters:
-    ///   - address: of anything in the image, as a function's; any other has no notes.
-    ///   - body: what it is given is valid as long as the image.
-    /// - Throws: `malformed` when a note reaches beyond its segment, and what `body` throws.
+    ///   - address: The address of anything in the image, such as a function. An address outside of all images has no
+    ///     notes.
+    ///   - body: Receives a note that is valid until it returns.
+    /// - Throws: `malformed` if a note extends beyond its segment, and any error that `body` throws.
     package static func forEachNote(
         around address: UnsafeRawPointer, _ body: (ElfNote) throws(ComponentFileError) -> Void
     ) throws(ComponentFileError) {
-        // Glibc's module leaves out what <link.h> declares for GNU programs only.
+        // The Glibc module omits what <link.h> declares only for GNU programs.
         guard let symbol = unsafe dlsym(nil, "dl_iterate_phdr") else { return }
         let iterate = unsafe unsafeBitCast(symbol, to: Iterate.self)
         var search = unsafe Search(address: UInt(bitPattern: address))
@@ -43,7 +44,7 @@ package enum LoadedImageNotes {
         ) -> Int32
     private typealias Iterate = @convention(c) (Callback, UnsafeMutableRawPointer?) -> Int32
 
-    /// The beginning of `struct dl_phdr_info`, see dl_iterate_phdr(3).
+    /// The first members of `struct dl_phdr_info`; see dl_iterate_phdr(3).
     @unsafe
     private struct ImageInfo {
         let base: UInt
@@ -52,8 +53,8 @@ package enum LoadedImageNotes {
         let count: UInt16
     }
 
-    /// Finds the image of an address. The loader has checked the headers of what it loaded; its lock is
-    /// held meanwhile, so the notes are read afterwards (the image of the caller's own address stays).
+    /// Finds the image that contains an address. The loader has checked the headers of the images it loaded. Its lock
+    /// is held during the search, so the notes are read afterwards; the image of the caller's own address stays loaded.
     @unsafe
     private struct Search {
         let address: UInt
@@ -86,7 +87,7 @@ package enum LoadedImageNotes {
 }
 
 extension Elf64_Phdr {
-    /// The addresses of the segment, relative to where the image begins.
+    /// The addresses of the segment, relative to the start of the image.
     fileprivate var memory: Range<UInt> {
         let start = UInt(p_vaddr)
         let (end, overflow) = start.addingReportingOverflow(UInt(p_memsz))

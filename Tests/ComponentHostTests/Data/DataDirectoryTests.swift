@@ -61,7 +61,7 @@ struct DataDirectoryTests {
         let host = try Depth.file.host(options: options)
         let error = try #require(await answer { try await host.call("FixtureLink", "data") }.error)
         #expect((error.domain, error.number) == ("hslink.data", 1))
-        #expect(error.message.contains("give it a data directory (--data DIR"))
+        #expect(error.message.contains("set one with --data DIR"))
         await host.stop()
     }
 
@@ -82,7 +82,7 @@ struct DataDirectoryTests {
         let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().lastPathComponent
         let error = try #require(await answer { try await second.call("FixtureLink", "data") }.error)
         #expect((error.domain, error.number) == ("hslink.data", 2))
-        #expect(error.message.contains("is in use by process \(getpid()) (\(program)); stop that"))
+        #expect(error.message.contains("is in use by process \(getpid()) (\(program)); stop it"))
         if isStopped { await first?.stop() } else { first = nil }
         #expect(try await second.call("FixtureLink", "data") == Payload(place.path(of: "data/FixtureComponent")))
         await second.stop()

@@ -86,11 +86,11 @@ struct ElfDynamicTests {
 
     /// An entry of the dynamic section, and what is said when it has another value.
     static let damages: [(tag: UInt64, value: UInt64, message: String)] = [
-        (5, 1 << 40, "lies outside the string table"),
-        (10, 0, "lies outside the string table"),
-        (14, 1 << 50, "lies outside the string table"),
-        (10, 1 << 40, "its string table of 1099511627776 bytes does not lie in the file"),
-        (6, 1 << 40, "symbols do not lie in the file"),
+        (5, 1 << 40, "is outside the string table"),
+        (10, 0, "is outside the string table"),
+        (14, 1 << 50, "is outside the string table"),
+        (10, 1 << 40, "its string table of 1099511627776 bytes is not inside the file"),
+        (6, 1 << 40, "symbols are not inside the file"),
     ]
 
     @Test("a dynamic section that leads out of the file is refused", arguments: damages)

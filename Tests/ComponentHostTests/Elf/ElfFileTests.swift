@@ -42,40 +42,40 @@ struct ElfFileTests {
         Damage("32 bits", .wrongFormat, "the ELF file is 32-bit") { $0.patched(4, UInt8(1)) },
         Damage("no class", .wrongFormat, "the ELF file is of class 9") { $0.patched(4, UInt8(9)) },
         Damage("big-endian", .wrongFormat, "the ELF file is big-endian") { $0.patched(5, UInt8(2)) },
-        Damage("32-bit ARM", .wrongMachine, "is for ARM, this host runs on") { $0.patched(18, UInt16(40)) },
+        Damage("32-bit ARM", .wrongMachine, "is for ARM, but this host runs on") { $0.patched(18, UInt16(40)) },
         Damage("an unknown machine", .wrongMachine, "is for machine 4242") { $0.patched(18, UInt16(4242)) },
         Damage("an object file", .notASharedObject, "an object file (.o), not a shared object") {
             $0.patched(16, UInt16(1))
         },
         Damage("a program", .notASharedObject, "a program, not a shared object") { $0.patched(16, UInt16(2)) },
-        Damage("no program headers", .malformed, "the file claims 0 of 56") { $0.patched(56, UInt16(0)) },
-        Damage("65,535 program headers", .malformed, "claims 65535 of 56") { $0.patched(56, UInt16.max) },
+        Damage("no program headers", .malformed, "found 0 of 56") { $0.patched(56, UInt16(0)) },
+        Damage("65,535 program headers", .malformed, "found 65535 of 56") { $0.patched(56, UInt16.max) },
         Damage("small program headers", .malformed, "of 32") { $0.patched(54, UInt16(32)) },
         Damage("program headers at the end of the address space", .malformed, "offset 18446744073709551615") {
             $0.patched(32, UInt64.max)
         },
-        Damage("program headers beyond the file", .truncated, "promise at least 1000") {
+        Damage("program headers beyond the file", .truncated, "describe at least 1000") {
             $0.patched(32, UInt64(1_000_000))
         },
-        Damage("section headers beyond the file", .truncated, "the file is cut short") {
+        Damage("section headers beyond the file", .truncated, "the file is truncated") {
             $0.patched(40, UInt64(1_000_000))
         },
-        Damage("section headers at the end of the address space", .malformed, "the section headers lie at") {
+        Damage("section headers at the end of the address space", .malformed, "the section headers at offset") {
             $0.patched(40, UInt64.max)
         },
-        Damage("notes beyond the file", .truncated, "the file is cut short") {
+        Damage("notes beyond the file", .truncated, "the file is truncated") {
             $0.patched($0.programHeader(note) + 8, UInt64(1_000_000))
         },
         Damage("notes that end at 2^64", .malformed, "ends beyond 2^64") {
             $0.patched($0.programHeader(note) + 32, UInt64.max)
         },
-        Damage("a dynamic section beyond the file", .truncated, "the file is cut short") {
+        Damage("a dynamic section beyond the file", .truncated, "the file is truncated") {
             $0.patched($0.programHeader(dynamic) + 32, UInt64(1 << 40))
         },
-        Damage("a note that is longer than its segment", .malformed, "the note at 0 of its segment ends at") {
+        Damage("a note that is longer than its segment", .malformed, "the note at offset 0 of its segment ends at") {
             $0.patched($0.noteOffset + 4, UInt32.max)
         },
-        Damage("an owner that is longer than its segment", .malformed, "the note at 0 of its segment ends at") {
+        Damage("an owner that is longer than its segment", .malformed, "the note at offset 0 of its segment ends at") {
             $0.patched($0.noteOffset, UInt32.max)
         },
     ]
