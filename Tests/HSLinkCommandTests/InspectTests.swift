@@ -120,8 +120,8 @@ struct InspectTests {
             let run = try await hslink("inspect", file)
             #expect(run.status == 1)
             #expect(
-                run.standardError == "Error: \(file): a shared object without a component's manifest"
-                    + " (a note of the owner HSL); no component\n")
+                run.standardError == "Error: \(file): the shared object has no component manifest"
+                    + " (a note with the owner HSL)\n")
             let digest = try await sha256(file)
             #expect(run.standardOutput.hasPrefix("File       \(file)\nSize       "))
             #expect(run.standardOutput.contains("\nSHA-256    \(digest)\nTrust      trusted\nNeeds      libc.so.6\n"))

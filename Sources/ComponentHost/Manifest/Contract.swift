@@ -1,49 +1,48 @@
 package import ComponentKit
 
-/// What one side knows of the services that it provides or uses: read from the notes of its own file, so that it
-/// says what the file was compiled with.
+/// The services and models that one side was compiled with, read from the notes of its own file.
 package struct Contract: Hashable, Sendable {
-    /// Each name once.
+    /// The services; each name occurs once.
     package var services: [ServiceDeclaration]
-    /// Each name once in a module.
+    /// The models; each name occurs once per module.
     package var models: [ModelDeclaration]
 
-    /// Nothing at all.
+    /// A contract without services and models.
     package static let empty = Contract(services: [], models: [])
 
     /// - Parameters:
-    ///   - services: each name once.
-    ///   - models: each name once in a module.
+    ///   - services: The services; each name occurs once.
+    ///   - models: The models; each name occurs once per module.
     package init(services: [ServiceDeclaration], models: [ModelDeclaration]) {
         self.services = services
         self.models = models
     }
 
-    /// The service of this name; nil when this side was not compiled with it.
+    /// Returns the service of this name; nil when this side was not compiled with it.
     package func service(_ name: String) -> ServiceDeclaration? { services.first { $0.name == name } }
 }
 
 extension Manifest {
-    /// What the component's file was compiled with.
+    /// The contract that the component's file was compiled with.
     package var contract: Contract { Contract(services: services, models: models) }
 }
 
-/// A service: a protocol that classes of several components may provide, known by its own name.
+/// A service: a protocol that classes of several components may provide, identified by a name of its own.
 package struct ServiceDeclaration: Hashable, Sendable {
     /// The name that consumers and providers agree on, as in "com.example.account/1".
     package let name: String
-    /// The Swift module that the protocol stands in.
+    /// The Swift module that declares the protocol.
     package let module: String
-    /// The protocol, as in "AccountService"; of one inside another type `Outer.Inner`.
+    /// The protocol's name, as in "AccountService", or "Outer.Inner" when it is nested in another type.
     package let protocolName: String
-    /// What every provider answers to, in the order of the note.
+    /// The selectors that every provider has, in the order of the note.
     package let selectors: [SelectorDeclaration]
-    /// The type of what the service is made with; nil when it is made without anything.
+    /// The type of the arguments with which the service is created; nil when it takes none.
     package let arguments: String?
-    /// A map of the keys that this version of the host does not read; null when there are none.
+    /// The keys that this version of the host does not read, as a map; null when there are none.
     package let extra: Payload
 
-    /// The selector of this name and kind; nil when the service has none.
+    /// Returns the selector of this name and kind; nil when the service has none.
     package func selector(_ name: String, _ kind: SelectorKind) -> SelectorDeclaration? {
         selectors.first { $0.name == name && $0.kind == kind }
     }
@@ -51,22 +50,23 @@ package struct ServiceDeclaration: Hashable, Sendable {
 
 /// A type whose values travel in payloads.
 package struct ModelDeclaration: Hashable, Sendable {
-    /// A key of the map that a value travels as, and the type behind it.
+    /// A key of the map in which a value travels, with the type of its value.
     package typealias Field = SelectorDeclaration.Parameter
 
     /// One of an enum's cases.
     package struct Case: Hashable, Sendable {
-        /// Its name.
+        /// The name of the case.
         package let name: String
-        /// What comes with it; unlabelled values are called `_0`, `_1`, …
+        /// The associated values; unlabelled ones are named `_0`, `_1`, …
         package let values: [Field]
-        /// What a raw enum's case travels as, numbers in decimal; nil in others, and where the note does not say.
+        /// The text form of the raw value in a payload, with numbers in decimal; nil when the enum has no raw values or
+        /// the note does not specify it.
         package let rawValue: String?
 
         /// - Parameters:
-        ///   - name: as written.
-        ///   - values: what comes with it.
-        ///   - rawValue: of a raw enum's case; nil when it is not known.
+        ///   - name: The name as written.
+        ///   - values: The associated values.
+        ///   - rawValue: The text form of the raw value; nil when it does not exist or is not known.
         package init(name: String, values: [Field] = [], rawValue: String? = nil) {
             self.name = name
             self.values = values
@@ -74,23 +74,23 @@ package struct ModelDeclaration: Hashable, Sendable {
         }
     }
 
-    /// What the type consists of.
+    /// The structure of a type.
     package enum Content: Hashable, Sendable {
-        /// A struct: a map of its fields.
+        /// A struct, which travels as a map of its fields.
         case fields([Field])
-        /// An enum; `raw` is the type of its raw values, nil when it has none.
+        /// An enum; `raw` is the type of its raw values, or nil when it has none.
         case cases([Case], raw: String?)
     }
 
-    /// The Swift module that it stands in.
+    /// The Swift module that declares the type.
     package let module: String
-    /// As in "User"; of a type inside another `Outer.Inner`.
+    /// The type's name, as in "User", or "Outer.Inner" when it is nested in another type.
     package let name: String
-    /// What it consists of.
+    /// The structure of the type.
     package let content: Content
-    /// Whether it is an error that methods throw.
+    /// Whether the type is an error that methods throw.
     package let isError: Bool
-    /// A map of the keys that this version of the host does not read; null when there are none.
+    /// The keys that this version of the host does not read, as a map; null when there are none.
     package let extra: Payload
 
     package init(module: String, name: String, content: Content, isError: Bool, extra: Payload = .null) {

@@ -1,8 +1,8 @@
 public import ComponentKit
-// Versions and ranges are part of a manifest: importers of this module can use them.
+// Versions and ranges are part of a manifest, so importers of this module need their types.
 @_exported public import ManifestRules
 
-/// What a component says about itself, read from the notes of its file without running anything.
+/// The manifest of a component, read from the notes of its file without running any code.
 ///
 ///     {"name": "ComponentVideo", "version": "1.0.0", "layer": "business",
 ///      "summary": "Looks into video files.",
@@ -13,45 +13,45 @@ public import ComponentKit
 ///      "requires": [{"component": "EMAccount", "version": ">=1.0.0 <2.0.0", "optional": true},
 ///                   {"class": "HostLink"}]}
 ///
-/// Only `name` and `version` have to be there.
+/// Only `name` and `version` are required.
 public struct Manifest: Hashable, Sendable {
-    /// Which component it is; one of a name runs in a host.
+    /// The name of the component; at most one component of each name runs in a host.
     public internal(set) var name: String
-    /// Its version.
+    /// The version of the component.
     public internal(set) var version: Version
-    /// Its place in the order of layers, as in "business".
+    /// The component's layer, as in "business".
     public internal(set) var layer: String?
-    /// What it is for, for people.
+    /// A human-readable summary of the component's purpose.
     public internal(set) var summary: String?
-    /// The Swift module it is written in; the name of the component where the manifest does not say.
+    /// The component's Swift module; the component's name when the manifest does not specify a module.
     public internal(set) var module: String
-    /// The Swift compiler it was built with, as in "6.3.1"; nil for other languages.
+    /// The Swift compiler that built the component, as in "6.3.1"; nil for other languages.
     public internal(set) var compiler: String?
-    /// The revision of the boundary it was built for; nil when the file does not say.
+    /// The ABI version that the component was built for; nil when the file does not specify one.
     public internal(set) var abi: ABIVersion?
-    /// The classes that others may call.
+    /// The classes that other components and the host may call.
     public internal(set) var classes: [ClassDeclaration]
-    /// The services that its file describes: those that it provides, and those that it was compiled against. Of a
-    /// component that is linked into the program, those of the whole program.
+    /// The services that the component's file describes: those that it provides, and those that it was compiled
+    /// against. For a component that is linked into the program, these are the services of the whole program.
     package internal(set) var services: [ServiceDeclaration] = []
-    /// The types of values that its file describes; of a component that is linked into the program, those of the
-    /// whole program.
+    /// The models that the component's file describes. For a component that is linked into the program, these are the
+    /// models of the whole program.
     package internal(set) var models: [ModelDeclaration] = []
-    /// What it needs of others.
+    /// The requirements of the component.
     public internal(set) var requires: [Requirement]
-    /// A map of the keys that this version of the host does not read; null when there are none.
+    /// The keys that this version of the host does not read, as a map; null when there are none.
     public internal(set) var extra = Payload.null
 
-    /// A revision of the boundary: the host's major number has to be the same.
+    /// A version of the boundary between host and component. The major number must be the same as the host's.
     public struct ABIVersion: Hashable, Sendable, CustomStringConvertible {
-        /// Changes when an old reader would misread.
+        /// The major number, which changes when an old reader would misread the structs.
         public let major: UInt16
-        /// Changes when something is added.
+        /// The minor number, which changes when something is added.
         public let minor: UInt16
 
         /// - Parameters:
-        ///   - major: changes when an old reader would misread.
-        ///   - minor: changes when something is added.
+        ///   - major: The major number, which changes when an old reader would misread the structs.
+        ///   - minor: The minor number, which changes when something is added.
         public init(major: UInt16, minor: UInt16) {
             self.major = major
             self.minor = minor
@@ -61,35 +61,36 @@ public struct Manifest: Hashable, Sendable {
         public var description: String { "\(major).\(minor)" }
     }
 
-    /// The class of this name; nil when the component declares none.
+    /// Returns the class of this name; nil when the component declares none.
     public func classDeclaration(_ name: String) -> ClassDeclaration? {
         classes.first { $0.name == name }
     }
 }
 
-/// A class of a component that others may call.
+/// A class that other components and the host may call.
 public struct ClassDeclaration: Hashable, Sendable {
-    /// How the host keeps instances for object methods.
+    /// The host's policy for creating instances for object methods.
     public enum Instances: String, Hashable, Sendable, CaseIterable {
-        /// One for all calls.
+        /// One instance for all calls.
         case shared
-        /// A new one for each call.
+        /// A new instance for each call.
         case perCall
-        /// One for each component that calls, and one for the host's own code.
+        /// One instance for each calling component, and one for the host's own code.
         case perConsumer
     }
 
     /// The name that callers use.
     public let name: String
-    /// `shared` where the manifest does not say.
+    /// The instance policy; `shared` when the manifest does not specify one.
     public let instances: Instances
-    /// The names of the services that it provides.
+    /// The names of the services that the class provides.
     public let provides: [String]
-    /// Its methods, in the order of the manifest; then those of its services that it does not list itself.
+    /// The methods of the class in the order of the manifest, followed by those of its services that the manifest does
+    /// not list.
     public let selectors: [SelectorDeclaration]
-    /// What it is for, for people.
+    /// A human-readable summary of the class's purpose.
     public let summary: String?
-    /// A map of the keys that this version of the host does not read; null when there are none.
+    /// The keys that this version of the host does not read, as a map; null when there are none.
     public let extra: Payload
 
     package init(
@@ -104,7 +105,7 @@ public struct ClassDeclaration: Hashable, Sendable {
         self.extra = extra
     }
 
-    /// The method of this name and kind; nil when the class declares none.
+    /// Returns the method of this name and kind; nil when the class declares none.
     public func selector(_ name: String, _ kind: SelectorKind) -> SelectorDeclaration? {
         selectors.first { $0.name == name && $0.kind == kind }
     }
@@ -116,12 +117,12 @@ public struct SelectorDeclaration: Hashable, Sendable {
     public struct Parameter: Hashable, Sendable {
         /// The key.
         public let name: String
-        /// As the component's author writes it, as in "string".
+        /// The type as the component's author wrote it, as in "string".
         public let type: String
 
         /// - Parameters:
-        ///   - name: the key.
-        ///   - type: for people and tools.
+        ///   - name: The key.
+        ///   - type: The human-readable type.
         public init(name: String, type: String) {
             self.name = name
             self.type = type
@@ -130,22 +131,22 @@ public struct SelectorDeclaration: Hashable, Sendable {
 
     /// The name that callers use.
     public let name: String
-    /// What it is called on: an object where the manifest does not say. A class may have two methods of
-    /// one name, one of each kind.
+    /// Whether the method is called on an instance or on the class; an instance when the manifest does not specify it.
+    /// A class may have two methods with the same name, one of each kind.
     public let kind: SelectorKind
-    /// In the order of the manifest.
+    /// The parameters, in the order of the manifest.
     public let parameters: [Parameter]
-    /// The type of the value it returns; nil when it returns none, or the manifest does not say.
+    /// The type of the result; nil when the method returns no value, or the manifest does not specify it.
     public let result: String?
-    /// It never blocks: asynchronous callers may run it in place.
+    /// Whether the method never blocks, so that asynchronous callers may run it on their own thread.
     public let isQuick: Bool
-    /// It answers later.
+    /// Whether the method answers later.
     public let isAsync: Bool
-    /// It does its work on the main thread: nobody on the main thread waits for it.
+    /// Whether the method does its work on the main thread, so that the main thread must not wait for it.
     public let isMainActor: Bool
-    /// What it does, for people.
+    /// A human-readable summary of what the method does.
     public let summary: String?
-    /// A map of the keys that this version of the host does not read; null when there are none.
+    /// The keys that this version of the host does not read, as a map; null when there are none.
     public let extra: Payload
 
     package init(
@@ -164,11 +165,11 @@ public struct SelectorDeclaration: Hashable, Sendable {
         self.extra = extra
     }
 
-    /// Name and kind: what tells it from the others of its class.
+    /// The name and kind, which together identify the method in its class.
     var reference: SelectorReference { SelectorReference(name: name, kind: kind) }
 }
 
-/// A selector as a requirement names it.
+/// A selector as named by a requirement.
 public struct SelectorReference: Hashable, Sendable {
     /// The name that callers use.
     public let name: String
@@ -176,14 +177,14 @@ public struct SelectorReference: Hashable, Sendable {
     public let kind: SelectorKind
 
     /// - Parameters:
-    ///   - name: the name that callers use.
-    ///   - kind: what it is called on.
+    ///   - name: The name that callers use.
+    ///   - kind: Whether it is called on an instance or on the class.
     public init(name: String, kind: SelectorKind = .object) {
         self.name = name
         self.kind = kind
     }
 
-    /// As manifests write it: a class method has a plus in front, as in "+open".
+    /// Parses the form used in manifests, in which a class method has a leading plus, as in "+open".
     init(_ text: String) {
         let isClassMethod = text.hasPrefix("+")
         self.init(name: isClassMethod ? String(text.dropFirst()) : text, kind: isClassMethod ? .class : .object)

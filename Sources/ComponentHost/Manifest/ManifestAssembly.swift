@@ -5,11 +5,11 @@ import SystemSupport
 
 /// Assembles manifests from the notes of one file or one image in memory.
 package struct ManifestAssembly {
-    /// The largest note that is read, far beyond any real component's.
+    /// The size of the largest note that is read, far beyond any real component's.
     private static let maximumTextSize = 1 << 20
 
     private var components: [Manifest] = []
-    /// The notes of `components` as texts: all of them, once there are several.
+    /// The texts of the notes in `components`; filled only when there are several.
     private var componentTexts: Set<[UInt8]> = []
     private var firstText: [UInt8] = []
     private var classes: [NoteItem<ClassDeclaration>] = []
@@ -22,9 +22,9 @@ package struct ManifestAssembly {
 
     package init() {}
 
-    /// Adds a note. Notes of unknown types are ignored: they are meant for newer hosts.
+    /// Adds a note. Notes of unknown types are ignored, because they are meant for newer hosts.
     ///
-    /// - Throws: `invalidManifest` with the note and the place in its text.
+    /// - Throws: `invalidManifest` with the note and the path in its text.
     mutating func add(_ note: ElfNote) throws(ComponentFileError) {
         switch unsafe Int(note.type) {
         case HSLINK_NOTE_COMPONENT: unsafe try addComponent(note.text)
@@ -68,7 +68,7 @@ package struct ManifestAssembly {
         } catch {
             throw .invalidManifest(ComponentFileError.manifestNote, error)
         }
-        // The gold linker may write PT_NOTE segments that overlap: the same note is met twice.
+        // The gold linker may write overlapping PT_NOTE segments, so the same note may occur twice.
         guard unsafe isNew(Array(text)) else { return }
         components.append(manifest)
         noteUnknownKeys(in: ComponentFileError.manifestNote) { () throws(PayloadError) in
@@ -85,13 +85,13 @@ package struct ManifestAssembly {
         }
     }
 
-    /// Unknown keys are allowed only in a file that was built with a newer header than this host's.
+    /// Refuses unknown keys, unless the file was built with a newer header than this host's.
     private func refuseUnknownKeys() throws(ComponentFileError) {
         guard let unknownKey, (abi?.minor ?? 0) <= UInt16(HSLINK_ABI_MINOR) else { return }
         throw unknownKey
     }
 
-    /// Whether none of `components` has this note.
+    /// Returns whether none of `components` has this note.
     private mutating func isNew(_ text: [UInt8]) -> Bool {
         if components.isEmpty {
             firstText = text
@@ -101,7 +101,7 @@ package struct ManifestAssembly {
         return componentTexts.insert(text).inserted
     }
 
-    /// The services and models of everything that was added.
+    /// Returns the services and models of all notes that were added.
     func serviceNotes() throws(ComponentFileError) -> ServiceNotes {
         var notes = ServiceNotes()
         for component in components {
@@ -117,10 +117,10 @@ package struct ManifestAssembly {
         return notes
     }
 
-    /// The manifests of all components, for an image that may hold several: each with the classes of its module,
-    /// and with the services and models of the image.
+    /// Returns the manifests of all components of an image that may contain several, each with the classes of its
+    /// module and the services and models of the whole image.
     ///
-    /// - Throws: `invalidManifest` when notes contradict each other, or name what no note describes.
+    /// - Throws: `invalidManifest` if notes contradict each other, or refer to something that no note describes.
     func manifests() throws(ComponentFileError) -> [Manifest] {
         try refuseUnknownKeys()
         let services = try serviceNotes()
@@ -133,27 +133,28 @@ package struct ManifestAssembly {
         return manifests
     }
 
-    /// The manifest of a file's only component: everything in the file belongs to it.
+    /// Returns the manifest of a file's only component, which owns everything in the file.
     ///
-    /// - Throws: `noManifest`, `severalManifests`, or `invalidManifest` as ``manifests()``.
+    /// - Throws: `noManifest` or `severalManifests` if the file does not have exactly one component note, or
+    ///   `invalidManifest` as ``manifests()``.
     func manifest() throws(ComponentFileError) -> Manifest {
         guard let component = components.first else {
             if let linkClass = classes.first {
                 throw ComponentFileError(
                     code: .noManifest,
-                    message: "\(linkClass.note) is there, and none about the component; in Swift, mark one type of the "
-                        + "module @Component")
+                    message: "found \(linkClass.note), but none about the component; in Swift, mark one type of the "
+                        + "module with @Component")
             }
             throw ComponentFileError(
                 code: .noManifest,
-                message: "a shared object without a component's manifest (a note of the owner HSL); no component")
+                message: "the shared object has no component manifest (a note with the owner HSL)")
         }
         guard components.count == 1 else {
             let names = components.prefix(3).map(\.name).joined(separator: ", ")
             throw ComponentFileError(
                 code: .severalManifests,
-                message: "one manifest was expected, \(components.count) are there (\(names));"
-                    + " build each component to a file of its own")
+                message: "expected one manifest, found \(components.count) (\(names));"
+                    + " build each component into its own file")
         }
         try refuseUnknownKeys()
         let join = ManifestJoin(component: component, classes: classes, services: try serviceNotes())
@@ -167,22 +168,22 @@ package struct ManifestAssembly {
         return manifest
     }
 
-    /// A file may hold several notes about toolchains, one for each object file. Each may supply what the others lack, but
-    /// they must agree.
+    /// Adds a note about the toolchain. A file may have several, one for each object file. Each may add what the others
+    /// lack, but they must agree.
     private mutating func addToolchain(_ json: Payload) throws(PayloadError) {
         if let text = try json.stringIfPresent("abi") {
             guard let version = Manifest.ABIVersion(text) else {
-                throw PayloadError(path: ["abi"], expected: "two numbers as \"1.0\"", found: text.quoted())
+                throw PayloadError(path: ["abi"], expected: "two numbers, as in \"1.0\"", found: text.quoted())
             }
             if let abi, abi != version {
-                throw PayloadError(path: ["abi"], expected: "one version in a file", found: "\(abi) and \(version)")
+                throw PayloadError(path: ["abi"], expected: "one version per file", found: "\(abi) and \(version)")
             }
             abi = version
         }
         if let text = try json.stringIfPresent("compiler") {
             if let compiler, compiler != text {
                 throw PayloadError(
-                    path: ["compiler"], expected: "one compiler for a file",
+                    path: ["compiler"], expected: "one compiler per file",
                     found: "\(compiler.quoted()) and \(text.quoted())")
             }
             compiler = text
@@ -204,9 +205,9 @@ package struct ManifestAssembly {
     }
 }
 
-// An unknown key is usually a misspelling; ignoring it would silently drop what the author meant.
+// An unknown key is usually a misspelling. Ignoring it would silently drop what the author meant.
 extension Manifest {
-    /// - Throws: when the note of the component, or an object in it, has a key that means nothing.
+    /// - Throws: If the note of the component, or an object in it, has an unknown key.
     fileprivate func refuseUnknownKeys() throws(PayloadError) {
         try KnownKeys.component.refuseOthers(in: extra)
         try classes.check("classes") { (item) throws(PayloadError) in try item.refuseUnknownKeys() }
@@ -239,7 +240,9 @@ extension [SelectorDeclaration] {
 }
 
 extension Array {
-    /// - Throws: the error of `body` with the place of the item in the list of `key`.
+    /// Calls `body` for each item in the list of `key`.
+    ///
+    /// - Throws: The error of `body` with the path of the item.
     func check(_ key: String, _ body: (Element) throws(PayloadError) -> Void) throws(PayloadError) {
         try PayloadError.within(.key(key)) { () throws(PayloadError) in
             for (index, item) in enumerated() {
@@ -250,7 +253,7 @@ extension Array {
 }
 
 extension KnownKeys {
-    /// - Parameter extra: a map of keys that are not read; null for none.
+    /// - Parameter extra: A map of unknown keys; null when there are none.
     fileprivate func refuseOthers(in extra: Payload) throws(PayloadError) {
         guard let key = extra.firstKey(where: { !contains($0) }) else { return }
         throw PayloadError(expected: expected(for: key), found: "the key \(key.quoted())")
@@ -258,7 +261,7 @@ extension KnownKeys {
 }
 
 extension Manifest.ABIVersion {
-    /// As in "1.0".
+    /// Parses a version, as in "1.0".
     init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let major = UInt16(parts[0]), let minor = UInt16(parts[1]) else { return nil }
@@ -267,13 +270,13 @@ extension Manifest.ABIVersion {
 }
 
 extension Manifest {
-    /// The manifests of the components that are linked into an image in memory, in the order of the image, and the
-    /// services and models of the whole image.
+    /// Returns the manifests of the components that are linked into an image in memory, in the order of the image, and
+    /// the services and models of the whole image.
     ///
-    /// - Parameter address: of anything of that image, as of the component's entry.
-    /// - Returns: no manifests when the image holds no component.
-    /// - Throws: `malformed` or `invalidManifest`. The image was linked by the application's author, so one
-    ///   that is broken fails all.
+    /// - Parameter address: The address of anything in that image, such as a component's entry.
+    /// - Returns: No manifests when the image has no component.
+    /// - Throws: `malformed` or `invalidManifest`. One broken manifest fails all of them, because the application's
+    ///   author linked the image.
     package static func builtIn(
         around address: UnsafeRawPointer
     ) throws(ComponentFileError) -> (manifests: [Manifest], contract: Contract) {

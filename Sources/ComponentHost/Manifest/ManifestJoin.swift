@@ -1,23 +1,25 @@
 import ComponentKit
 import SystemSupport
 
-/// Merges a component's note with the notes about its classes and with the services and models of its file.
+/// Merges a component's note with the notes about its classes, and with the services and models of its file.
 ///
-/// The result reads as if the author had written a single note: first the declarations in the component's note, in order;
-/// then those with notes of their own, sorted by name, because linkers emit notes in any order.
+/// The result is the same as if the author had written a single note: first the declarations in the component's note,
+/// in order; then those with notes of their own, sorted by name, because linkers emit notes in any order.
 struct ManifestJoin {
     let component: Manifest
-    /// Notes about classes of this component.
+    /// The notes about classes of this component.
     let classes: [NoteItem<ClassDeclaration>]
-    /// Of the whole file or image, the lists of the component's note included.
+    /// The services and models of the whole file or image, including the lists in the component's note.
     let services: ServiceNotes
 
-    /// Selectors of services are copied into every class that provides them. The limits are above any real component, but
-    /// stop two short lists from multiplying into gigabytes.
+    /// The limits for selectors of services, which are copied into every class that provides them. They are above any
+    /// real component, but keep two short lists from multiplying into gigabytes.
     private static let maximumSelectors = 65_536
     private static let maximumTextSize = 16 << 20
 
-    /// - Throws: `invalidManifest` with the note and the place.
+    /// Returns the merged manifest.
+    ///
+    /// - Throws: `invalidManifest` with the note and the path in it.
     func manifest() throws(ComponentFileError) -> Manifest {
         if isPlain { return component }
         let provided = try providedServices(of: try classItems())
@@ -30,14 +32,16 @@ struct ManifestJoin {
         return manifest
     }
 
-    /// Whether there is nothing to put together.
+    /// Whether there is nothing to merge.
     private var isPlain: Bool {
         classes.isEmpty && services.services.isEmpty && services.models.isEmpty
             && component.classes.allSatisfy(\.provides.isEmpty)
             && !component.requires.contains { $0.protocolName != nil }
     }
 
-    /// - Throws: when two have one name and are not the same.
+    /// Returns the classes of the component's note and of their own notes.
+    ///
+    /// - Throws: `invalidManifest` if two classes with the same name differ.
     private func classItems() throws(ComponentFileError) -> [NoteItem<ClassDeclaration>] {
         var items = component.classes.enumerated().map { index, declaration in
             NoteItem(declaration, in: "classes", index, module: component.module)
@@ -53,7 +57,7 @@ struct ManifestJoin {
                 throw item.refused(
                     PayloadError(
                         path: ["name"], expected: "a name that no other class of the component has",
-                        found: "\(name.quoted()), which \(other.note) has"))
+                        found: "\(name.quoted()), which \(other.note) declares"))
             }
             itemOfName[name] = item
             items.append(item)
@@ -61,7 +65,7 @@ struct ManifestJoin {
         return items
     }
 
-    /// For each class, the names of the services that it provides, without duplicates.
+    /// Returns the names of the services that each class provides, without duplicates.
     private func providedServices(
         of items: [NoteItem<ClassDeclaration>]
     ) throws(ComponentFileError) -> [(item: NoteItem<ClassDeclaration>, services: [String])] {
@@ -104,7 +108,7 @@ struct ManifestJoin {
         }
     }
 
-    /// The class with the names of its services, and with their selectors appended to its own.
+    /// Returns the class with the names of its services, and with their selectors appended to its own.
     private func joined(_ declaration: ClassDeclaration, _ names: [String]) -> ClassDeclaration {
         guard !names.isEmpty else { return declaration }
         var known = Set(declaration.selectors.map(\.reference))
@@ -118,7 +122,7 @@ struct ManifestJoin {
             summary: declaration.summary, extra: declaration.extra)
     }
 
-    /// What the component requires, with services' names in place of protocols.
+    /// Returns the component's requirements, with protocols replaced by the names of their services.
     private func requirements() throws(ComponentFileError) -> [Requirement] {
         var requirements: [Requirement] = []
         for (index, requirement) in component.requires.enumerated() {
@@ -140,7 +144,8 @@ struct ManifestJoin {
 }
 
 extension Requirement {
-    /// The protocol that stands in place of a service's name; nil in all others. Names of services have a slash in them.
+    /// The protocol that is written instead of a service's name; nil in any other requirement. Names of services
+    /// contain a slash.
     fileprivate var protocolName: String? {
         guard case .service(let text) = subject, !text.contains("/") else { return nil }
         return text
@@ -148,7 +153,7 @@ extension Requirement {
 }
 
 extension ServiceDeclaration {
-    /// About how much text its selectors are.
+    /// The approximate size of the selectors' text, in bytes.
     fileprivate var textSize: Int {
         selectors.reduce(0) { size, selector in
             size + selector.name.utf8.count + (selector.result?.utf8.count ?? 0) + (selector.summary?.utf8.count ?? 0)

@@ -3,12 +3,12 @@ import ManifestRules
 import SystemSupport
 
 extension Manifest {
-    /// Reads a manifest that has been taken apart as JSON.
+    /// Reads a manifest from parsed JSON.
     ///
-    /// - Throws: an error that names the place, what is allowed there and what was there.
+    /// - Throws: `PayloadError` with the path, the expected and the found value.
     package init(_ json: Payload) throws(PayloadError) {
         name = try json.text("name", .componentName)
-        // The rule is that this can be read.
+        // The rule accepts only texts that can be parsed.
         version = Version(try json.text("version", .version)) ?? Version(0, 0, 0)
         layer = try json.stringIfPresent("layer")
         summary = try json.stringIfPresent("summary")
@@ -29,7 +29,7 @@ extension ClassDeclaration {
     init(_ json: Payload) throws(PayloadError) {
         name = try json.text("name", .name)
         provides = try json.names("provides")
-        // Of a note of its own; in a component's list the component's module counts.
+        // Used only in a note of its own; a class in a component's list belongs to the component's module.
         _ = try json.stringIfPresent("module")
         instances = try json.choice("instances", default: .shared)
         selectors = try json.selectors()
@@ -53,7 +53,7 @@ extension SelectorDeclaration {
 }
 
 extension Requirement {
-    /// A protocol in place of a service's name stays as it is: ``ManifestJoin`` puts the name there.
+    /// Reads a requirement. A protocol instead of a service's name is kept as it is; ``ManifestJoin`` replaces it.
     init(_ json: Payload) throws(PayloadError) {
         var subjects: [(key: String, name: String)] = []
         for key in ["component", "class", "service", "protocol"] {
@@ -67,12 +67,12 @@ extension Requirement {
         let rangeText = try json.stringIfPresent("version")
         guard rangeText == nil || key == "component" else {
             throw PayloadError(
-                path: ["version"], expected: "nothing: only components have versions here", found: "a range")
+                path: ["version"], expected: "nothing, because only a component has a version here", found: "a range")
         }
         let selectors = try json.names("selectors")
         guard selectors.isEmpty || key == "class" else {
             throw PayloadError(
-                path: ["selectors"], expected: "nothing: only classes have selectors here", found: "some")
+                path: ["selectors"], expected: "nothing, because only a class has selectors here", found: "some")
         }
         switch key {
         case "component":
@@ -90,7 +90,7 @@ extension Requirement {
 }
 
 extension ServiceDeclaration {
-    /// - Parameter module: where the note does not say.
+    /// - Parameter standard: The module when the note does not specify one.
     init(_ json: Payload, module standard: String) throws(PayloadError) {
         name = try json.text("name", .service)
         module = try json.stringIfPresent("module") ?? standard
@@ -102,7 +102,7 @@ extension ServiceDeclaration {
 }
 
 extension ModelDeclaration {
-    /// - Parameter module: where the note does not say.
+    /// - Parameter standard: The module when the note does not specify one.
     init(_ json: Payload, module standard: String) throws(PayloadError) {
         name = try json.text("name", .name)
         module = try json.stringIfPresent("module") ?? standard
@@ -113,7 +113,7 @@ extension ModelDeclaration {
         switch (hasFields, cases) {
         case (true, nil):
             guard raw == nil else {
-                throw PayloadError(path: ["raw"], expected: "nothing: only enums have raw values", found: "a type")
+                throw PayloadError(path: ["raw"], expected: "nothing in a struct", found: "a type")
             }
             content = .fields(try json.fields("fields"))
         case (false, let cases?):
@@ -127,7 +127,7 @@ extension ModelDeclaration {
         extra = json.extra(.model)
     }
 
-    /// - Parameter isRaw: whether a text may stand in place of a case's values: its raw value.
+    /// - Parameter isRaw: Whether a text may stand for a case's raw value instead of its associated values.
     private static func cases(_ json: Payload, isRaw: Bool) throws(PayloadError) -> [Case] {
         var cases: [Case] = []
         for (name, values) in try json.entries() {
@@ -143,7 +143,7 @@ extension ModelDeclaration {
 }
 
 extension Payload {
-    /// The text of `key`, which keeps to a rule.
+    /// Returns the text of `key`, which must satisfy a rule.
     func text(_ key: String, _ rule: TextRule) throws(PayloadError) -> String {
         let text = try string(key)
         guard rule.allows(text) else {
@@ -152,7 +152,7 @@ extension Payload {
         return text
     }
 
-    /// The case of `key`, or the default where it is missing or null.
+    /// Returns the case of `key`, or the default when it is missing or null.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ key: String, default standard: Choice
     ) throws(PayloadError) -> Choice {
@@ -168,7 +168,7 @@ extension Payload {
         }
     }
 
-    /// The names in the array of `key`, each once; none where that is missing or null.
+    /// Returns the names in the array of `key`, without duplicates; empty when it is missing or null.
     func names(_ key: String) throws(PayloadError) -> [String] {
         var seen: Set<String> = []
         return try list(key) { (item) throws(PayloadError) in
@@ -183,13 +183,13 @@ extension Payload {
         }
     }
 
-    /// Keys with their types: the map of `key`, in its order; nothing where that is missing or null.
+    /// Returns the map of `key` as keys with their types, in order; empty when it is missing or null.
     func fields(_ key: String) throws(PayloadError) -> [SelectorDeclaration.Parameter] {
         guard let map = self[key], !map.isNull else { return [] }
         return try PayloadError.within(.key(key)) { () throws(PayloadError) in try map.fields() }
     }
 
-    /// The same of a map.
+    /// Returns this map as keys with their types, in order.
     func fields() throws(PayloadError) -> [SelectorDeclaration.Parameter] {
         var fields: [SelectorDeclaration.Parameter] = []
         for (name, type) in try entries() {
@@ -199,7 +199,7 @@ extension Payload {
         return fields
     }
 
-    /// What `read` makes of each item of the array of `key`; nothing where that is missing or null.
+    /// Returns the result of `read` for each item in the array of `key`; empty when it is missing or null.
     func list<Item>(
         _ key: String, _ read: (Payload) throws(PayloadError) -> Item
     ) throws(PayloadError) -> [Item] {
@@ -214,7 +214,7 @@ extension Payload {
         }
     }
 
-    /// The selectors of a class or service, each once.
+    /// Returns the selectors of a class or service, which must be unique.
     func selectors() throws(PayloadError) -> [SelectorDeclaration] {
         let selectors = try list("selectors") { (item) throws(PayloadError) in try SelectorDeclaration(item) }
         try selectors.refuseRepetition(
@@ -222,7 +222,7 @@ extension Payload {
         return selectors
     }
 
-    /// The keys that mean nothing here, with what they say; null for none.
+    /// Returns the unknown keys with their values, as a map; null when there are none.
     fileprivate func extra(_ known: KnownKeys) -> Payload {
         guard firstKey(where: { !known.isRead($0) }) != nil else { return .null }
         return .map(((try? entries()) ?? []).filter { !known.isRead($0.key) && !$0.value.isNull })
@@ -230,7 +230,7 @@ extension Payload {
 }
 
 extension Array {
-    /// Refuses the second of two items with one name.
+    /// Refuses the second of two items with the same key.
     func refuseRepetition<Key: Hashable>(
         of what: String, in list: String, name: (Element) -> String, key: (Element) -> Key
     ) throws(PayloadError) {
@@ -238,7 +238,7 @@ extension Array {
         var seen = Set<Key>(minimumCapacity: count)
         for (index, item) in enumerated() where !seen.insert(key(item)).inserted {
             throw PayloadError(
-                path: [.key(list), .index(index), "name"], expected: "a name that no \(what) before it has",
+                path: [.key(list), .index(index), "name"], expected: "a name that no earlier \(what) has",
                 found: name(item).quoted())
         }
     }

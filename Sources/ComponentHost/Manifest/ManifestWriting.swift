@@ -1,11 +1,12 @@
 package import ComponentKit
 
-// One form: what is meant where the author wrote nothing is filled in ("module", "instances", "kind"), what means nothing is
-// left out, and keys have one order, those that this version does not read at the end.
+// Manifests have one canonical form. Defaults that the author omitted are filled in ("module", "instances", "kind"),
+// values without a meaning are left out, and keys have a fixed order, with those that this version does not read at the
+// end.
 
 extension Manifest {
-    /// The whole manifest, without `abi` and `compiler`, as the note of a component could say it. Equal for components that
-    /// say the same, however their notes are divided.
+    /// The whole manifest without `abi` and `compiler`, in the form of a component's note. Components that declare the
+    /// same have equal forms, however they divide their notes.
     package var json: Payload {
         var entries = Entries()
         entries.add("name", name)
@@ -103,7 +104,7 @@ private struct Entries {
         if let text { entries.append((key, .string(text))) }
     }
 
-    /// A mark that means nothing where it is not set.
+    /// Adds a flag, which is left out when it is not set.
     mutating func add(_ key: String, _ mark: Bool) {
         if mark { entries.append((key, true)) }
     }
@@ -122,7 +123,7 @@ private struct Entries {
         .map(fields.map { ($0.name, .string($0.type)) })
     }
 
-    /// All of it, and what this version does not read behind it.
+    /// Returns all entries, followed by those that this version does not read.
     func map(_ extra: Payload) -> Payload {
         .map(extra.isNull ? entries : entries + ((try? extra.entries()) ?? []).map { ($0.key, $0.value) })
     }

@@ -1,27 +1,27 @@
 public import ComponentKit
 
-/// What a component needs of others.
+/// A requirement of a component.
 public struct Requirement: Hashable, Sendable {
-    /// What is needed.
+    /// The required component, class or service.
     public enum Subject: Hashable, Sendable {
-        /// A component of this name, in one of these versions.
+        /// A component of this name, in a version of this range.
         case component(String, VersionRange)
-        /// A class of this name, of any component or of the host, that has these selectors.
+        /// A class of this name with these selectors, in any component or the host.
         case linkClass(String, selectors: [SelectorReference] = [])
-        /// A service of this name, provided by any component or by the host, in a form that fits.
+        /// A service of this name in a compatible form, provided by any component or the host.
         case service(String)
     }
 
-    /// What is needed.
+    /// The required component, class or service.
     public let subject: Subject
-    /// Whether the component also works without.
+    /// Whether the component also works when the requirement is not met.
     public let isOptional: Bool
-    /// A map of the keys that this version of the host does not read; null when there are none.
+    /// The keys that this version of the host does not read, as a map; null when there are none.
     public let extra: Payload
 
     /// - Parameters:
-    ///   - subject: what is needed.
-    ///   - isOptional: whether the component also works without.
+    ///   - subject: The required component, class or service.
+    ///   - isOptional: Whether the component also works when the requirement is not met.
     public init(_ subject: Subject, isOptional: Bool = false) {
         self.init(subject, isOptional: isOptional, extra: .null)
     }

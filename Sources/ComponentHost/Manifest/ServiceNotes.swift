@@ -2,19 +2,19 @@ import ComponentKit
 import ManifestRules
 import SystemSupport
 
-/// A class, service or model as it was found: in a note of its own, or in a list of the component's note.
+/// A class, service or model, from a note of its own or from a list in the component's note.
 struct NoteItem<Declaration> {
     let declaration: Declaration
-    /// The Swift module that it is from; nil when its note does not say.
+    /// The Swift module of the declaration; nil when its note does not specify one.
     let module: String?
-    /// The note in words, for messages.
+    /// The description of the note, for messages.
     let note: String
-    /// Where in the note it stands.
+    /// The path of the declaration in the note.
     var path: [PayloadError.PathElement] = []
 
-    /// Reads a note of its own.
+    /// Reads a declaration from a note of its own.
     ///
-    /// - Throws: the error of `read`, with the note.
+    /// - Throws: The error of `read`, with the note.
     init(
         _ json: Payload, _ what: String, _ read: (Payload, _ module: String?) throws(PayloadError) -> Declaration
     ) throws(ComponentFileError) {
@@ -29,7 +29,7 @@ struct NoteItem<Declaration> {
         }
     }
 
-    /// An item of a list of the component's note.
+    /// Creates an item for a declaration in a list of the component's note.
     init(_ declaration: Declaration, in key: String, _ index: Int, module: String) {
         self.declaration = declaration
         self.module = module
@@ -37,12 +37,14 @@ struct NoteItem<Declaration> {
         path = [.key(key), .index(index)]
     }
 
-    /// The error with the note and the place of this item.
+    /// Returns the error with the note and the path of this item.
     func refused(_ error: PayloadError) -> ComponentFileError {
         .invalidManifest(note, path.reversed().reduce(error) { $0.within($1) })
     }
 
-    /// - Throws: the error of `read` with the note and the place of this item.
+    /// Calls `read` with the declaration.
+    ///
+    /// - Throws: The error of `read`, with the note and the path of this item.
     func reading<Value>(
         _ read: (Declaration) throws(PayloadError) -> Value
     ) throws(ComponentFileError) -> Value {
@@ -55,41 +57,43 @@ struct NoteItem<Declaration> {
 }
 
 extension ComponentFileError {
-    /// The note of a component in messages.
+    /// The description of a component's note, for messages.
     static let manifestNote = "the manifest"
 
     static func invalidManifest(_ note: String, _ error: PayloadError) -> ComponentFileError {
-        ComponentFileError(code: .invalidManifest, message: "\(note) does not keep to the rules: \(error)")
+        ComponentFileError(code: .invalidManifest, message: "\(note) is invalid: \(error)")
     }
 }
 
-/// The services and models of one file, or of one image in memory: each once, whatever number of notes say it.
+/// The services and models of one file or one image in memory, without duplicates.
 struct ServiceNotes {
     private(set) var services: [NoteItem<ServiceDeclaration>] = []
     private(set) var models: [NoteItem<ModelDeclaration>] = []
     private var indexOfService: [String: Int] = [:]
     private var indexOfModel: [[String]: Int] = [:]
-    /// By protocol as it may be written: alone, and with its module.
+    /// The indices of services by the protocol's name, alone and qualified with its module.
     private var indicesOfProtocol: [String: [Int]] = [:]
-    /// The same, with the module that the service is from in front.
+    /// The same indices, by the module of the service and the protocol's name.
     private var indicesOfOwnProtocol: [[String]: [Int]] = [:]
-    /// Of more services than these a message does not speak.
+    /// The largest number of services that a message names.
     private static let maximumNamed = 8
 
-    /// What they say, without where it stands.
+    /// The declarations, without the positions of their notes.
     var contract: Contract {
         Contract(services: services.map(\.declaration), models: models.map(\.declaration))
     }
 
-    /// - Throws: when a service of that name is there and says something else.
+    /// Adds a service, unless the same declaration has been added before.
+    ///
+    /// - Throws: `invalidManifest` if a different service of the same name has been added before.
     mutating func add(_ item: NoteItem<ServiceDeclaration>) throws(ComponentFileError) {
         let declaration = item.declaration
         if let index = indexOfService[declaration.name] {
             guard services[index].declaration == declaration else {
                 throw item.refused(
                     PayloadError(
-                        path: ["name"], expected: "one service of this name in a file",
-                        found: "\(declaration.name.quoted()) again, which says something else in "
+                        path: ["name"], expected: "one service of this name per file",
+                        found: "\(declaration.name.quoted()) again, declared differently in "
                             + services[index].note))
             }
             return
@@ -103,7 +107,9 @@ struct ServiceNotes {
         services.append(item)
     }
 
-    /// - Throws: when a model of that name and module is there and says something else.
+    /// Adds a model, unless the same declaration has been added before.
+    ///
+    /// - Throws: `invalidManifest` if a different model of the same name and module has been added before.
     mutating func add(_ item: NoteItem<ModelDeclaration>) throws(ComponentFileError) {
         let declaration = item.declaration
         let key = [declaration.module, declaration.name]
@@ -111,8 +117,8 @@ struct ServiceNotes {
             guard models[index].declaration == declaration else {
                 throw item.refused(
                     PayloadError(
-                        path: ["name"], expected: "one model of this name and module in a file",
-                        found: "\(declaration.name.quoted()) again, which says something else in "
+                        path: ["name"], expected: "one model of this name and module per file",
+                        found: "\(declaration.name.quoted()) again, declared differently in "
                             + models[index].note))
             }
             return
@@ -121,13 +127,13 @@ struct ServiceNotes {
         models.append(item)
     }
 
-    /// The name of the service behind what an author wrote.
+    /// Returns the name of the service that an author referred to.
     ///
     /// - Parameters:
-    ///   - text: the service's name, which has a slash in it; else a protocol as in `AccountService`,
+    ///   - text: The service's name, which contains a slash; otherwise a protocol, as in `AccountService`,
     ///     `AccountContract.AccountService` or `Outer.Inner`.
-    ///   - module: of the author: of several protocols of one name its own is meant.
-    /// - Throws: when no service of a note has the protocol, or several have.
+    ///   - module: The author's module, which is preferred when several protocols have the same name.
+    /// - Throws: If no note describes a service with this protocol, or several do.
     func serviceName(of text: String, from module: String?) throws(PayloadError) -> String {
         if text.contains("/") {
             guard TextRule.service.allows(text) else {
@@ -140,7 +146,7 @@ struct ServiceNotes {
         let meant = own.count == 1 ? own : named
         guard let first = meant.first.map({ services[$0].declaration }) else {
             throw PayloadError(
-                expected: "a service's name as \"com.example.account/1\", or a protocol that a note about a service "
+                expected: "a service's name, as in \"com.example.account/1\", or a protocol that a service's note "
                     + "in this file names", found: text.quoted())
         }
         guard meant.count == 1 else {
@@ -149,13 +155,13 @@ struct ServiceNotes {
                 return "\(service.module).\(service.protocolName) (\(service.name))"
             }.sorted()
             throw PayloadError(
-                expected: "the protocol with its module in front, since there are \(all.joined(separator: " and "))",
+                expected: "a protocol qualified with its module, such as \(all.joined(separator: " or "))",
                 found: text.quoted())
         }
         return first.name
     }
 
-    /// The service of this name; nil when the file does not describe it.
+    /// Returns the service of this name; nil when the file does not describe it.
     func service(_ name: String) -> ServiceDeclaration? {
         indexOfService[name].map { services[$0].declaration }
     }

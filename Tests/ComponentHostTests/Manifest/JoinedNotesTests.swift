@@ -144,18 +144,18 @@ struct JoinedNotesTests {
     static let mistakes: [(notes: [Note], message: String)] = [
         (
             [component, linkClass],
-            #"the note about the class "L" of module "Own" does not keep to the rules: provides[0]: expected a service's name"#
+            #"the note about the class "L" of module "Own" is invalid: provides[0]: expected a service's name"#
         ),
         (
             [
                 component, service, (HSLINK_NOTE_SERVICE, #"{"module": "D", "name": "com.y/1", "protocol": "S"}"#),
                 linkClass,
             ],
-            "provides[0]: expected the protocol with its module in front, since there are C.S (com.x/1) and D.S (com.y/1)"
+            "provides[0]: expected a protocol qualified with its module, such as C.S (com.x/1) or D.S (com.y/1)"
         ),
         (
             [component, linkClass, service, (HSLINK_NOTE_LINK_CLASS, #"{"module": "Z", "name": "L"}"#)],
-            #"the note about the class "L" of module "Z" does not keep to the rules: name: expected a name that no other class"#
+            #"the note about the class "L" of module "Z" is invalid: name: expected a name that no other class"#
         ),
         (
             [component, (HSLINK_NOTE_LINK_CLASS, #"{"module": "Own", "name": "L", "provides": ["com.g/01"]}"#)],
@@ -163,25 +163,25 @@ struct JoinedNotesTests {
         ),
         (
             [component, (HSLINK_NOTE_LINK_CLASS, #"{"module": 5, "name": "L"}"#)],
-            #"the note about the class "L" does not keep to the rules: module: expected string, found int"#
+            #"the note about the class "L" is invalid: module: expected string, found int"#
         ),
         (
             [component, service, (HSLINK_NOTE_SERVICE, #"{"module": "D", "name": "com.x/1", "protocol": "T"}"#)],
-            #"name: expected one service of this name in a file, found "com.x/1" again"#
+            #"name: expected one service of this name per file, found "com.x/1" again"#
         ),
         (
             [component, model, (HSLINK_NOTE_MODEL, #"{"module": "C", "name": "U", "fields": {}}"#)],
-            #"name: expected one model of this name and module in a file, found "U" again"#
+            #"name: expected one model of this name and module per file, found "U" again"#
         ),
         (
             [component, (HSLINK_NOTE_MODEL, #"{"module": "C", "name": "U", "fields": {"a": 1}}"#)],
-            #"the note about the model "U" of module "C" does not keep to the rules: fields.a: expected string, found int"#
+            #"the note about the model "U" of module "C" is invalid: fields.a: expected string, found int"#
         ),
         ([component, (HSLINK_NOTE_SERVICE, "{")], "the note about the service is not JSON"),
-        ([component, (HSLINK_NOTE_LINK_CLASS, "[]")], "the note about the class does not keep to the rules"),
+        ([component, (HSLINK_NOTE_LINK_CLASS, "[]")], "the note about the class is invalid"),
         (
             [component, (HSLINK_NOTE_LINK_CLASS, #"{"name": "L", "selectors": [{}]}"#)],
-            #"the note about the class "L" does not keep to the rules: selectors[0].name"#
+            #"the note about the class "L" is invalid: selectors[0].name"#
         ),
         (
             [
@@ -189,7 +189,7 @@ struct JoinedNotesTests {
                     HSLINK_NOTE_COMPONENT,
                     #"{"name": "N", "version": "1.0.0", "requires": [{"class": "A"}, {"protocol": "P"}]}"#
                 )
-            ], #"the manifest does not keep to the rules: requires[1].protocol: expected a service's name"#
+            ], #"the manifest is invalid: requires[1].protocol: expected a service's name"#
         ),
         (
             [
@@ -197,7 +197,7 @@ struct JoinedNotesTests {
                     HSLINK_NOTE_COMPONENT,
                     #"{"name": "N", "version": "1.0.0", "classes": [{"name": "A"}, {"name": "B", "provides": ["P"]}]}"#
                 )
-            ], #"the manifest does not keep to the rules: classes[1].provides[0]: expected a service's name"#
+            ], #"the manifest is invalid: classes[1].provides[0]: expected a service's name"#
         ),
     ]
 

@@ -29,12 +29,12 @@ struct ManifestAssemblyTests {
     @Test(
         "notes about the toolchain have rules",
         arguments: [
-            (#"{"abi": "1"}"#, #"abi: expected two numbers as "1.0", found "1""#),
+            (#"{"abi": "1"}"#, #"abi: expected two numbers, as in "1.0", found "1""#),
             (#"{"abi": "1.0.0"}"#, "abi: expected two numbers"),
             (#"{"abi": "70000.0"}"#, "abi: expected two numbers"),
             (#"{"abi": 1.0}"#, "abi: expected string, found double"),
-            (#"{"abi": "2.0"}"#, "abi: expected one version in a file, found 1.0 and 2.0"),
-            (#"{"compiler": "6.2"}"#, #"compiler: expected one compiler for a file, found "6.3.1" and "6.2""#),
+            (#"{"abi": "2.0"}"#, "abi: expected one version per file, found 1.0 and 2.0"),
+            (#"{"compiler": "6.2"}"#, #"compiler: expected one compiler per file, found "6.3.1" and "6.2""#),
             ("nothing", "the note about the toolchain is not JSON"),
         ])
     func toolchainMistakes(json: String, message: String) throws {
@@ -103,8 +103,8 @@ struct ManifestAssemblyTests {
         let error = try #require(try refusal { _ = try ManifestAssembly.manifest((HSLINK_NOTE_LINK_CLASS, linkClass)) })
         #expect(error.code == .noManifest)
         #expect(
-            error.message == #"the note about the class "VideoLink" of module "Video" is there, and none about the "#
-                + "component; in Swift, mark one type of the module @Component")
+            error.message == #"found the note about the class "VideoLink" of module "Video", but none about the "#
+                + "component; in Swift, mark one type of the module with @Component")
     }
 
     @Test("two components in one file are refused by their names")
@@ -115,6 +115,6 @@ struct ManifestAssemblyTests {
                     Self.component, (HSLINK_NOTE_COMPONENT, #"{"name": "M", "version": "1.0.0"}"#))
             })
         #expect(error.code == .severalManifests)
-        #expect(error.message.contains("2 are there (N, M)"), "\(error)")
+        #expect(error.message.contains("found 2 (N, M)"), "\(error)")
     }
 }

@@ -103,11 +103,11 @@ struct ManifestTests {
         ),
         (
             #""classes": [{"name": "A"}, {"name": "B"}, {"name": "A"}]"#,
-            #"classes[2].name: expected a name that no class before it has, found "A""#
+            #"classes[2].name: expected a name that no earlier class has, found "A""#
         ),
         (
             #""classes": [{"name": "A", "selectors": [{"name": "a"}, {"name": "a", "kind": "object"}]}]"#,
-            #"classes[0].selectors[1].name: expected a name that no selector of this kind before it has, found "a""#
+            #"classes[0].selectors[1].name: expected a name that no earlier selector of this kind has, found "a""#
         ),
         (
             #""requires": [{}]"#,
@@ -152,7 +152,7 @@ struct ManifestTests {
                 _ = try ManifestAssembly.manifest(#"{"name": "N", "version": "1.0.0", \#(mistake.json)}"#)
             })
         #expect(error.code == .invalidManifest)
-        #expect(error.message.hasPrefix("the manifest does not keep to the rules: "))
+        #expect(error.message.hasPrefix("the manifest is invalid: "))
         #expect(error.message.contains(mistake.message), "\(error)")
     }
 
