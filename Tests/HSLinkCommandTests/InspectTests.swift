@@ -184,7 +184,7 @@ struct InspectTests {
             let run = try await hslink("inspect", plugins.path)
             #expect(run.status == 1)
             #expect(
-                run.standardError == "Error: \(plugins.path): a regular file was expected, this is a directory\n")
+                run.standardError == "Error: \(plugins.path): expected a regular file, found a directory\n")
         }
     }
 

@@ -1,47 +1,47 @@
 import Glibc
 
-/// A file that was opened and found trustworthy; closed when this value ends.
+/// An open file that passed the trust checks; closed when this value is destroyed.
 package struct OpenFile: ~Copyable {
-    /// Open for reading.
+    /// The descriptor, open for reading.
     package let descriptor: Int32
-    /// Absolute, without links; what the dynamic loader is to open.
+    /// The absolute path without links, which the dynamic loader is given.
     package let path: String
-    /// What was looked at.
+    /// The identity of the file that was checked.
     package let identity: FileIdentity
 
-    /// Whether `path` still leads to the same file in the same state: asked before and after the dynamic
-    /// loader has opened it by its path.
+    /// Whether `path` still leads to the same file in the same state. Checked before and after the dynamic loader opens
+    /// the path.
     package var isUnchanged: Bool { FileIdentity(path: path) == identity }
 
     deinit { close(descriptor) }
 }
 
-/// A directory that was opened and found trustworthy; closed when this value ends.
+/// An open directory that passed the trust checks; closed when this value is destroyed.
 package struct OpenDirectory: ~Copyable {
-    /// Open for reading.
+    /// The descriptor, open for reading.
     package let descriptor: Int32
-    /// Absolute, without links.
+    /// The absolute path, without links.
     package let path: String
-    /// What was looked at.
+    /// The identity of the directory that was checked.
     package let identity: FileIdentity
 
-    /// The path of something in it.
+    /// Returns the path of an entry in the directory.
     func path(of name: String) -> String { path == "/" ? "/\(name)" : "\(path)/\(name)" }
 
     deinit { close(descriptor) }
 }
 
-/// Which file it is and in which state: equal as long as nobody has written to it, put another in its place, or
-/// changed its owner, permissions, name or number of links.
+/// The identity and state of a file. Two values are equal as long as the file has not been written to or replaced, and
+/// its owner, permissions, name and number of links have not changed.
 package struct FileIdentity: Hashable, Sendable {
     package let device: UInt64
     package let inode: UInt64
-    /// Bytes.
+    /// The size in bytes.
     package let size: Int64
-    /// Time of the last change to the content, since 1970.
+    /// The time of the last change to the content, since 1970.
     package let modifiedSeconds: Int64
     package let modifiedNanoseconds: Int64
-    /// Time of the last change to the content or to what is said about it, since 1970. Unlike the other one it cannot
+    /// The time of the last change to the content or the metadata, since 1970. Unlike the modification time, it cannot
     /// be set back.
     package let changedSeconds: Int64
     package let changedNanoseconds: Int64
@@ -56,15 +56,15 @@ package struct FileIdentity: Hashable, Sendable {
         changedNanoseconds = Int64(status.st_ctim.tv_nsec)
     }
 
-    /// Of the file at `path`, links followed; nil when there is none.
+    /// Reads the identity of the file at `path`, following links; nil when there is none.
     package init?(path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// Whether nothing but the last of the times tells the two apart: then permissions, owner, name or links were
-    /// changed, or somebody wrote to the file and set its other time back. Only the content tells which.
+    /// Returns whether only the change time differs. Then either permissions, owner, name or links have changed, or the
+    /// content was written to and the modification time was set back. Only the content can tell which.
     func differsOnlyInChangeTime(from other: FileIdentity) -> Bool {
         self != other && device == other.device && inode == other.inode && size == other.size
             && modifiedSeconds == other.modifiedSeconds && modifiedNanoseconds == other.modifiedNanoseconds

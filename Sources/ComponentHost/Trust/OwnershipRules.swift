@@ -3,17 +3,17 @@ import SystemSupport
 
 /// The rules of ``TrustPolicy/strict`` for owners and permissions.
 struct OwnershipRules {
-    /// What is looked at.
+    /// The kind of file that is checked.
     enum Subject {
         /// A component's file.
         case file
-        /// A directory that components are taken from.
+        /// A directory of components or libraries.
         case directory
-        /// A directory above it: who may rename what lies in it could put something else in the place of the one below.
+        /// A directory above another one. Anyone who may rename its entries could replace the directory below.
         case ancestor
-        /// A symbolic link on the way to a library. Its permissions mean nothing.
+        /// A symbolic link on the path to a library. Its permissions have no meaning.
         case link
-        /// A directory that components keep their data in.
+        /// A directory in which components keep their data.
         case data
     }
 
@@ -23,7 +23,7 @@ struct OwnershipRules {
 
     init(caller: UInt32 = geteuid()) { self.caller = caller }
 
-    /// Why the owner or the permissions in `status` are refused; nil when they are fine.
+    /// Returns the error for an owner or permissions that are refused; nil when both are fine.
     mutating func problem(with status: stat, at path: String, _ subject: Subject) -> ComponentFileError? {
         let what =
             switch subject {
@@ -31,38 +31,38 @@ struct OwnershipRules {
             case .link: "the link \(path)"
             case .directory, .ancestor, .data: "the directory \(path)"
             }
-        // In a sticky directory only the owner of an entry may rename it, and the owner of the directory.
+        // In a sticky directory, only the owner of an entry or of the directory may rename the entry.
         let isSticky = subject == .ancestor && status.st_mode & S_ISVTX != 0
         let isShared = subject != .link && !isSticky
         if status.st_mode & S_IWOTH != 0, isShared {
             return ComponentFileError(
                 code: .worldWritable,
                 message: "\(what) is writable by everyone (\(describe(status))),"
-                    + " who could \(subject == .data ? "change what is kept there" : "put any code there");"
-                    + " change that with: chmod o-w \(path.quotedForShell)")
+                    + " so anyone could \(subject == .data ? "change the data" : "put code") there;"
+                    + " fix it with: chmod o-w \(path.quotedForShell)")
         }
         if status.st_uid != 0, status.st_uid != caller {
             let expected =
                 caller == 0
-                ? "not to root, who runs this host"
-                : "neither to root nor to \(accounts.describe(user: caller)), who runs this host"
+                ? "but must belong to root, the user of this host"
+                : "but must belong to root or to \(accounts.describe(user: caller)), the user of this host"
             let option = subject == .link ? "-h " : ""
             return ComponentFileError(
                 code: .foreignOwner,
                 message: "\(what) belongs to \(accounts.describe(user: status.st_uid)), \(expected)"
-                    + " (\(describe(status))); change that with: chown \(option)\(caller) \(path.quotedForShell)")
+                    + " (\(describe(status))); fix it with: chown \(option)\(caller) \(path.quotedForShell)")
         }
         if status.st_mode & S_IWGRP != 0, isShared, accounts.primaryGroup(of: status.st_uid) != status.st_gid {
             return ComponentFileError(
                 code: .groupWritable,
                 message: "\(what) is writable by the group \(accounts.describe(group: status.st_gid)), which is not"
-                    + " its owner's own (\(describe(status)));"
-                    + " change that with: chmod g-w \(path.quotedForShell)")
+                    + " its owner's primary group (\(describe(status)));"
+                    + " fix it with: chmod g-w \(path.quotedForShell)")
         }
         return nil
     }
 
-    /// As in "mode 0664, owner alice (uid 1000)".
+    /// Describes mode and owner, as in "mode 0664, owner alice (uid 1000)".
     private mutating func describe(_ status: stat) -> String {
         let digits = String(status.st_mode & 0o7777, radix: 8)
         let mode = String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits

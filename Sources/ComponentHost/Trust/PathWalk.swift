@@ -1,23 +1,23 @@
 import Glibc
 
-/// Steps of a path that is followed name by name, as the system does it.
+/// A walk along a path, name by name, as the system resolves it.
 struct PathWalk {
-    /// More links than that lead nowhere, as they do for the system.
+    /// The largest number of links that is followed, as in the kernel.
     private static let maximumLinks = 40
 
-    /// Where it has come to: absolute, without links.
+    /// The current directory of the walk: an absolute path without links.
     private(set) var location = "/"
-    /// The names to come, the next one last.
+    /// The remaining names in reverse order.
     private var rest: [Substring]
     private var links = 0
 
-    /// - Parameter path: absolute.
+    /// - Parameter path: An absolute path.
     init(_ path: String) { rest = PathWalk.names(of: path) }
 
-    /// Whether no name is left.
+    /// Whether no names remain.
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// The next name, which lies in ``place``; `.` and `..` have been followed. Nil at the end.
+    /// Returns the next name, an entry of ``location``, after resolving `.` and `..`; nil at the end.
     mutating func next() -> String? {
         while let name = rest.popLast() {
             guard name == ".." else { return String(name) }
@@ -26,15 +26,15 @@ struct PathWalk {
         return nil
     }
 
-    /// The path of a name in ``place``.
+    /// Returns the path of a name in ``location``.
     func path(of name: String) -> String { location == "/" ? "/\(name)" : "\(location)/\(name)" }
 
-    /// Goes into a directory.
+    /// Enters a directory.
     mutating func enter(_ name: String) { location = path(of: name) }
 
-    /// Goes on where a link leads.
+    /// Continues at the target of a link.
     ///
-    /// - Returns: false when it leads nowhere.
+    /// - Returns: false when the link leads nowhere.
     mutating func follow(_ link: String) -> Bool {
         links += 1
         guard links <= PathWalk.maximumLinks, let target = PathWalk.target(of: path(of: link)) else { return false }
@@ -50,29 +50,29 @@ struct PathWalk {
         return String(decoding: bytes.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The parts of a path, the first last.
+    /// Returns the names in a path in reverse order.
     private static func names(of path: String) -> [Substring] {
         path.split(separator: "/").filter { $0 != "." }.reversed()
     }
 }
 
 extension TrustChecker {
-    /// What a path leads to.
+    /// The target of a path.
     enum Destination {
-        /// A directory, by its path without links.
+        /// A directory, with its path without links.
         case directory(String)
-        /// Something else, by its path without links.
+        /// Anything else, with its path without links.
         case file(String)
-        /// Nothing, and nobody else can put something there.
+        /// Nothing exists there, and no other user can create it.
         case nothing
     }
 
-    /// Follows a path that the dynamic loader will follow by itself: not only what it leads to has to be safe from
-    /// others, but each directory and link on the way.
+    /// Follows a path that the dynamic loader will follow later by itself. So not only the target must be safe from
+    /// other users, but every directory and link on the path.
     ///
-    /// - Parameter path: absolute.
-    /// - Returns: where it leads; a directory has been checked, too, a file has not.
-    /// - Throws: what the policy refuses on the way.
+    /// - Parameter path: An absolute path.
+    /// - Returns: The target of the path. A directory has been checked itself, a file has not.
+    /// - Throws: `ComponentFileError` if the policy refuses something on the path, or the system reports an error.
     mutating func follow(_ path: String) throws(ComponentFileError) -> Destination {
         var walk = PathWalk(path)
         while let name = walk.next() {
@@ -81,9 +81,9 @@ extension TrustChecker {
             var status = stat()
             if unsafe lstat(next, &status) != 0 {
                 let error = errno
-                // The loader may not look there either; only the owner of the directory could change that.
+                // The loader cannot search there either, and only the owner of the directory could change that.
                 if error == EACCES { return .nothing }
-                guard error == ENOENT else { throw .system(error, while: "look at \(next) for") }
+                guard error == ENOENT else { throw .system(error, while: "inspect \(next) on the path to") }
                 try checkMissing(in: walk.location)
                 return .nothing
             }
@@ -99,15 +99,15 @@ extension TrustChecker {
         return .directory(walk.location)
     }
 
-    /// A directory that libraries are taken from.
+    /// Checks a directory from which libraries are loaded.
     private mutating func checkDirectory(_ path: String) throws(ComponentFileError) {
         if let problem = rules.problem(with: try status(of: path), at: path, .directory) { throw problem }
     }
 
-    /// A path that leads to nothing must not be there for others to make.
+    /// Checks that no other user can create a missing entry of a directory.
     private mutating func checkMissing(in directory: String) throws(ComponentFileError) {
         guard let problem = rules.problem(with: try status(of: directory), at: directory, .directory) else { return }
         throw ComponentFileError(
-            code: problem.code, message: "it does not exist, and others could make it: \(problem.message)")
+            code: problem.code, message: "it does not exist, and others could create it: \(problem.message)")
     }
 }

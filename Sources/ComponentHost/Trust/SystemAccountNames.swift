@@ -1,6 +1,6 @@
 import Glibc
 
-/// Users and groups of the system, as far as messages and rules need them; asked once each.
+/// The users and groups of the system, for rules and messages. Users are cached.
 struct SystemAccountNames {
     private var users: [uid_t: User?] = [:]
 
@@ -11,19 +11,19 @@ struct SystemAccountNames {
 
     init() {}
 
-    /// The primary group of a user; for a caller without an entry (a container with a number of its
-    /// own) the group it runs with.
+    /// Returns the primary group of a user. For a caller without an account, as in a container with an arbitrary user
+    /// id, this is the group that the process runs with.
     mutating func primaryGroup(of user: uid_t) -> gid_t? {
         lookUp(user)?.primaryGroup ?? (user == geteuid() ? getegid() : nil)
     }
 
-    /// As in "alice (uid 1000)", or "uid 1000" for a user without a name.
+    /// Describes a user, as in "alice (uid 1000)", or "uid 1000" for a user without a name.
     mutating func describe(user: uid_t) -> String {
         guard let name = lookUp(user)?.name else { return "uid \(user)" }
         return "\(name) (uid \(user))"
     }
 
-    /// As in "staff (gid 50)", or "gid 50" for a group without a name.
+    /// Describes a group, as in "staff (gid 50)", or "gid 50" for a group without a name.
     func describe(group: gid_t) -> String {
         let name = unsafe SystemAccountNames.withBuffer { memory, count in
             var entry = unsafe Glibc.group()
@@ -50,7 +50,7 @@ struct SystemAccountNames {
         return found
     }
 
-    /// Calls `body` with a buffer, and with a larger one as long as it answers ERANGE, up to 1 MB.
+    /// Calls `body` with increasingly large buffers, up to 1 MB, until it returns something other than ERANGE.
     private static func withBuffer<Found>(
         _ body: (UnsafeMutablePointer<CChar>, Int) -> (error: Int32, found: Found?)
     ) -> Found? {

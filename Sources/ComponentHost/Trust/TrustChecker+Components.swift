@@ -1,15 +1,15 @@
 import Glibc
 
 extension TrustChecker {
-    /// Opens the file of a component once more, to load it: it is checked again, and so are its libraries.
+    /// Opens a component's file again in order to load it, and checks it and its libraries again.
     ///
     /// - Parameters:
-    ///   - file: as the catalogue has it.
-    ///   - manifest: as the catalogue has it.
-    /// - Returns: the same file, open for reading. One whose permissions, owner, name or links were changed is the
-    ///   same as long as it has the same manifest: then all that was listed of it is still true.
-    /// - Throws: `changed` when another file lies there by now or it was written to, else as
-    ///   ``openFile(path:)`` and ``checkLibraries(_:of:)``.
+    ///   - file: The file in the catalogue.
+    ///   - manifest: The manifest in the catalogue.
+    /// - Returns: The same file, open for reading. A file whose permissions, owner, name or links have changed counts
+    ///   as the same if it has the same manifest, because everything in the catalogue is then still true.
+    /// - Throws: `changed` if the file was replaced or written to, otherwise as ``openFile(path:)`` and
+    ///   ``checkLibraries(_:of:)``.
     package mutating func reopen(
         _ file: ComponentFile, _ manifest: Manifest
     ) throws(ComponentFileError) -> OpenFile {
@@ -19,16 +19,18 @@ extension TrustChecker {
                 try TrustChecker.manifest(of: opened, file) == manifest
             else {
                 throw ComponentFileError(
-                    code: .changed, message: "the file has changed since it was listed; list the components again")
+                    code: .changed, message: "the file has changed since it was listed; rescan the directories")
             }
         }
         if !file.isDescription { try checkLibraries(of: opened) }
         return opened
     }
 
-    /// Opens a library that is loaded by its path; it is checked as a component's file is, with what it needs.
+    /// Opens a library that is loaded by its path. It is checked like a component's file, together with the libraries
+    /// that it needs.
     ///
-    /// - Throws: as ``openFile(path:)`` and ``checkLibraries(_:of:)``, or why it is no shared object.
+    /// - Throws: As ``openFile(path:)`` and ``checkLibraries(_:of:)``, or `ComponentFileError` if the file is not a
+    ///   shared object.
     package mutating func openLibrary(path: String) throws(ComponentFileError) -> OpenFile {
         let file = try openFile(path: path)
         try checkLibraries(of: file)

@@ -1,18 +1,18 @@
 import Glibc
 import SystemSupport
 
-/// A component or a library that it needs, as the dynamic loader comes to it.
+/// A component or one of its libraries, as the dynamic loader reaches it.
 private struct LibraryNode {
-    /// How it was come to, as in "its library libA.so: ".
+    /// The prefix for messages that says how the node was reached, as in "its library libA.so: ".
     let way: String
-    /// What `$ORIGIN` is for it.
+    /// The value of `$ORIGIN` for this file.
     let origin: String
     let dynamic: ElfDynamic
-    /// The directories in the `DT_RPATH` of those that need it, the nearest first.
+    /// The directories in the `DT_RPATH` of the files that need this one, the nearest first.
     let inherited: [String]
 }
 
-/// How much may be asked of the file system for one component. Sound ones stay below by far.
+/// Limits on the file system lookups for one component, far above what any valid component needs.
 private struct LibraryBudget {
     static let maximumEntries = 256
     static let maximumPlaces = 1024
@@ -23,30 +23,31 @@ private struct LibraryBudget {
 
     mutating func lookUp() throws(ComponentFileError) {
         lookups += 1
-        try LibraryBudget.check(lookups, LibraryBudget.maximumLookups, "lookups of libraries")
+        try LibraryBudget.check(lookups, LibraryBudget.maximumLookups, "library lookups")
     }
 
     static func check(_ count: Int, _ maximum: Int, _ what: String) throws(ComponentFileError) {
         guard count > maximum else { return }
         throw ComponentFileError(
-            code: .malformed, message: "its libraries and search paths ask for more than \(maximum) \(what)")
+            code: .malformed, message: "its libraries and search paths need more than \(maximum) \(what)")
     }
 }
 
 extension TrustChecker {
-    /// Refuses what the dynamic loader would take from a place where others could put something: it searches, for each
-    /// library that a file needs, the directories that the file itself names, then those of the system. So do
-    /// the libraries.
+    /// Refuses a file if the dynamic loader could load a library from a location that other users can change. For each
+    /// library that a file needs, the loader searches the directories that the file names, then those of the system.
+    /// The same applies to the libraries themselves.
     ///
-    /// Every directory of a search path is checked, also behind the one where a library is found, and those that are
-    /// not there, with all that leads to them; and every library that is found in one. What is not found so is the
-    /// system's.
+    /// Every directory of a search path is checked with everything on the path to it: also those after the one in which
+    /// a library is found, and those that do not exist. So is every library that is found in one. A library that is not
+    /// found there is the system's.
     ///
     /// - Parameters:
-    ///   - dynamic: of the file.
-    ///   - path: the canonical path of the file.
-    /// - Throws: what the policy refuses, with the name of the library, its directory and what to do;
-    ///   `untrustedSearchPath`; `malformed` when there is no end to it.
+    ///   - dynamic: The dynamic section of the file.
+    ///   - path: The canonical path of the file.
+    /// - Throws: The error of the policy, with the name of the library, its directory and what to do;
+    ///   `untrustedSearchPath` if a search path is not absolute or cannot be resolved; `malformed` if a limit is
+    ///   exceeded.
     package mutating func checkLibraries(_ dynamic: ElfDynamic, of path: String) throws(ComponentFileError) {
         guard policy.isChecked, dynamic.namesPlaces else { return }
         let question = LibraryMemory.Question(dynamic, origin: TrustChecker.split(path).directory)
@@ -64,7 +65,7 @@ extension TrustChecker {
         if let answer { throw answer }
     }
 
-    /// Breadth first, as the loader does it; each library once for each `DT_RPATH` that it inherits.
+    /// Checks all libraries breadth-first, like the loader, and each library once per `DT_RPATH` that it inherits.
     private mutating func checkAll(_ question: LibraryMemory.Question) throws(ComponentFileError) {
         var nodes = [LibraryNode(way: "", origin: question.origin, dynamic: question.dynamic, inherited: [])]
         var seen: Set<[String]> = []
@@ -94,7 +95,8 @@ extension TrustChecker {
         }
     }
 
-    /// Where the loader looks for the sake of the search path of a file: directories that are there and fine.
+    /// Returns the directories that the loader searches because of a file's own search path. They exist and have been
+    /// checked.
     private mutating func searchDirectories(of node: LibraryNode) throws(ComponentFileError) -> [String] {
         let path = node.dynamic.runPath
         let kind = node.dynamic.hasRunPath ? "RUNPATH" : "RPATH"
@@ -127,8 +129,7 @@ extension TrustChecker {
         return try result.get()
     }
 
-    /// In each directory the loader prefers libraries for certain processors, in these directories below it and
-    /// below one another.
+    /// The subdirectories, also nested in one another, in which the loader prefers libraries for certain processors.
     private static let variantNames = [
         "glibc-hwcaps", "x86-64-v4", "x86-64-v3", "x86-64-v2", "tls", "haswell", "xeon_phi", "avx512_1", "x86_64",
         "aarch64", "atomics",
@@ -146,7 +147,7 @@ extension TrustChecker {
         return searchDirectories + [location]
     }
 
-    /// The library that the loader would take; nil when that is one of the system, or none.
+    /// Returns the library that the loader would load; nil when that is a library of the system, or none.
     private mutating func find(
         _ name: String, for node: LibraryNode, in searchDirectories: [String], _ budget: inout LibraryBudget
     ) throws(ComponentFileError) -> (path: String, origin: String, dynamic: ElfDynamic)? {
@@ -162,7 +163,7 @@ extension TrustChecker {
         do throws(ComponentFileError) {
             for candidate in candidates {
                 try budget.lookUp()
-                // What is not there in a directory that is fine nobody else can put there.
+                // No other user can create a missing file in a directory that passed the checks.
                 guard expanded.contains("/") || TrustChecker.isThere(candidate),
                     case .file(let path) = try follow(candidate), let dynamic = try contents(of: path)
                 else { continue }
@@ -175,8 +176,8 @@ extension TrustChecker {
         }
     }
 
-    /// What a library says to the loader; nil when the loader goes on searching, since it is for another kind of
-    /// processor or must not be read.
+    /// Returns the dynamic section of a library; nil when the loader skips the library because it is for another
+    /// architecture or cannot be read.
     private mutating func contents(of path: String) throws(ComponentFileError) -> ElfDynamic? {
         if let known = libraries.contents[path] { return known }
         let descriptor = unsafe open(path, TrustChecker.fileFlags)
@@ -198,7 +199,7 @@ extension TrustChecker {
         return dynamic
     }
 
-    /// Also for a link that leads nowhere.
+    /// Returns whether a file, directory or link exists, including a link that leads nowhere.
     private static func isThere(_ path: String) -> Bool {
         var status = stat()
         return unsafe lstat(path, &status) == 0
@@ -206,7 +207,7 @@ extension TrustChecker {
 }
 
 extension ElfDynamic {
-    /// Whether the loader looks elsewhere than in the directories of the system.
+    /// Whether the loader searches anywhere other than in the directories of the system.
     fileprivate var namesPlaces: Bool {
         func isPlace(_ name: String) -> Bool {
             name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "$") }
@@ -216,15 +217,16 @@ extension ElfDynamic {
 }
 
 extension String {
-    /// As it is where it could be in a command; else quoted, with what a terminal should not be shown escaped.
+    /// The text itself if it needs no quotes in a shell; otherwise quoted, with characters escaped that are not safe to
+    /// show on a terminal.
     fileprivate var quotedIfOdd: String { quotedForShell == self ? self : quoted() }
 }
 
-/// An entry of a search path, or the name of a library that is needed, as the dynamic loader reads it.
+/// Expansion of search path entries and library names, following the dynamic loader.
 enum SearchEntry {
-    /// Puts the directory of a file in the place of `$ORIGIN` and `${ORIGIN}`.
+    /// Replaces `$ORIGIN` and `${ORIGIN}` with the directory of a file.
     ///
-    /// - Returns: nil where another `$` stands: what `$LIB` and `$PLATFORM` are only the loader of a machine knows.
+    /// - Returns: nil for any other `$`, because only the dynamic loader knows the values of `$LIB` and `$PLATFORM`.
     static func expand(_ text: String, origin: String) -> String? {
         guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
         let pieces = text.split(separator: "$", omittingEmptySubsequences: false)
@@ -237,7 +239,7 @@ enum SearchEntry {
         return expanded
     }
 
-    /// What follows `ORIGIN` or `{ORIGIN}`; nil when something else stands there.
+    /// Returns the text after `ORIGIN` or `{ORIGIN}`; nil when the text begins with neither.
     private static func rest(of piece: Substring) -> Substring? {
         for word in ["{ORIGIN}", "ORIGIN"] where piece.hasPrefix(word) {
             let rest = piece.dropFirst(word.count)
@@ -257,7 +259,7 @@ enum SearchEntry {
 }
 
 extension ComponentFileError {
-    /// - Parameter location: what is wrong with, as in `its RUNPATH has "lib"`.
+    /// - Parameter location: The offending entry, as in `its RUNPATH has "lib"`.
     static func relative(_ location: String) -> ComponentFileError {
         ComponentFileError(
             code: .untrustedSearchPath,
@@ -265,19 +267,19 @@ extension ComponentFileError {
                 + " path or with $ORIGIN, the directory of the file")
     }
 
-    /// - Parameter location: as above.
+    /// - Parameter location: The offending entry, as in `its RUNPATH has "$LIB"`.
     static func unreadable(_ location: String) -> ComponentFileError {
         ComponentFileError(
             code: .untrustedSearchPath,
-            message: "\(location), which only the dynamic loader can read; link it with an absolute path or with"
+            message: "\(location), which only the dynamic loader can resolve; link it with an absolute path or with"
                 + " $ORIGIN, the directory of the file")
     }
 }
 
-/// What a ``TrustChecker`` has found out about the libraries of components: many components need the same ones, and
-/// are searched in the same directories.
+/// The results that a ``TrustChecker`` caches about libraries, because many components share libraries and search
+/// directories.
 struct LibraryMemory {
-    /// What decides about the libraries of a file.
+    /// Everything that determines the result for the libraries of a file.
     struct Question: Hashable {
         /// The directory of the file.
         let origin: String
@@ -289,17 +291,17 @@ struct LibraryMemory {
         }
     }
 
-    /// The answers; nil when the libraries are fine.
+    /// The results; nil when the libraries are fine.
     var answers: [Question: ComponentFileError?] = [:]
-    /// Where the loader looks when a search path has a directory, by its path as it is written there.
+    /// The directories that the loader searches for an entry of a search path, by the path as written.
     var searchDirectories: [String: Result<[String], ComponentFileError>] = [:]
-    /// What libraries need themselves, by their path without links; nil for those that the loader passes over.
+    /// The dynamic sections of libraries, by their path without links; nil for libraries that the loader skips.
     var contents: [String: ElfDynamic?] = [:]
     let buffers = ElfFile.Buffers()
 }
 
 extension ElfDynamic {
-    /// What has to do with libraries that are needed.
+    /// The part that concerns needed libraries.
     fileprivate var librariesOnly: ElfDynamic {
         var dynamic = ElfDynamic()
         dynamic.needed = needed

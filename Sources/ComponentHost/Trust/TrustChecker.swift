@@ -1,22 +1,22 @@
 import Glibc
 import SystemSupport
 
-/// Opens directories and files of components and refuses those that ``TrustPolicy`` does not allow.
+/// Opens directories and files of components, and refuses those that ``TrustPolicy`` does not allow.
 ///
-/// What is checked is what was opened: owner and mode come from descriptors, and the path handed on is
-/// the one without links. What is fine for several files is looked at once, so a checker is for one look at the
-/// directories, or for one file that is loaded. One thread at a time.
+/// The checks apply to what was actually opened: owner and mode come from descriptors, and the path that is handed on
+/// has no links. Results that several files share are cached, so use a checker for one scan of the directories, or for
+/// one file that is loaded. One thread at a time.
 package struct TrustChecker {
     package let policy: TrustPolicy
     var rules: OwnershipRules
-    /// Directories above something, without links, that are fine: they are looked at once.
+    /// Directories that have passed the checks as ancestors, by their path without links.
     private var knownAncestors: Set<String> = []
-    /// What has been found out about libraries that components need.
+    /// Cached results about the libraries that components need.
     var libraries = LibraryMemory()
 
     /// - Parameters:
-    ///   - policy: what to refuse.
-    ///   - caller: who counts as the caller beside root.
+    ///   - policy: Which files and directories to refuse.
+    ///   - caller: The user that is accepted as an owner besides root.
     package init(policy: TrustPolicy = .strict, caller: UInt32 = geteuid()) {
         self.policy = policy
         rules = OwnershipRules(caller: caller)
@@ -30,12 +30,12 @@ package struct TrustChecker {
     /// Opens a directory of components, or of their data.
     ///
     /// - Parameters:
-    ///   - path: absolute or relative to the current directory; links in it are followed, and everything is
-    ///     checked at the place they lead to.
-    ///   - subject: what the directory is for.
-    /// - Returns: the directory, open.
-    /// - Throws: `notFound`, `notADirectory`, `notReadable`, or what the policy refuses, also of a
-    ///   directory above.
+    ///   - path: An absolute path, or one relative to the current directory. Links are followed, and the checks apply
+    ///     to the target.
+    ///   - subject: The purpose of the directory.
+    /// - Returns: The open directory.
+    /// - Throws: `notFound`, `notADirectory` or `notReadable` if it cannot be opened, or the error of the policy for
+    ///   the directory or one above it.
     mutating func openDirectory(
         _ path: String, as subject: OwnershipRules.Subject
     ) throws(ComponentFileError) -> OpenDirectory {
@@ -45,12 +45,12 @@ package struct TrustChecker {
             let error = errno
             guard error == ENOTDIR else { throw .system(error, while: "open") }
             throw ComponentFileError(
-                code: .notADirectory, message: "it is a file; give the directory it lies in")
+                code: .notADirectory, message: "it is a file; give the directory that contains it")
         }
         var status = stat()
         let failure = unsafe fstat(descriptor, &status) == 0 ? 0 : errno
         let directory = OpenDirectory(descriptor: descriptor, path: canonical, identity: FileIdentity(status))
-        if failure != 0 { throw .system(failure, while: "look at") }
+        if failure != 0 { throw .system(failure, while: "inspect") }
         if policy.isChecked {
             if let problem = rules.problem(with: status, at: canonical, subject) { throw problem }
             try checkDirectories(above: canonical, below: "", .ancestor)
@@ -58,13 +58,13 @@ package struct TrustChecker {
         return directory
     }
 
-    /// Opens a file of a directory.
+    /// Opens a file in a directory.
     ///
     /// - Parameters:
-    ///   - name: without a slash.
-    ///   - directory: where it lies.
-    /// - Returns: the file, open for reading.
-    /// - Throws: `notFound`, `notReadable`, `notAFile`, or what the policy refuses.
+    ///   - name: The name of the file, without a slash.
+    ///   - directory: The directory that contains it.
+    /// - Returns: The file, open for reading.
+    /// - Throws: `notFound`, `notReadable` or `notAFile` if it cannot be opened, or the error of the policy.
     package mutating func openFile(
         _ name: String, in directory: borrowing OpenDirectory
     ) throws(ComponentFileError) -> OpenFile {
@@ -75,18 +75,18 @@ package struct TrustChecker {
         return try openLink(directory.path(of: name), in: directory.path)
     }
 
-    /// Opens a file by its path, as ``openDirectory(_:)`` and ``openFile(_:in:)`` one after the other.
+    /// Opens a file by its path, with the checks of ``openDirectory(_:)`` and ``openFile(_:in:)``.
     package mutating func openFile(path: String) throws(ComponentFileError) -> OpenFile {
         let (directory, name) = TrustChecker.split(path)
         guard !name.isEmpty, name != ".", name != ".." else {
-            throw ComponentFileError(code: .notAFile, message: "a file was expected, \(path.quoted()) is a directory")
+            throw ComponentFileError(code: .notAFile, message: "expected a file, but \(path.quoted()) is a directory")
         }
         return try openFile(name, in: try openDirectory(directory))
     }
 
     static let fileFlags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
 
-    /// Opens what the link at `path` leads to; it has to lie in `directory` or below.
+    /// Opens the target of the link at `path`, which must be inside `directory`.
     private mutating func openLink(
         _ path: String, in directory: String
     ) throws(ComponentFileError) -> OpenFile {
@@ -100,7 +100,7 @@ package struct TrustChecker {
             guard target.hasPrefix(directory == "/" ? "/" : directory + "/") else {
                 throw ComponentFileError(
                     code: .linkOutside,
-                    message: "it is a link to \(target), outside of its directory; put the file itself here")
+                    message: "it is a link to \(target), outside of its directory; replace it with the file itself")
             }
             try checkDirectories(above: target, below: directory, .directory)
         }
@@ -109,22 +109,22 @@ package struct TrustChecker {
         return try check(descriptor, at: target)
     }
 
-    /// Takes over `descriptor`, closing it where it refuses.
+    /// Checks an open file. Takes ownership of `descriptor`, and closes it if the file is refused.
     mutating func check(_ descriptor: Int32, at path: String) throws(ComponentFileError) -> OpenFile {
         var status = stat()
         let failure = unsafe fstat(descriptor, &status) == 0 ? 0 : errno
         let file = OpenFile(descriptor: descriptor, path: path, identity: FileIdentity(status))
-        if failure != 0 { throw .system(failure, while: "look at") }
+        if failure != 0 { throw .system(failure, while: "inspect") }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            let found = status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "no regular file"
-            throw ComponentFileError(code: .notAFile, message: "a regular file was expected, this is \(found)")
+            let found = status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "a special file"
+            throw ComponentFileError(code: .notAFile, message: "expected a regular file, found \(found)")
         }
         if policy.isChecked, let problem = rules.problem(with: status, at: path, .file) { throw problem }
         return file
     }
 
-    /// Checks each directory on the way up from the canonical `path` (itself left out) to `limit` (left
-    /// out, too; empty: to the root and with it).
+    /// Checks each directory above the canonical `path`, up to but not including `limit`. With an empty `limit`, the
+    /// root is the last one that is checked.
     private mutating func checkDirectories(
         above path: String, below limit: String, _ subject: OwnershipRules.Subject
     ) throws(ComponentFileError) {
@@ -140,21 +140,21 @@ package struct TrustChecker {
         }
     }
 
-    /// Checks a directory above something, by its path without links.
+    /// Checks a directory as an ancestor, by its path without links.
     mutating func checkAncestor(_ path: String) throws(ComponentFileError) {
         guard !knownAncestors.contains(path) else { return }
         if let problem = rules.problem(with: try status(of: path), at: path, .ancestor) { throw problem }
         knownAncestors.insert(path)
     }
 
-    /// Of something itself, not of what it leads to.
+    /// Returns the status of `path` itself, without following a link.
     func status(of path: String) throws(ComponentFileError) -> stat {
         var status = stat()
-        guard unsafe lstat(path, &status) == 0 else { throw .system(errno, while: "look at \(path) above") }
+        guard unsafe lstat(path, &status) == 0 else { throw .system(errno, while: "inspect \(path) above") }
         return status
     }
 
-    /// The absolute path without links.
+    /// Returns the absolute path without links.
     private static func canonicalPath(_ path: String) throws(ComponentFileError) -> String {
         guard let resolved = unsafe realpath(path, nil) else { throw .system(errno, while: "find") }
         defer { unsafe free(resolved) }
@@ -164,7 +164,8 @@ package struct TrustChecker {
         return canonical
     }
 
-    /// The directory ("." and "/" where there is nothing before the name) and the last part of a path.
+    /// Splits a path into its directory and its last name. The directory is "." when the path has no slash, and "/"
+    /// when its only slash is the first character.
     static func split(_ path: String) -> (directory: String, name: String) {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
         let name = String(path[path.index(after: slash)...])

@@ -1,24 +1,24 @@
-/// Which files a host takes components from. Code that is loaded can do all that the process can, so
-/// who may write to a file decides over the process.
+/// The rule for which files a host loads components from. Loaded code can do everything that the process can, so anyone
+/// who may write to a file controls the process.
 public struct TrustPolicy: Hashable, Sendable {
-    /// Whether owners, permissions, links and search paths are looked at.
+    /// Whether owners, permissions, links and search paths are checked.
     package let isChecked: Bool
 
     /// Refuses a file or a directory of components that
     ///
-    /// * everyone may write to, or a group other than the primary group of its owner,
+    /// * is writable by everyone, or by a group other than the primary group of its owner,
     /// * belongs to neither root nor the caller (the effective user),
-    /// * is reached by a symbolic link that leads out of the directory it lies in,
-    /// * names a directory (`DT_RUNPATH`, `DT_RPATH`) in which others could put a library for the dynamic loader, one
-    ///   relative to the working directory, or one that only the loader can read (`$LIB`, `$PLATFORM`); or needs
+    /// * is reached by a symbolic link that leads out of the directory that contains it,
+    /// * names a library search directory (`DT_RUNPATH`, `DT_RPATH`) in which other users could put a library, that is
+    ///   relative to the working directory, or that only the dynamic loader can resolve (`$LIB`, `$PLATFORM`); or needs
     ///   a library that is refused for one of these reasons.
     ///
-    /// All directories above, up to the root, have to belong to root or the caller too, and others may not write to
-    /// them, since who can rename a directory can replace it; others may write to one with the sticky bit, as `/tmp`.
-    /// What the dynamic loader finds in the directories of the system is trusted, and so is the environment of the
-    /// process (`LD_LIBRARY_PATH`, `LD_PRELOAD`).
+    /// All parent directories up to the root must also belong to root or the caller, and must not be writable by
+    /// others, because anyone who can rename a directory can replace it. A parent with the sticky bit, such as `/tmp`,
+    /// may be writable by others. Libraries that the dynamic loader finds in system directories are trusted, and so is
+    /// the environment of the process (`LD_LIBRARY_PATH`, `LD_PRELOAD`).
     public static let strict = TrustPolicy(isChecked: true)
 
-    /// Takes every file. For directories that nobody else can reach, as in a container.
+    /// Accepts every file. For directories that no other user can reach, as in a container.
     public static let unchecked = TrustPolicy(isChecked: false)
 }

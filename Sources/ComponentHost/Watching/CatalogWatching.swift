@@ -1,32 +1,32 @@
 import ComponentKit
 
-/// What comes and goes in the directories of a host, as it happens; see ``LinkHost/watch()``.
+/// The changes in the directories of a host, as they happen; see ``LinkHost/watch()``.
 ///
-/// Ends when the host stops. Letting go of it, or cancelling the task that waits, ends the watching. One who does not
-/// come for them loses the oldest after some thousand changes.
+/// The sequence ends when the host stops. Releasing it, or cancelling the task that waits for the next change, ends the
+/// watching. If changes are not consumed, the oldest are dropped beyond a few thousand.
 public struct CatalogChanges: AsyncSequence, Sendable {
-    /// A change at a time.
+    /// The sequence yields one change at a time.
     public typealias Element = CatalogChange
-    /// It ends, and does not fail.
+    /// The sequence never throws.
     public typealias Failure = Never
 
     let stream: AsyncStream<CatalogChange>
 
-    /// Waits for changes; one iterator at a time gets each.
+    /// An iterator that waits for changes. Each change is delivered to one iterator only.
     public struct Iterator: AsyncIteratorProtocol {
         var base: AsyncStream<CatalogChange>.Iterator
 
-        /// The next change; nil at the end.
+        /// Returns the next change; nil at the end.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> CatalogChange? {
             await base.next(isolation: actor)
         }
     }
 
-    /// An iterator over what comes from now on, and what has been kept.
+    /// Returns an iterator over the buffered changes and all later ones.
     public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator()) }
 }
 
-/// Those who want to know what comes and goes, and the one watcher that works for them.
+/// The subscribers to changes in the directories, and the watcher that serves them all.
 final class CatalogWatching: Sendable {
     private struct State {
         var next = 0
@@ -35,12 +35,12 @@ final class CatalogWatching: Sendable {
         var isEnded = false
     }
 
-    /// Of changes that nobody has come for.
+    /// The largest number of unconsumed changes that is kept for a subscriber.
     private static let kept = 4096
 
     private let state = Lock(State())
 
-    /// The changes from now on; at its end at once when the host is stopped.
+    /// Returns a stream of all later changes, which is already finished when the host has stopped.
     func subscribe(_ core: HostCore) -> AsyncStream<CatalogChange> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: CatalogChange.self, bufferingPolicy: .bufferingNewest(CatalogWatching.kept))
@@ -65,7 +65,7 @@ final class CatalogWatching: Sendable {
         for subscriber in subscribers { for change in changes { subscriber.yield(change) } }
     }
 
-    /// Ends the watching and all that wait.
+    /// Stops watching and finishes all streams.
     func end() {
         let subscribers = state.withLock { state in
             state.isEnded = true
@@ -92,7 +92,7 @@ final class CatalogWatching: Sendable {
             report: { [weak core] in core?.log(.warning, $0) },
             settled: { [weak core] in core?.rescan() })
         guard watcher.start() else {
-            core.log(.error, "no thread could be started: the directories are not watched")
+            core.log(.error, "the directories are not watched: no thread could be started")
             return nil
         }
         return watcher

@@ -3,21 +3,21 @@ package import ComponentKit
 import Glibc
 import SystemSupport
 
-/// Says when something has changed in directories, on a thread of its own.
+/// Reports changes in directories, on a thread of its own.
 final class DirectoryWatcher: Sendable {
-    /// How often to look where the system does not tell.
+    /// The interval of scans when the system cannot watch all directories.
     private static let pollingInterval = Duration.seconds(5)
 
     private let directories: [String]
     private let report: @Sendable (String) -> Void
     private let settled: @Sendable () -> Void
-    /// Becomes readable when the thread is to end; -1 when the system had none to give.
+    /// A descriptor that becomes readable when the thread must end; -1 when the system could not create it.
     private let wakeDescriptor: Int32
 
     /// - Parameters:
-    ///   - directories: absolute or relative to the current directory, there or not.
-    ///   - report: is told what does not work, as a sentence.
-    ///   - settled: is called at the beginning, and each time that something has changed and settled.
+    ///   - directories: Absolute paths, or paths relative to the current directory; they need not exist.
+    ///   - report: Called with a sentence when a problem begins or ends.
+    ///   - settled: Called at the beginning, and whenever changes have settled.
     init(
         _ directories: [String], report: @escaping @Sendable (String) -> Void, settled: @escaping @Sendable () -> Void
     ) {
@@ -29,10 +29,12 @@ final class DirectoryWatcher: Sendable {
 
     deinit { if wakeDescriptor >= 0 { close(wakeDescriptor) } }
 
-    /// - Returns: false when there is no thread to be had, or nothing to stop it with.
+    /// Starts the thread.
+    ///
+    /// - Returns: false when the system could not create the thread, or the descriptor that stops it.
     func start() -> Bool { wakeDescriptor >= 0 && startThread(named: "hslink-watch") { [self] in run() } }
 
-    /// Ends the thread. It may be in the middle of `settled`, and is not waited for.
+    /// Ends the thread, without waiting for it; `settled` may still be running.
     func stop() {
         var one: UInt64 = 1
         _ = unsafe write(wakeDescriptor, &one, MemoryLayout<UInt64>.size)
@@ -47,7 +49,7 @@ final class DirectoryWatcher: Sendable {
         while true {
             if isDue {
                 settling.clear()
-                // First the watches, then the look: what happens in between is seen.
+                // Add the watches before the scan, so that no change in between is missed.
                 watches.arm(directories)
                 if watches.problem != problem { reportChange(watches.problem) }
                 problem = watches.problem
@@ -67,7 +69,7 @@ final class DirectoryWatcher: Sendable {
         guard problem != 0 else { return report("the directories are watched again") }
         let message = ComponentFileError.system(problem, while: "watch all of").message
         let seconds = DirectoryWatcher.pollingInterval.components.seconds
-        report("the directories are looked at every \(seconds) seconds, since \(message)")
+        report("the list of directories is scanned every \(seconds) seconds, because \(message)")
     }
 
     private enum Wake { case stop, event, time }
@@ -95,32 +97,32 @@ final class DirectoryWatcher: Sendable {
     }
 }
 
-/// Waits until events have settled: for a moment without any, but not for ever.
+/// Decides when events have settled: after a quiet interval, or at the latest after a fixed time.
 package struct Settling {
-    /// How long nothing has to happen.
+    /// The quiet interval after the last event.
     static let quiet = Duration.milliseconds(200)
-    /// How long something may go on happening.
+    /// The longest time to wait after the first event.
     static let longest = Duration.seconds(2)
 
     private var latest: Deadline?
     private var next: Deadline?
 
-    /// Nothing has happened yet.
+    /// Creates a value without any event.
     package init() {}
 
-    /// When to look; nil while nothing has happened.
+    /// The time of the next scan; nil while there are no events.
     package var due: Deadline? {
         guard let latest, let next else { return nil }
         return min(latest, next)
     }
 
-    /// Something has happened.
+    /// Records an event.
     package mutating func note() {
         latest = latest ?? .after(Settling.longest)
         next = .after(Settling.quiet)
     }
 
-    /// It has been looked at.
+    /// Clears the events, because a scan begins.
     package mutating func clear() {
         latest = nil
         next = nil

@@ -1,14 +1,16 @@
 import Glibc
 
-/// An event as the system writes it (`struct inotify_event`).
+/// An inotify event (`struct inotify_event`).
 package struct WatchEvent {
     /// The number of the watch; -1 when events have been lost.
     package let watch: Int32
-    /// What it is about in the directory; empty for the directory itself.
+    /// The name of the entry in the directory; empty for the directory itself.
     package let name: String
     private let mask: UInt32
 
-    /// - Parameter bytes: events one after the other; what is taken is left out afterwards.
+    /// Reads the next event.
+    ///
+    /// - Parameter bytes: Consecutive events. The event that is read is removed.
     /// - Returns: nil at the end.
     package init?(takingFrom bytes: inout UnsafeRawBufferPointer) {
         let headerSize = 16
@@ -25,26 +27,26 @@ package struct WatchEvent {
     package func has(_ flag: Int32) -> Bool { mask & UInt32(flag) != 0 }
 }
 
-/// The system's watches (inotify) over directories, and over all that leads to them. By its own calls: Dispatch and
-/// Foundation watch no files on Linux.
+/// inotify watches on directories, and on everything on the paths to them. The system calls are used directly, because
+/// Dispatch and Foundation do not watch files on Linux.
 struct DirectoryWatches: ~Copyable {
-    /// A directory that is watched.
+    /// A watched directory.
     private struct Watch {
         let path: String
-        /// What counts in it, as it leads to a directory of components.
+        /// The entries that matter because they lead to a directory of components.
         var names: Set<String> = []
-        /// Whether components lie in it, so that everything counts.
+        /// Whether the directory contains components, so that every plugin file in it matters.
         var holdsComponents = false
     }
 
-    /// What happens to a directory, and to what lies in it.
+    /// The events of a directory on the path to components.
     private static let wayMask = UInt32(
         IN_CREATE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ATTRIB)
     private static let componentMask = wayMask | UInt32(IN_CLOSE_WRITE)
 
-    /// Becomes readable with events; -1 when the system had none to give.
+    /// The inotify descriptor, which becomes readable when there are events; -1 when the system could not create it.
     let descriptor: Int32
-    /// The system's number of what kept a directory from being watched; 0 when all are.
+    /// The `errno` that kept a directory from being watched; 0 when all are watched.
     private(set) var problem: Int32 = 0
     private let initialProblem: Int32
     private var watches: [Int32: Watch] = [:]
@@ -57,10 +59,10 @@ struct DirectoryWatches: ~Copyable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Watches these directories, as far as they are there, and what leads to them. What was watched for others is
-    /// let go of.
+    /// Watches these directories, as far as they exist, and the directories on the paths to them. All other watches are
+    /// removed.
     ///
-    /// - Parameter directories: absolute.
+    /// - Parameter directories: Absolute paths.
     mutating func arm(_ directories: [String]) {
         guard descriptor >= 0 else { return }
         let former = watches.keys
@@ -70,7 +72,8 @@ struct DirectoryWatches: ~Copyable {
         for number in former where watches[number] == nil { inotify_rm_watch(descriptor, number) }
     }
 
-    /// From the root to the directory, over links; each step is watched before the next is looked for.
+    /// Watches each step from the root to the directory, following links. Each directory is watched before the next
+    /// step is read.
     private mutating func follow(_ path: String) {
         var walk = PathWalk(path)
         while let name = walk.next() {
@@ -86,12 +89,14 @@ struct DirectoryWatches: ~Copyable {
         watch(walk.location, for: nil)
     }
 
-    /// - Parameter name: what is awaited in it; nil when components lie in it.
+    /// Watches one directory.
+    ///
+    /// - Parameter name: The entry that matters; nil when the directory contains components.
     private mutating func watch(_ path: String, for name: String?) {
         let mask = name == nil ? DirectoryWatches.componentMask : DirectoryWatches.wayMask
         let number = unsafe inotify_add_watch(descriptor, path, mask | UInt32(IN_ONLYDIR) | UInt32(IN_MASK_ADD))
         guard number >= 0 else {
-            // What is not there, or must not be read, is watched from above.
+            // A directory that does not exist or cannot be read is covered by the watch on its parent.
             if errno != ENOENT && errno != ENOTDIR && errno != EACCES { problem = errno }
             return
         }
@@ -100,9 +105,9 @@ struct DirectoryWatches: ~Copyable {
         watches[number] = watch
     }
 
-    /// Takes all events that are there.
+    /// Reads all available events.
     ///
-    /// - Returns: whether one of them counts.
+    /// - Returns: Whether one of them matters.
     mutating func readEvents() -> Bool {
         var counts = false
         unsafe withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 8) { buffer in
@@ -126,7 +131,8 @@ struct DirectoryWatches: ~Copyable {
         return !event.has(IN_CREATE) || !DirectoryWatches.isBeingWritten("\(watch.path)/\(event.name)")
     }
 
-    /// A new file is closed in the end. Links are whole from the beginning.
+    /// Returns whether a new file is still being written; its writer will close it, which is another event. Links are
+    /// complete at once.
     private static func isBeingWritten(_ path: String) -> Bool {
         var status = stat()
         return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_nlink == 1

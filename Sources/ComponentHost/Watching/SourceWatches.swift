@@ -1,11 +1,12 @@
 import Glibc
 import SystemSupport
 
-/// The system's watches (inotify) over a folder of sources and all folders below it.
+/// inotify watches on a folder of sources and all folders below it.
 ///
-/// Hidden files and folders, `.build` among them, are no sources, nor is what compilers and editors write beside them.
+/// Hidden files and folders, such as `.build`, do not count as sources, nor do files that compilers and editors write
+/// next to sources.
 package struct SourceWatches: ~Copyable {
-    /// Becomes readable with events.
+    /// The inotify descriptor, which becomes readable when there are events.
     package let descriptor: Int32
     private let root: String
     private var rootWatch: Int32 = -1
@@ -14,8 +15,10 @@ package struct SourceWatches: ~Copyable {
     private static let mask = UInt32(
         IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF)
 
-    /// - Parameter root: the folder, absolute.
-    /// - Throws: why it, or a folder below it, cannot be watched.
+    /// Watches a folder and all folders below it.
+    ///
+    /// - Parameter root: The absolute path of the folder.
+    /// - Throws: `ComponentFileError` with code `notReadable` if a folder cannot be watched.
     package init(_ root: String) throws(ComponentFileError) {
         self.root = root
         descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
@@ -25,16 +28,16 @@ package struct SourceWatches: ~Copyable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Whether a file or a folder of this name counts. SwiftPM writes Package.resolved while it builds.
+    /// Returns whether a file or folder of this name is a source. SwiftPM writes Package.resolved during a build.
     private static func isSource(_ name: String) -> Bool {
         guard !name.hasPrefix("."), !name.hasSuffix("~"), name != "Package.resolved" else { return false }
         return ![".a", ".d", ".o", ".part", ".so", ".swp", ".tmp"].contains { name.hasSuffix($0) }
     }
 
-    /// Takes all events that are there.
+    /// Reads all available events.
     ///
-    /// - Returns: whether a source has changed.
-    /// - Throws: when the folder is gone, or a new one below it cannot be watched.
+    /// - Returns: Whether a source has changed.
+    /// - Throws: `notFound` if the folder is gone, or `notReadable` if a new folder below it cannot be watched.
     package mutating func readEvents() throws(ComponentFileError) -> Bool {
         var events: [WatchEvent] = []
         unsafe withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 8) { buffer in
@@ -73,16 +76,17 @@ package struct SourceWatches: ~Copyable {
             try watch(path)
             return true
         }
-        // A new file is closed in the end. Links are whole from the beginning.
+        // The writer of a new file will close it, which is another event. Links are complete at once.
         return event.has(IN_MOVED_TO) || status.st_mode & S_IFMT == S_IFLNK || status.st_nlink > 1
     }
 
-    /// Watches a folder and those below it; links are not followed. Each is watched before it is looked through.
+    /// Watches a folder and those below it, without following links. Each folder is watched before its entries are
+    /// read.
     private mutating func watch(_ folder: String) throws(ComponentFileError) {
         let flags = UInt32(IN_ONLYDIR) | UInt32(IN_DONT_FOLLOW)
         let number = unsafe inotify_add_watch(descriptor, folder, SourceWatches.mask | flags)
         guard number >= 0 else {
-            // One that is gone again is of no concern.
+            // A subfolder that is already gone does not matter.
             if folder != root && (errno == ENOENT || errno == ENOTDIR) { return }
             throw SourceWatches.error(folder, errno)
         }

@@ -34,8 +34,9 @@ struct AncestorTrustTests {
         #expect(rejection.code == .foreignOwner)
         let path = name == "." ? place.path : place.path(of: name)
         #expect(
-            rejection.reason.hasPrefix("the directory \(path) belongs to uid 12345, not to root, who runs this host"))
-        #expect(rejection.reason.hasSuffix("; change that with: chown 0 \(path)"))
+            rejection.reason.hasPrefix(
+                "the directory \(path) belongs to uid 12345, but must belong to root, the user of this host"))
+        #expect(rejection.reason.hasSuffix("; fix it with: chown 0 \(path)"))
         #expect(catalog.entries.isEmpty)
         #expect(CatalogScanner.scan([plugins], policy: .unchecked).available == ["Small"])
     }

@@ -71,21 +71,21 @@ struct OwnershipRulesTests {
         status.st_mode = S_IFREG | 0o666
         let world = rules.problem(with: status, at: "/opt/a b.so", .file)
         #expect(
-            world?.message == "the file is writable by everyone (mode 0666, owner root (uid 0)), who could put any code"
-                + " there; change that with: chmod o-w '/opt/a b.so'")
+            world?.message == "the file is writable by everyone (mode 0666, owner root (uid 0)), so anyone could put"
+                + " code there; fix it with: chmod o-w '/opt/a b.so'")
 
         status.st_mode = S_IFDIR | 0o1775
         status.st_gid = Self.stranger
         let group = rules.problem(with: status, at: "/opt", .directory)
         #expect(
-            group?.message == "the directory /opt is writable by the group gid 3999999999, which is not its owner's own"
-                + " (mode 1775, owner root (uid 0)); change that with: chmod g-w /opt")
+            group?.message == "the directory /opt is writable by the group gid 3999999999, which is not its owner's"
+                + " primary group (mode 1775, owner root (uid 0)); fix it with: chmod g-w /opt")
 
         status.st_mode = S_IFREG | 0o644
         status.st_uid = Self.stranger
         let owner = rules.problem(with: status, at: "/opt/x.so", .file)
         #expect(
-            owner?.message == "the file belongs to uid 3999999999, neither to root nor to uid 4321, who runs this host"
-                + " (mode 0644, owner uid 3999999999); change that with: chown 4321 /opt/x.so")
+            owner?.message == "the file belongs to uid 3999999999, but must belong to root or to uid 4321,"
+                + " the user of this host (mode 0644, owner uid 3999999999); fix it with: chown 4321 /opt/x.so")
     }
 }

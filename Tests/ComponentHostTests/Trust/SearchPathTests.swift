@@ -36,7 +36,7 @@ struct SearchPathCase: Sendable, CustomTestStringConvertible {
         SearchPathCase(
             testDescription: "one that anybody could make in a sticky directory", path: "%/sticky/none/deep",
             code: "worldWritable",
-            reason: "its RUNPATH has %/sticky/none/deep: it does not exist, and others could make it: the directory %/"),
+            reason: "its RUNPATH has %/sticky/none/deep: it does not exist, and others could create it: the directory"),
         SearchPathCase(
             testDescription: "sticky, and everyone may write to it", path: "%/sticky", code: "worldWritable"),
         SearchPathCase(testDescription: "below a sticky one", path: "%/sticky/in"),
@@ -48,7 +48,7 @@ struct SearchPathCase: Sendable, CustomTestStringConvertible {
         SearchPathCase(testDescription: "a dot", path: ".", code: "untrustedSearchPath"),
         SearchPathCase(
             testDescription: "$LIB", path: "/usr/$LIB", code: "untrustedSearchPath",
-            reason: #"its RUNPATH has "/usr/$LIB", which only the dynamic loader can read"#),
+            reason: #"its RUNPATH has "/usr/$LIB", which only the dynamic loader can resolve"#),
         SearchPathCase(testDescription: "${PLATFORM}", path: "$ORIGIN/${PLATFORM}", code: "untrustedSearchPath"),
         SearchPathCase(testDescription: "$ORIGIN in a longer word", path: "$ORIGINAL", code: "untrustedSearchPath"),
         SearchPathCase(testDescription: "a link to one that is safe", path: "%/way") {

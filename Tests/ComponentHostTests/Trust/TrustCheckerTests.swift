@@ -129,12 +129,12 @@ struct TrustCheckerTests {
         #expect(unsafe mkfifo(directory.path(of: "plugins/fifo"), 0o644) == 0)
         let expected: [(String, ComponentFileError.Code, String)] = [
             ("missing.so", .notFound, "the system could not open it: No such file or directory"),
-            ("sub", .notAFile, "a regular file was expected, this is a directory"),
-            ("fifo", .notAFile, "a regular file was expected, this is no regular file"),
+            ("sub", .notAFile, "expected a regular file, found a directory"),
+            ("fifo", .notAFile, "expected a regular file, found a special file"),
             (".", .notAFile, "a file was expected"),
             ("dangling", .notFound, "it is a link that leads nowhere"),
             ("circle", .notReadable, "Too many levels of symbolic links"),
-            ("a.so/b.so", .notADirectory, "it is a file; give the directory it lies in"),
+            ("a.so/b.so", .notADirectory, "it is a file; give the directory that contains it"),
         ]
         for (name, code, message) in expected {
             let error = try #require(try open(name), "\(name)")
