@@ -27,7 +27,7 @@ extension Catalog {
 
 /// Selects the active version of each component and the owner of each class.
 struct CandidateSelection {
-    /// Indices of the active candidates, by name.
+    /// The indices of the active candidates, sorted by name.
     private(set) var winners: [Int] = []
     /// The other candidates, each with the active one of the same name; sorted by name, then in search order.
     private(set) var shadowed: [(index: Int, winner: Int)] = []
@@ -65,9 +65,9 @@ struct CandidateSelection {
     }
 }
 
-/// What the program itself offers to its components.
+/// The classes and the contract that the program itself offers to its components.
 package struct HostDeclaration: Sendable {
-    /// Its own link classes.
+    /// The program's own link classes.
     package var classes: [ClassDeclaration] = []
     /// The services and models that the program was compiled with.
     package var contract = Contract.empty
@@ -79,6 +79,6 @@ package struct HostDeclaration: Sendable {
 
     func classDeclaration(_ name: String) -> ClassDeclaration? { classes.first { $0.name == name } }
 
-    /// The first of its classes that provides the service.
+    /// Returns the first class of the program that provides the service.
     func provider(of service: String) -> ClassDeclaration? { classes.first { $0.provides.contains(service) } }
 }

@@ -59,7 +59,7 @@ public struct ComponentFileError: Error, Hashable, Sendable {
 
         /// No such file or directory exists, or a link leads nowhere.
         public static let notFound = Code("notFound")
-        /// The file or directory could not be opened or read; the message has the system's error message.
+        /// The file or directory could not be opened or read, has a name that is not UTF-8, or has too many entries.
         public static let notReadable = Code("notReadable")
         /// A directory was expected.
         public static let notADirectory = Code("notADirectory")

@@ -23,7 +23,7 @@ public struct CatalogChange: Hashable, Sendable {
         public static let restored = Kind("restored")
         /// A component can no longer be loaded because a requirement is not met, or the reason has changed.
         public static let refused = Kind("refused")
-        /// A component can be loaded again because its requirements are met.
+        /// A component that could not be loaded now can be, because its requirements are met.
         public static let recovered = Kind("recovered")
         /// The unmet optional requirements of a component have changed. The reason is empty when all are met.
         public static let degraded = Kind("degraded")

@@ -58,7 +58,7 @@ struct WrittenType: Hashable, Sendable {
     let type: TypeExpression
     let hasDefault: Bool
 
-    /// - Parameter text: A type with an optional default value, as in "Int = 10".
+    /// Parses a type with an optional default value, as in "Int = 10".
     init(_ text: String) {
         self.text = text
         let (type, standard) = WrittenType.split(text)

@@ -55,7 +55,7 @@ extension ElfFile {
         return isVisible && [1, 2, 10].contains(info >> 4)
     }
 
-    /// Returns the number of symbols, which only the hash tables contain.
+    /// Returns the number of symbols, which only the hash tables record.
     private func symbolCount(_ dynamic: ElfDynamic) throws(ComponentFileError) -> Int {
         let count: Int
         if let range = fileRange(of: dynamic.hash), dynamic.hash != 0 {

@@ -9,8 +9,8 @@ import Glibc
 ///
 /// Formats: System V ABI (gABI) chapters 4 and 5, "ELF Header", "Program Header", "Note Section".
 package struct ElfFile {
-    /// The buffers that files are read into. One after another, files may use the same buffers, from one thread at a
-    /// time.
+    /// The buffers that files are read into. Several files may use the same buffers, one after another, from one thread
+    /// at a time.
     package final class Buffers {
         /// The beginning of the file: the headers, and usually the notes as well.
         var head = FileBuffer(capacity: ElfFile.headSize)

@@ -2,7 +2,7 @@ import Glibc
 
 /// A buffer that is filled from files with `pread`, and reused from file to file.
 ///
-/// Files are not mapped, because truncating a mapped file ends the process with SIGBUS.
+/// Files are not mapped, because reading a mapped file that has been truncated ends the process with SIGBUS.
 @safe
 struct FileBuffer: ~Copyable {
     private var memory: UnsafeMutableRawBufferPointer

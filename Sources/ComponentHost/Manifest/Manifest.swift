@@ -122,7 +122,7 @@ public struct SelectorDeclaration: Hashable, Sendable {
 
         /// - Parameters:
         ///   - name: The key.
-        ///   - type: The human-readable type.
+        ///   - type: The type as the component's author wrote it.
         public init(name: String, type: String) {
             self.name = name
             self.type = type

@@ -207,6 +207,8 @@ package struct ManifestAssembly {
 
 // An unknown key is usually a misspelling. Ignoring it would silently drop what the author meant.
 extension Manifest {
+    /// Refuses unknown keys.
+    ///
     /// - Throws: If the note of the component, or an object in it, has an unknown key.
     fileprivate func refuseUnknownKeys() throws(PayloadError) {
         try KnownKeys.component.refuseOthers(in: extra)
@@ -253,7 +255,9 @@ extension Array {
 }
 
 extension KnownKeys {
-    /// - Parameter extra: A map of unknown keys; null when there are none.
+    /// Refuses all keys that are not in this set.
+    ///
+    /// - Parameter extra: A map of the keys that were not read; null when there are none.
     fileprivate func refuseOthers(in extra: Payload) throws(PayloadError) {
         guard let key = extra.firstKey(where: { !contains($0) }) else { return }
         throw PayloadError(expected: expected(for: key), found: "the key \(key.quoted())")

@@ -29,7 +29,8 @@ extension ClassDeclaration {
     init(_ json: Payload) throws(PayloadError) {
         name = try json.text("name", .name)
         provides = try json.names("provides")
-        // Used only in a note of its own; a class in a component's list belongs to the component's module.
+        // The module is only validated here. It counts for a class with a note of its own; a class in a component's
+        // list belongs to the component's module.
         _ = try json.stringIfPresent("module")
         instances = try json.choice("instances", default: .shared)
         selectors = try json.selectors()
@@ -90,6 +91,8 @@ extension Requirement {
 }
 
 extension ServiceDeclaration {
+    /// Reads a service from parsed JSON.
+    ///
     /// - Parameter standard: The module when the note does not specify one.
     init(_ json: Payload, module standard: String) throws(PayloadError) {
         name = try json.text("name", .service)
@@ -102,6 +105,8 @@ extension ServiceDeclaration {
 }
 
 extension ModelDeclaration {
+    /// Reads a model from parsed JSON.
+    ///
     /// - Parameter standard: The module when the note does not specify one.
     init(_ json: Payload, module standard: String) throws(PayloadError) {
         name = try json.text("name", .name)
@@ -127,7 +132,9 @@ extension ModelDeclaration {
         extra = json.extra(.model)
     }
 
-    /// - Parameter isRaw: Whether a text may stand for a case's raw value instead of its associated values.
+    /// Reads the cases of an enum.
+    ///
+    /// - Parameter isRaw: Whether a case may have a text as its raw value instead of associated values.
     private static func cases(_ json: Payload, isRaw: Bool) throws(PayloadError) -> [Case] {
         var cases: [Case] = []
         for (name, values) in try json.entries() {
@@ -168,7 +175,7 @@ extension Payload {
         }
     }
 
-    /// Returns the names in the array of `key`, without duplicates; empty when it is missing or null.
+    /// Returns the names in the array of `key`, which must be unique; empty when it is missing or null.
     func names(_ key: String) throws(PayloadError) -> [String] {
         var seen: Set<String> = []
         return try list(key) { (item) throws(PayloadError) in

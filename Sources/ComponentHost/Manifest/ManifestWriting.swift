@@ -1,8 +1,7 @@
 package import ComponentKit
 
 // Manifests have one canonical form. Defaults that the author omitted are filled in ("module", "instances", "kind"),
-// values without a meaning are left out, and keys have a fixed order, with those that this version does not read at the
-// end.
+// empty values are left out, and keys have a fixed order, with those that this version does not read at the end.
 
 extension Manifest {
     /// The whole manifest without `abi` and `compiler`, in the form of a component's note. Components that declare the

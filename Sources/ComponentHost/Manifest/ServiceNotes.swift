@@ -78,7 +78,7 @@ struct ServiceNotes {
     /// The largest number of services that a message names.
     private static let maximumNamed = 8
 
-    /// The declarations, without the positions of their notes.
+    /// The declarations alone, as a contract.
     var contract: Contract {
         Contract(services: services.map(\.declaration), models: models.map(\.declaration))
     }

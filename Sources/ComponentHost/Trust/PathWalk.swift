@@ -67,8 +67,8 @@ extension TrustChecker {
         case nothing
     }
 
-    /// Follows a path that the dynamic loader will follow later by itself. So not only the target must be safe from
-    /// other users, but every directory and link on the path.
+    /// Follows a path that the dynamic loader will follow later by itself. Every directory and link on the path must
+    /// therefore be safe from other users, not only the target.
     ///
     /// - Parameter path: An absolute path.
     /// - Returns: The target of the path. A directory has been checked itself, a file has not.

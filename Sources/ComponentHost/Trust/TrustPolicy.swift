@@ -9,7 +9,7 @@ public struct TrustPolicy: Hashable, Sendable {
     /// * is writable by everyone, or by a group other than the primary group of its owner,
     /// * belongs to neither root nor the caller (the effective user),
     /// * is reached by a symbolic link that leads out of the directory that contains it,
-    /// * names a library search directory (`DT_RUNPATH`, `DT_RPATH`) in which other users could put a library, that is
+    /// * names a library search directory (`DT_RUNPATH`, `DT_RPATH`) that other users could put a library into, that is
     ///   relative to the working directory, or that only the dynamic loader can resolve (`$LIB`, `$PLATFORM`); or needs
     ///   a library that is refused for one of these reasons.
     ///

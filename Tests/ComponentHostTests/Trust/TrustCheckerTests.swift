@@ -131,7 +131,7 @@ struct TrustCheckerTests {
             ("missing.so", .notFound, "the system could not open it: No such file or directory"),
             ("sub", .notAFile, "expected a regular file, found a directory"),
             ("fifo", .notAFile, "expected a regular file, found a special file"),
-            (".", .notAFile, "a file was expected"),
+            (".", .notAFile, "expected a file, but"),
             ("dangling", .notFound, "it is a link that leads nowhere"),
             ("circle", .notReadable, "Too many levels of symbolic links"),
             ("a.so/b.so", .notADirectory, "it is a file; give the directory that contains it"),
