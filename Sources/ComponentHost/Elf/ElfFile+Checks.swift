@@ -22,7 +22,8 @@ extension ElfFile {
         guard machine == .current else {
             throw ComponentFileError(
                 code: .wrongMachine,
-                message: "the ELF file is for \(machine), but this host runs on \(ElfMachine.current); rebuild it")
+                message: "the ELF file is for \(machine), but this host runs on \(ElfMachine.current);"
+                    + " rebuild it for this host")
         }
         let type = unsafe head.integer(UInt16.self, at: 16) ?? 0
         guard type == 3 else {
