@@ -1,6 +1,6 @@
 /*
- * hslink_ffi.h - libffi as Swift can use it: its types are variables and its calls take pointers to functions
- * without a type, neither of which Swift imports as such.
+ * hslink_ffi.h - wraps libffi for Swift, which imports neither its types (global variables) nor its functions that
+ * take untyped function pointers in a usable form.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The type of a FFI_TYPE_* number other than a struct; NULL for any other number. */
+/* The libffi type for an FFI_TYPE_* number; NULL for structs and unknown numbers. */
 static inline ffi_type *_Nullable hslink_ffi_type(int number) {
     switch (number) {
     case FFI_TYPE_VOID: return &ffi_type_void;
@@ -32,7 +32,7 @@ static inline ffi_type *_Nullable hslink_ffi_type(int number) {
     }
 }
 
-/* FFI_OK is 0. */
+/* Returns an ffi_status; FFI_OK is 0. */
 static inline int hslink_ffi_prepare(ffi_cif *_Nonnull cif, unsigned fixed, unsigned count, int is_variadic,
                                      ffi_type *_Nonnull result, ffi_type *_Nullable *_Nonnull types) {
     return is_variadic ? (int)ffi_prep_cif_var(cif, FFI_DEFAULT_ABI, fixed, count, result, types)
@@ -44,7 +44,7 @@ static inline void hslink_ffi_call(ffi_cif *_Nonnull cif, const void *_Nonnull f
     ffi_call(cif, (void (*)(void))(size_t)function, result, arguments);
 }
 
-/* The same with errno 0 before; returns errno after, before anything else can change it. */
+/* The same, but sets errno to 0 first and returns errno right after the call, before anything else can change it. */
 static inline int hslink_ffi_call_errno(ffi_cif *_Nonnull cif, const void *_Nonnull function, void *_Nonnull result,
                                         void *_Nullable *_Nonnull arguments) {
     errno = 0;
@@ -55,8 +55,8 @@ static inline int hslink_ffi_call_errno(ffi_cif *_Nonnull cif, const void *_Nonn
 typedef void (*hslink_ffi_handler)(ffi_cif *_Nonnull cif, void *_Nullable result,
                                    void *_Nullable *_Nullable arguments, void *_Nullable context);
 
-/* A function pointer that calls `handler` with `context`; freed by ffi_closure_free(*closure). NULL: no memory,
- * or a machine that forbids it. */
+/* Makes a function pointer that calls `handler` with `context`; free it with ffi_closure_free(*closure). NULL if memory
+ * is exhausted or the system forbids executable memory. */
 static inline void *_Nullable hslink_ffi_closure(ffi_cif *_Nonnull cif, hslink_ffi_handler _Nonnull handler,
                                                  void *_Nullable context, void *_Nullable *_Nonnull closure) {
     void *code = NULL;
@@ -71,12 +71,12 @@ static inline void *_Nullable hslink_ffi_closure(ffi_cif *_Nonnull cif, hslink_f
     return code;
 }
 
-/* Calls a function of one pointer whose result nobody wants. */
+/* Calls a function that takes one pointer, and ignores its result. */
 static inline void hslink_ffi_release(const void *_Nonnull function, void *_Nullable pointer) {
     ((void (*)(void *))(size_t)function)(pointer);
 }
 
-/* Whether two texts of one length, mostly short, are the same. */
+/* Whether two texts of the same length are equal. Optimised for short texts. */
 static inline int hslink_same_text(const char *_Nonnull left, const char *_Nonnull right, size_t length) {
     size_t index;
     if (length > 16) return memcmp(left, right, length) == 0;
@@ -85,7 +85,7 @@ static inline int hslink_same_text(const char *_Nonnull left, const char *_Nonnu
     return 1;
 }
 
-/* Copies text; 0 when there is a NUL in it. */
+/* Copies text. 0 if it contains a NUL. */
 static inline int hslink_copy_text(void *_Nonnull to, const char *_Nonnull from, size_t length) {
     size_t index;
     char *target = (char *)to;
@@ -96,7 +96,7 @@ static inline int hslink_copy_text(void *_Nonnull to, const char *_Nonnull from,
     return 1;
 }
 
-/* long double differs from machine to machine; payloads carry double. */
+/* The layout of long double differs between machines, so payloads carry double. */
 static inline void hslink_store_long_double(void *_Nonnull at, double number) {
     long double value = (long double)number;
     memcpy(at, &value, sizeof value);

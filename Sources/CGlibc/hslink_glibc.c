@@ -1,5 +1,5 @@
 /*
- * hslink_glibc.c - what a header cannot hold.
+ * hslink_glibc.c - functions that need feature macros, which a header cannot set for its includers.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

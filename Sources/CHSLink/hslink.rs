@@ -1,5 +1,5 @@
-//! hslink.h 1.0 in Rust: what a component needs that provides classes, with the names of the header. A function
-//! pointer that the header calls nullable is an `Option`.
+//! hslink.h 1.0 in Rust: the part that a component with classes needs, under the names of the header. A function
+//! pointer that the header marks as nullable is an `Option`.
 
 #![allow(dead_code)]
 
@@ -48,7 +48,7 @@ impl Str {
     }
 }
 
-/// A slice of `length` elements; empty when there are none, whatever the pointer is.
+/// A slice of `length` elements. If `length` is 0 the pointer is ignored.
 ///
 /// # Safety
 /// `first` must point to `length` elements that live as long as the result is used.
@@ -101,7 +101,7 @@ impl Value {
         Value { tag: OBJECT, length: 0, bits: Bits { object } }
     }
 
-    /// The value of `key`, or `None` when this is no map or has no such key.
+    /// The value for `key`, or `None` if this is not a map or has no such key.
     pub fn get(&self, key: &str) -> Option<&Value> {
         if self.tag != MAP {
             return None;
@@ -121,7 +121,7 @@ impl Value {
         }
     }
 
-    /// The text; `None` when this is none.
+    /// The text, or `None` if this is not a string or not valid UTF-8.
     pub fn as_text(&self) -> Option<&str> {
         if self.tag != STRING {
             return None;
@@ -252,7 +252,7 @@ pub struct Descriptor {
     pub get_extension: Option<unsafe extern "C" fn(*const Descriptor, Str) -> *const c_void>,
 }
 
-/// The host's table as far as `leave`; what follows is not used here.
+/// The host's table up to `leave`; the members after it are not declared here.
 #[repr(C)]
 pub struct Host {
     pub struct_size: u32,
@@ -267,7 +267,7 @@ pub struct Host {
     pub leave: unsafe extern "C" fn(*const Host),
 }
 
-// The tables of a component are constants, read by any thread; what they point to is constant too.
+// The tables of a component, and everything they point to, are constants that any thread may read.
 unsafe impl Sync for Str {}
 unsafe impl Sync for ObjectType {}
 unsafe impl Sync for Method {}
@@ -280,7 +280,7 @@ const _: () = assert!(size_of::<ReplyOps>() == 32 && size_of::<ObjectType>() == 
 const _: () = assert!(size_of::<Method>() == 40 && size_of::<Class>() == 56 && size_of::<Descriptor>() == 88);
 const _: () = assert!(size_of::<Host>() == 112);
 
-/// One ELF note of section .note.hslink: `N` is the length of its text, a multiple of 8.
+/// One ELF note of the section .note.hslink. `N` is the length of its text, a multiple of 8.
 #[repr(C, align(8))]
 pub struct Note<const N: usize> {
     pub name_size: u32,
@@ -290,12 +290,12 @@ pub struct Note<const N: usize> {
     pub text: [u8; N],
 }
 
-/// The length of the note that holds `text`.
+/// The length of `text` in a note, padded to a multiple of 8.
 pub const fn padded(text: &str) -> usize {
     (text.len() + 7) / 8 * 8
 }
 
-/// A note of `text`, padded with spaces.
+/// A note that holds `text`, padded with spaces.
 pub const fn note<const N: usize>(kind: u32, text: &str) -> Note<N> {
     let mut padded = [b' '; N];
     let mut index = 0;

@@ -1,5 +1,5 @@
 /*
- * hslink_host_thread.c - what a header cannot hold.
+ * hslink_host_thread.c - the definition of the thread-local word.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,6 +1,6 @@
 /*
- * hslink_glibc.h - functions of the C library that Swift's Glibc module leaves out, since <dlfcn.h>,
- * <pthread.h>, <sys/socket.h> and <unistd.h> declare them for GNU programs only, or it does not look into <sys/eventfd.h>.
+ * hslink_glibc.h - functions of the C library that Swift's Glibc module lacks: <dlfcn.h>, <pthread.h>,
+ * <sys/socket.h> and <unistd.h> declare them only with _GNU_SOURCE, and the module does not include <sys/eventfd.h>.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Dl_info of <dlfcn.h>. */
+/* Mirrors Dl_info of <dlfcn.h>. */
 typedef struct hslink_dl_info {
     const char *_Nullable file_name;
     void *_Nullable base;
@@ -29,58 +29,58 @@ extern int accept4(int descriptor, void *_Nullable address, void *_Nullable leng
 /* EFD_CLOEXEC | EFD_NONBLOCK of <sys/eventfd.h>. */
 #define HSLINK_EVENTFD_FLAGS (02000000 | 00004000)
 
-/* The path of the file that `address` was mapped from, as the loader knows it; NULL when in none. */
+/* The path of the file that contains `address`, as recorded by the dynamic loader; NULL if there is none. */
 static inline const char *_Nullable hslink_file_of(const void *_Nonnull address) {
     hslink_dl_info info = {NULL, NULL, NULL, NULL};
     return dladdr(address, &info) != 0 ? info.file_name : NULL;
 }
 
-/* Where the file begins that `address` was mapped from; NULL when in none. */
+/* The base address of the image that contains `address`; NULL if there is none. */
 static inline const void *_Nullable hslink_image_of(const void *_Nonnull address) {
     hslink_dl_info info = {NULL, NULL, NULL, NULL};
     return dladdr(address, &info) != 0 ? info.base : NULL;
 }
 
-/* About where the stack of this thread has come to; it grows downwards. */
+/* The approximate top of this thread's stack, which grows downwards. */
 static inline __attribute__((always_inline)) uintptr_t hslink_stack_position(void) {
     return (uintptr_t)__builtin_frame_address(0);
 }
 
-/* Where the memory of this thread's stack begins, and how much of it is left to code that makes no more calls through a
- * host; both 0 where that is not known. */
+/* The lowest address of this thread's stack, and the number of bytes from there that no call through a host may reach
+ * into, so that called methods have them for themselves; both 0 if unknown. */
 typedef struct hslink_stack_reserve {
     uintptr_t start, size;
 } hslink_stack_reserve;
 extern hslink_stack_reserve hslink_reserve_of_stack(void);
 
-/* `name`: at most 15 bytes. */
+/* `name` has at most 15 bytes. */
 static inline void hslink_set_thread_name(unsigned long thread, const char *_Nonnull name) {
     (void)pthread_setname_np(thread, name);
 }
 
-/* Keeps the compiler from moving memory accesses across this place; costs no instruction. */
+/* Keeps the compiler from moving memory accesses across this point; emits no instruction. */
 static inline void hslink_compiler_fence(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 
-/* membarrier(2) of <linux/membarrier.h>: after it, every thread of the process has passed a full fence. */
+/* membarrier(2) of <linux/membarrier.h>: when it returns, every thread of the process has passed a full fence. */
 #if defined(__x86_64__)
 #define HSLINK_SYS_MEMBARRIER 324
 #else
 #define HSLINK_SYS_MEMBARRIER 283
 #endif
-/* Says that the process will use it. 1 when the kernel has it. */
+/* Registers the process for membarrier(2). 1 if the kernel supports it. */
 static inline int hslink_register_membarrier(void) { return syscall(HSLINK_SYS_MEMBARRIER, 1 << 4, 0, 0) == 0; }
-/* 1 when every thread has passed a fence. */
+/* 1 if every thread has passed a fence. */
 static inline int hslink_membarrier(void) { return syscall(HSLINK_SYS_MEMBARRIER, 1 << 3, 0, 0) == 0; }
 
 extern int prctl(int option, ...);
-/* From now on processes whose parent has ended become children of this one (PR_SET_CHILD_SUBREAPER of <sys/prctl.h>), if
- * this one started them directly or not. */
+/* From now on, descendants whose parent has ended become children of this process (PR_SET_CHILD_SUBREAPER of
+ * <sys/prctl.h>). */
 static inline void hslink_adopt_orphans(void) { (void)prctl(36, 1, 0, 0, 0); }
 
-/* 1 on the thread that the program began with. */
+/* 1 on the main thread. */
 static inline int hslink_is_main_thread(void) { return gettid() == getpid(); }
 
-/* Copies memory of an image, the address sanitizer's padding between its globals too. */
+/* Copies memory of an image, including the address sanitizer's padding between globals. */
 __attribute__((no_sanitize("address"), noinline, unused))
 static void hslink_copy_image(void *_Nonnull to, const void *_Nonnull from, size_t size) {
     unsigned char *target = (unsigned char *)to;
@@ -88,8 +88,8 @@ static void hslink_copy_image(void *_Nonnull to, const void *_Nonnull from, size
     for (size_t index = 0; index < size; index++) target[index] = source[index];
 }
 
-/* Goes on with a digest of `size` bytes, 0 at the beginning; all pieces but the last are multiples of 8. Not for
- * data of those who would look for two pieces with the same digest. */
+/* Continues `digest`, initially 0, with `size` more bytes; all chunks but the last must be multiples of 8. Not collision
+ * resistant: do not use it for data from an adversary. */
 static inline uint64_t hslink_digest(uint64_t digest, const void *_Nonnull bytes, size_t size) {
     const unsigned char *next = (const unsigned char *)bytes;
     digest ^= 0x9E3779B97F4A7C15u + size;

@@ -1,5 +1,5 @@
 /*
- * hslink_extensions.h - tables that objects and components answer from get_extension. A part of hslink.h.
+ * hslink_extensions.h - tables that objects and components return from get_extension. A part of hslink.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,32 +12,33 @@
 
 /* ---- The extension "hslink.owner/1" of an object type --------------------------------------- */
 
-/* For hslink_object_type.get_extension, which answers a hslink_object_owner. */
+/* For hslink_object_type.get_extension, which returns an hslink_object_owner. */
 #define HSLINK_OWNER "hslink.owner/1"
 
-/* Tells which component an object belongs to, so that a host can count calls of the object against that component.
- * Without it a host goes by the image that the function `invoke` lies in. */
+/* Identifies the component that an object belongs to, so that a host can count calls of the object against that
+ * component. Without this extension the host uses the image that contains the function `invoke`. */
 typedef struct hslink_object_owner {
     uint32_t struct_size;
     uint32_t reserved;
-    /* The table of the component that `self` belongs to, or NULL for none. Valid while `self` is retained; the
-     * caller retains the table to keep it longer. Any thread, also after destroy; must not block. */
+    /* Returns the table of the component that `self` belongs to, or NULL for none. Valid while `self` is retained;
+     * the caller retains the table to keep it longer. May be called on any thread, even after destroy; must not
+     * block. */
     const hslink_host *HSLINK_NULLABLE (*HSLINK_NONNULL host)(hslink_object *HSLINK_NONNULL self);
 } hslink_object_owner;
 
 /* ---- The extension "hslink.stopping/1" of a component ---------------------------------------- */
 
-/* For hslink_descriptor.get_extension, which answers a hslink_stopping. */
+/* For hslink_descriptor.get_extension, which returns an hslink_stopping. */
 #define HSLINK_STOPPING "hslink.stopping/1"
 
-/* Tells a component that its host begins to end it. */
+/* Notifies a component that its host is stopping. */
 typedef struct hslink_stopping {
     uint32_t struct_size;
     uint32_t reserved;
     /* Called once for each component value that create made, on the thread that stops the host, before the host
-     * waits for the threads inside the component. Must not block: it wakes what waits, so that threads between
-     * enter and leave, work that was begun, and methods that answer later come to their end. destroy follows when
-     * they have. */
+     * waits for threads that run in the component. Must not block. Wake anything that waits here, so that threads
+     * between enter and leave, work that was begun, and methods that answer later can finish. destroy follows once
+     * they have finished. */
     void (*HSLINK_NONNULL stopping)(const hslink_descriptor *HSLINK_NONNULL self, void *HSLINK_NULLABLE component);
 } hslink_stopping;
 

@@ -1,5 +1,5 @@
 /*
- * hslink_helpers.h - functions to read and build what hslink.h defines. A part of hslink.h.
+ * hslink_helpers.h - functions that read and build the structs of hslink.h. A part of hslink.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,12 +19,12 @@ static inline hslink_string hslink_string_make(const char *HSLINK_NULLABLE utf8,
     return string;
 }
 
-/* From a NUL-terminated string, which must outlive the result. */
+/* Borrows a NUL-terminated string, which must outlive the result. */
 static inline hslink_string hslink_string_c(const char *HSLINK_NONNULL text) {
     return hslink_string_make(text, strlen(text));
 }
 
-/* 1 when `string` has exactly the bytes of the NUL-terminated `text`. */
+/* 1 if `string` equals the NUL-terminated `text` byte for byte. */
 static inline int32_t hslink_string_equals(hslink_string string, const char *HSLINK_NONNULL text) {
     size_t length = strlen(text);
     return string.length == length && (length == 0 || (string.utf8 != NULL && memcmp(string.utf8, text, length) == 0));
@@ -40,7 +40,7 @@ static inline hslink_value hslink_value_make(uint32_t tag, uint32_t length, int6
 static inline hslink_value hslink_null(void) { return hslink_value_make(HSLINK_NULL, 0, 0); }
 static inline hslink_value hslink_bool(int32_t truth) { return hslink_value_make(HSLINK_BOOL, 0, truth != 0); }
 static inline hslink_value hslink_int(int64_t number) { return hslink_value_make(HSLINK_INT, 0, number); }
-/* The one form of an unsigned number: HSLINK_INT where it fits. */
+/* HSLINK_INT if `number` fits, else HSLINK_UINT, so that equal numbers have one form. */
 static inline hslink_value hslink_uint(uint64_t number) {
     return hslink_value_make(number > INT64_MAX ? HSLINK_UINT : HSLINK_INT, 0, (int64_t)number);
 }
@@ -49,11 +49,11 @@ static inline hslink_value hslink_double(double number) {
     value.as.f64 = number;
     return value;
 }
-/* `nanoseconds` 0..999999999 are added to `seconds` since 1970, also before 1970. */
+/* `nanoseconds` (0..999999999) are added to `seconds` since 1970, even if those are negative. */
 static inline hslink_value hslink_date(int64_t seconds, uint32_t nanoseconds) {
     return hslink_value_make(HSLINK_DATE, nanoseconds, seconds);
 }
-/* The following point to what they are given: it must live as long as the value is used. */
+/* The values made by the following functions borrow their arguments, which must outlive them. */
 static inline hslink_value hslink_utf8(const char *HSLINK_NULLABLE utf8, uint32_t length) {
     hslink_value value = hslink_value_make(HSLINK_STRING, length, 0);
     value.as.utf8 = utf8;
@@ -92,7 +92,7 @@ static inline hslink_value hslink_object_value(hslink_object *HSLINK_NONNULL obj
     return value;
 }
 
-/* The value of `key`, or NULL when `map` is NULL, no map, or has no such key. Borrowed from `map`. */
+/* The value for `key`, borrowed from `map`; NULL if `map` is NULL, is not a map, or has no such key. */
 static inline const hslink_value *HSLINK_NULLABLE hslink_map_find(const hslink_value *HSLINK_NULLABLE map,
                                                                  const char *HSLINK_NULLABLE key, size_t length) {
     uint32_t index;
@@ -108,13 +108,13 @@ static inline const hslink_value *HSLINK_NULLABLE hslink_map_get(const hslink_va
     return hslink_map_find(map, key, strlen(key));
 }
 
-/* Answers a call with a value and returns HSLINK_REPLIED, to be returned by the method. */
+/* Answers a call with a value. Returns HSLINK_REPLIED for the method to return. */
 static inline int32_t hslink_return(const hslink_call *HSLINK_NONNULL call, hslink_value value) {
     call->reply.ops->complete(call->reply.slot, call->reply.token, &value, NULL);
     return HSLINK_REPLIED;
 }
 
-/* An error of HSLink's own domain, borrowing `message`. */
+/* An error of HSLink's own domain. Borrows `message`. */
 static inline hslink_error hslink_error_make(int32_t code, const char *HSLINK_NONNULL message) {
     hslink_error error;
     memset(&error, 0, sizeof error);
@@ -124,7 +124,7 @@ static inline hslink_error hslink_error_make(int32_t code, const char *HSLINK_NO
     return error;
 }
 
-/* Answers a call with an error and returns HSLINK_REPLIED, to be returned by the method. */
+/* Answers a call with an error. Returns HSLINK_REPLIED for the method to return. */
 static inline int32_t hslink_fail(const hslink_call *HSLINK_NONNULL call, int32_t code,
                                   const char *HSLINK_NONNULL message) {
     hslink_error error = hslink_error_make(code, message);
@@ -132,7 +132,7 @@ static inline int32_t hslink_fail(const hslink_call *HSLINK_NONNULL call, int32_
     return HSLINK_REPLIED;
 }
 
-/* The same with an error of the author's own domain, whose number means what the domain says. */
+/* The same with an error of the author's own domain, which defines the meaning of `number`. */
 static inline int32_t hslink_fail_in(const hslink_call *HSLINK_NONNULL call, const char *HSLINK_NONNULL domain,
                                      int32_t number, const char *HSLINK_NONNULL message) {
     hslink_error error = hslink_error_make(number, message);
@@ -141,7 +141,7 @@ static inline int32_t hslink_fail_in(const hslink_call *HSLINK_NONNULL call, con
     return HSLINK_REPLIED;
 }
 
-/* Reports why create or make fails and returns 1, to be returned by it. */
+/* Reports an error from create or make. Returns 1 for that function to return. */
 static inline int32_t hslink_report(const hslink_failure *HSLINK_NONNULL failure, int32_t code,
                                     const char *HSLINK_NONNULL message) {
     hslink_error error = hslink_error_make(code, message);
@@ -149,12 +149,13 @@ static inline int32_t hslink_report(const hslink_failure *HSLINK_NONNULL failure
     return 1;
 }
 
-/* 1 when nobody waits for the answer any more. */
+/* 1 if the call has ended, so an answer would have no effect. */
 static inline int32_t hslink_is_cancelled(hslink_reply reply) {
     return reply.ops->is_cancelled(reply.slot, reply.token) != HSLINK_OK;
 }
 
-/* The table of an object's component, or NULL when the object does not tell. The caller holds a reference. */
+/* The table of the component that an object belongs to, or NULL if the object does not provide it. The caller must
+ * hold a reference to the object. */
 static inline const hslink_host *HSLINK_NULLABLE hslink_owner_of(hslink_object *HSLINK_NONNULL object) {
     const hslink_object_type *type = object->type;
     const hslink_object_owner *owner;

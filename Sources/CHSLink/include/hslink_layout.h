@@ -1,6 +1,5 @@
 /*
- * hslink_layout.h - sizes of structs, and how to read one that may be shorter or longer than one's own.
- * A part of hslink.h.
+ * hslink_layout.h - the sizes of structs, and how to read a struct of another revision. A part of hslink.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,8 +12,8 @@
 
 /* ---- Sizes ------------------------------------------------------------------------------ */
 
-/* The sizes in ABI 1.0 of the structs that may grow: what every reader may requirement, and what every writer has at
- * least. They stay when members are appended. */
+/* The sizes in ABI 1.0 of the structs that may grow. A reader may require these sizes, and every writer provides at
+ * least these. They do not change when members are appended. */
 enum {
     HSLINK_ERROR_SIZE_1_0 = 104,
     HSLINK_REPLY_OPS_SIZE_1_0 = 32,
@@ -30,24 +29,24 @@ enum {
     HSLINK_STOPPING_SIZE_1_0 = 16
 };
 
-/* 1 when the struct behind `pointer`, one with a struct_size, has `member`: a member that came after 1.0 is read,
- * or called, only then.
+/* 1 if the struct at `pointer`, which has a struct_size, includes `member`. Read or call a member that was added
+ * after 1.0 only if this is 1.
  *
  *     if (HSLINK_HAS(host, newer) && host->newer != NULL) host->newer(host);
  */
 #define HSLINK_HAS(pointer, member)                                                                \
     (offsetof(__typeof__(*(pointer)), member) + sizeof((pointer)->member) <= (pointer)->struct_size ? 1 : 0)
 
-/* That the members of 1.0 end where they ended then, with `last`. */
+/* Asserts that `last` still ends at the size that the struct had in 1.0. */
 #define HSLINK_ENDS(type, last, size)                                                              \
     HSLINK_ASSERT(offsetof(type, last) + sizeof(((type *)NULL)->last) == (size), #type " of ABI 1.0")
 
 /* ---- Lengths ---------------------------------------------------------------------------- */
 
-/* How long a text may be that is not a payload's: a reader does not look at a longer one. */
+/* The maximum lengths of texts outside payloads. A reader does not read a longer text. */
 enum {
-    HSLINK_NAME_BYTES = 4096,    /* of a component, class, selector, domain, extension or caller */
-    HSLINK_MESSAGE_BYTES = 65536 /* of an error's message or a log line */
+    HSLINK_NAME_BYTES = 4096,    /* the name of a component, class, selector, domain, extension or caller */
+    HSLINK_MESSAGE_BYTES = 65536 /* an error's message or a log line */
 };
 
 #endif /* HSLINK_LAYOUT_H */

@@ -1,5 +1,5 @@
 /*
- * hslink_manifest.h - how a file says what it holds: notes for hosts, records for its own image.
+ * hslink_manifest.h - how a file describes its contents: notes for hosts, records for its own image.
  * A part of hslink.h.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -13,27 +13,28 @@
 
 /* ---- Manifests -------------------------------------------------------------------------- */
 
-/* A manifest is JSON text in ELF notes of section .note.hslink, owner "HSL": found through PT_NOTE,
- * so it survives strip. Notes stand in any order; the text is padded to 8 bytes with NUL or spaces.
+/* A manifest is JSON text in ELF notes of the section .note.hslink with the owner "HSL". Hosts find it
+ * through PT_NOTE, so it survives strip. Notes may come in any order. The text is padded to a multiple of 8
+ * bytes with NUL bytes or spaces.
  *
  *     {"name": "Greeter", "version": "1.0.0",                     as in the descriptor; both required
- *      "layer": "business", "summary": "Greets people.",          for people and tools
+ *      "layer": "business", "summary": "Greets people.",          informative only
  *      "classes": [{
  *          "name": "Greeter", "summary": "…",
  *          "instances": "shared",                                 or "perCall", "perConsumer", as in hslink_class
  *          "selectors": [{
- *              "name": "hello", "kind": "class",                  or "object", which it is without
+ *              "name": "hello", "kind": "class",                  or "object", the default
  *              "parameters": {"name": "string"}, "result": "string", "summary": "…",
  *              "quick": true, "async": false, "mainActor": false}]}],
  *      "requires": [
  *          {"component": "Account", "version": ">=1.2.0 <2.0.0", "optional": true},
  *          {"class": "HostLink"}]}
  *
- * A class that is not declared here cannot be called. A version range is comparators (>= > <= < =) separated by
- * spaces; a plain 1.2.0 reaches up to, not including, 2.0.0. Keys that begin with "x-" are the author's
- * own; another key that the host does not know is an error, unless the file was built with a later header.
+ * A class that is not declared here cannot be called. A version range is a list of comparators (>= > <= < =)
+ * separated by spaces; a plain 1.2.0 means >=1.2.0 <2.0.0. Keys that begin with "x-" are reserved for authors. Any
+ * other unknown key is an error, unless the file was built with a later header than the host.
  *
- * Services. A class may say which services it provides, and the file what it was compiled with:
+ * Services. A class may declare the services it provides, and the file describes the forms it was compiled with:
  *
  *     "classes": [{"name": "AccountLink", "provides": ["com.example.account/1"], "selectors": […]}],
  *     "services": [{"name": "com.example.account/1", "module": "AccountContract", "protocol": "AccountService",
@@ -46,33 +47,35 @@
  *         {"module": "AccountContract", "name": "Kind", "raw": "Int", "cases": {"a": "1", "b": "2"}, "error": true}],
  *     "requires": [{"service": "com.example.account/1"}, {"class": "HostLink", "selectors": ["log", "+open"]}]
  *
- * "provides" has services' names, which have a slash in them, or protocols as written ("AccountService",
- * "AccountContract.AccountService") whose service is described in the same file; so has a requirement
- * {"protocol": "AccountService"}. A class also answers to the selectors of its services that it does not list.
- * "arguments" stands only where the service is made with some. Types are as written in Swift, with " = " and a default
- * behind them where the key may be missing; what is no type of Swift is compared as text. A + in front of a required
- * selector means a class method. Hosts compare what a consumer's file says of a service with what the provider's says.
+ * "provides" lists names of services, which contain a slash, or names of protocols as written in Swift
+ * ("AccountService", "AccountContract.AccountService") whose service is described in the same file; a requirement
+ * {"protocol": "AccountService"} works the same way. A class also answers the selectors of its services that it does
+ * not list. "arguments" is present only if instances of the service are made with arguments. Types are written as in
+ * Swift, followed by " = " and a default if the key may be missing; anything that is not a Swift type is compared as
+ * text. A + before a required selector means a class method. Hosts compare the consumer's description of a service
+ * with the provider's.
  *
- * Each case of an enum with raw values ("raw" is their type) has its raw value as text, a number in decimal; {} in its
- * place says nothing of the value, which is not compared then. Other cases have their associated values, {} for none.
+ * In an enum with raw values ("raw" is their type), each case has its raw value as text, numbers in decimal; {} leaves
+ * the value unspecified, and it is not compared. In other enums, each case has its associated values, {} for none.
  *
- * Who provides a service is asked of the host's own class "hslink.Services" (class methods, which load nothing):
- * "find" {"service": "com.example.account/1"} answers {"class", "component", "version"}, or fails with the reason, as
- * where caller and provider were compiled with different forms; "component" in the payload asks for that one alone.
- * "provides" {"service": …} answers whether "find" would find one.
+ * The host's own class "hslink.Services" looks up providers (class methods; they load nothing):
+ * "find" {"service": "com.example.account/1"} answers {"class", "component", "version"}, or fails with the reason, for
+ * example if caller and provider were compiled with different forms; "component" in the payload restricts the search
+ * to that component. "provides" {"service": …} answers whether "find" would succeed.
  *
- * A file may say all of this in one note of type 1, or each class, service and model in a note of its own: then as an
- * item of "classes", "services" or "models", with "module" for the Swift module it comes from. In a file all notes
- * belong to its one component. In an executable a class belongs to the component of its module; services and
- * models belong to all. Equal notes count once; different ones about one service, model or class are an error.
+ * A file may put everything into one note of type 1, or each class, service and model into its own note, as an item of
+ * "classes", "services" or "models" with "module" for the Swift module that it comes from. In a component's file all
+ * notes belong to its one component. In an executable a class belongs to the component of its module, and services and
+ * models belong to all components. Equal notes count once; notes that disagree about a service, model or class are an
+ * error.
  *
- * Note types (others are skipped by readers that do not know them): */
+ * Note types (readers skip unknown ones): */
 enum {
-    HSLINK_NOTE_COMPONENT = 1, /* the component; exactly one a file */
+    HSLINK_NOTE_COMPONENT = 1, /* the component; exactly one for each file */
     HSLINK_NOTE_LINK_CLASS = 2, /* an item of "classes" */
     HSLINK_NOTE_SERVICE = 3,    /* an item of "services" */
     HSLINK_NOTE_MODEL = 4,      /* an item of "models" */
-    HSLINK_NOTE_TOOLCHAIN = 16 /* {"abi": "1.0", "compiler": "6.3.1"}: what the file was built with */
+    HSLINK_NOTE_TOOLCHAIN = 16 /* {"abi": "1.0", "compiler": "6.3.1"}: the toolchain that built the file */
 };
 
 #define HSLINK_NOTE(name_, type_, text_)                                                           \
@@ -86,8 +89,7 @@ enum {
 #define HSLINK_TEXT_(number) #number
 #define HSLINK_TEXT(number) HSLINK_TEXT_(number)
 
-/* Puts the manifest of a component, one string literal of JSON, into the file; once a component,
- * at file scope. */
+/* Embeds the manifest, one string literal of JSON, in the file. Use it once for each component, at file scope. */
 #define HSLINK_MANIFEST(json)                                                                      \
     HSLINK_NOTE(hslink_note_component, HSLINK_NOTE_COMPONENT, json)                                \
     HSLINK_NOTE(hslink_note_toolchain, HSLINK_NOTE_TOOLCHAIN,                                      \
@@ -114,16 +116,16 @@ enum {
 
 /* ---- Records ---------------------------------------------------------------------------- */
 
-/* How language support finds the pieces of a component inside its own image: the section
- * hslink_records holds pointers to functions of this type. ComponentKit's macros write them, and
- * its one hslink_component() walks them; a component in C needs none. `what` is the record version
- * asked for (1); the answer is a retained pointer that only the same image understands, or NULL. */
+/* How language support finds the parts of a component in its own image: the section hslink_records
+ * holds pointers to functions of this type. ComponentKit's macros emit them, and its hslink_component()
+ * walks them; a component in C needs none. `what` is the requested record version (1). The result is a
+ * retained pointer that is meaningful only to the same image, or NULL. */
 typedef const void *HSLINK_NULLABLE (*hslink_record_function)(uint32_t what);
 
 extern const hslink_record_function HSLINK_NULLABLE __start_hslink_records[] __attribute__((weak, visibility("hidden")));
 extern const hslink_record_function HSLINK_NULLABLE __stop_hslink_records[] __attribute__((weak, visibility("hidden")));
 
-/* The records of the image that this is compiled into; both NULL when it has none. */
+/* The records of the image that this code is compiled into; both are NULL if it has none. */
 static inline const hslink_record_function HSLINK_NULLABLE *HSLINK_NULLABLE hslink_records_begin(void) {
     return __start_hslink_records;
 }

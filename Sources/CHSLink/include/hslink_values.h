@@ -1,5 +1,5 @@
 /*
- * hslink_values.h - the payload: strings, and trees of 16-byte tagged values. A part of hslink.h.
+ * hslink_values.h - payloads: strings, and trees of 16-byte tagged values. A part of hslink.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,8 +12,8 @@
 
 /* ---- Strings ---------------------------------------------------------------------------- */
 
-/* UTF-8 text of `length` bytes; not terminated, may hold NUL bytes. `utf8` may be NULL when
- * `length` is 0. Borrowed wherever it is passed; in a descriptor it lives as long as the file. Never grows. */
+/* UTF-8 text of `length` bytes. It is not terminated and may contain NUL bytes. `utf8` may be NULL if
+ * `length` is 0. Borrowed wherever it is passed; in a descriptor it lives as long as the process. Never grows. */
 typedef struct hslink_string {
     const char *HSLINK_NULLABLE utf8;
     size_t length;
@@ -24,19 +24,20 @@ typedef struct hslink_string {
 
 /* ---- Values ----------------------------------------------------------------------------- */
 
-/* What a value is. A reader carries tags it does not know, and refuses them only when it has to
- * encode or print the value; their 16 bytes own nothing and may be copied as they are. */
+/* The type of a value. A reader passes on values with unknown tags and refuses them only when it has
+ * to encode or print them; their 16 bytes own nothing and may be copied unchanged. */
 enum {
-    HSLINK_NULL = 0,   /* nothing; also the value of a method that returns nothing */
-    HSLINK_BOOL = 1,   /* as.i64 is 0 or 1; readers take any other number for 1 */
+    HSLINK_NULL = 0,   /* no value; also the result of a method that returns nothing */
+    HSLINK_BOOL = 1,   /* as.i64 is 0 or 1; readers treat any other number as 1 */
     HSLINK_INT = 2,    /* as.i64 */
-    HSLINK_UINT = 3,   /* as.u64, above INT64_MAX only: equal integers have one form; readers take a lower one for an INT */
+    HSLINK_UINT = 3,   /* as.u64, only above INT64_MAX, so that equal integers have one form; readers treat a lower
+                        * number as HSLINK_INT */
     HSLINK_DOUBLE = 4, /* as.f64 */
     HSLINK_STRING = 5, /* as.utf8, `length` bytes of UTF-8, not terminated */
     HSLINK_BYTES = 6,  /* as.bytes, `length` bytes */
-    HSLINK_DATE = 7,   /* as.i64 seconds since 1970-01-01T00:00:00Z, `length` nanoseconds (0..999999999, else refused) */
+    HSLINK_DATE = 7,   /* as.i64 seconds since 1970-01-01T00:00:00Z plus `length` nanoseconds, at most 999999999 */
     HSLINK_ARRAY = 8,  /* as.items, `length` values */
-    HSLINK_MAP = 9,    /* as.entries, `length` entries; keys are UTF-8 and unique, their order is kept */
+    HSLINK_MAP = 9,    /* as.entries, `length` entries; keys are UTF-8 and unique, and their order is preserved */
     HSLINK_OBJECT = 10 /* as.object, see hslink_object */
 };
 
@@ -45,9 +46,9 @@ typedef struct hslink_entry hslink_entry;
 typedef struct hslink_object hslink_object;
 typedef struct hslink_object_type hslink_object_type;
 
-/* One node of a payload. A payload is a tree of these; whoever receives it borrows the whole tree.
- * Readers limit themselves (depth 64, 1,000,000 nodes, 256 MB), since cycles consist of valid
- * pointers too. Pointers may be NULL where `length` is 0. Never grows. */
+/* One node of a payload, which is a tree of these. The receiver borrows the whole tree. Readers
+ * enforce limits (depth 64, 1,000,000 nodes, 256 MB), because valid pointers may still form a cycle.
+ * Pointers may be NULL if `length` is 0. Never grows. */
 struct hslink_value {
     uint32_t tag;
     uint32_t length;
@@ -63,7 +64,7 @@ struct hslink_value {
     } as;
 };
 
-/* A key of a map with its value. Never grows. */
+/* A key of a map and its value. Never grows. */
 struct hslink_entry {
     const char *HSLINK_NULLABLE key; /* UTF-8, `key_length` bytes, not terminated */
     uint32_t key_length;

@@ -1,8 +1,8 @@
 /*
- * hslink_host_thread.h - one word for each thread of a program that is a host; Swift has no variables of threads.
+ * hslink_host_thread.h - one thread-local word for host programs, because Swift has no thread-local variables.
  *
- * Apart from what components consist of: with thread-local storage in a component's file, glibc 2.36 may end the process
- * when a file with some cannot be loaded while another thread is being started ("dl-tls.c: listp != NULL").
+ * Components must not link this target. If a component's file has thread-local storage and fails to load while another
+ * thread is being started, glibc 2.36 may abort the process ("dl-tls.c: listp != NULL").
  *
  * SPDX-License-Identifier: Apache-2.0
  */
