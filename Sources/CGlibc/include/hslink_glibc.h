@@ -88,8 +88,8 @@ static void hslink_copy_image(void *_Nonnull to, const void *_Nonnull from, size
     for (size_t index = 0; index < size; index++) target[index] = source[index];
 }
 
-/* Continues `digest`, initially 0, with `size` more bytes; all chunks but the last must be multiples of 8. Not collision
- * resistant: do not use it for data from an adversary. */
+/* Continues `digest`, initially 0, with `size` more bytes; all chunks but the last must be multiples of 8. Not
+ * collision resistant: do not use it for data from an adversary. */
 static inline uint64_t hslink_digest(uint64_t digest, const void *_Nonnull bytes, size_t size) {
     const unsigned char *next = (const unsigned char *)bytes;
     digest ^= 0x9E3779B97F4A7C15u + size;

@@ -26,7 +26,7 @@ typedef struct hslink_request {
     hslink_string class_name;
     hslink_string selector;
     hslink_object *HSLINK_NULLABLE object; /* not NULL: call this object and ignore class_name and kind */
-    const hslink_value *HSLINK_NULLABLE payload; /* NULL: null. The host copies it if the method may outlive this call */
+    const hslink_value *HSLINK_NULLABLE payload; /* NULL: null. Copied by the host if it must outlive the call */
     uint64_t deadline; /* nanoseconds of CLOCK_MONOTONIC; 0: none. A deadline implies HSLINK_DETACH; quick
                         * methods still run on this thread */
     uint64_t flags;
