@@ -1,20 +1,19 @@
 import Glibc
 import SystemSupport
 
-/// A regular file, open for reading at any offset. Its descriptor is closed when the value goes.
+/// A regular file, open for reading at any offset. Its descriptor is closed when the value is destroyed.
 ///
-/// Only regular files are opened: a directory, FIFO, socket or device is refused with that reason and without
-/// waiting. The file's bytes are never mapped, so a file that is cut short while it is read ends in an
-/// error and not in a signal. Reads have no position of their own (`pread`): the value may be used from several
-/// threads at once.
+/// Only regular files are opened: a directory, FIFO, socket or device is refused without waiting, with an error that
+/// says so. The file is never mapped into memory, so truncating it while it is read causes an error, not a signal.
+/// Reads use no shared position (`pread`), so the value may be used from several threads at once.
 public struct FileBytes: ~Copyable, Sendable {
-    /// The most bytes that one read returns: 1 MiB. What a file says about its own lengths never decides how much
-    /// memory is taken.
+    /// The maximum number of bytes that one read returns: 1 MiB. It keeps lengths that a file claims from deciding how
+    /// much memory is allocated.
     public static let largestRead = 1 << 20
 
     /// The path as it was given.
     public let path: String
-    /// Bytes in the file when it was opened.
+    /// The size of the file, in bytes, when it was opened.
     public let size: UInt64
     private let descriptor: CInt
 
@@ -26,17 +25,17 @@ public struct FileBytes: ~Copyable, Sendable {
         guard !path.isEmpty else {
             throw FileError(.notFound, path: path, "the path is empty; give the path of a file")
         }
-        // The system would stop at the first NUL and open another file than the one that was named.
+        // The system would cut the path at the first NUL and open a different file.
         guard !path.utf8.contains(0) else {
-            throw FileError(.notFound, path: path, "the path holds a NUL character, which no file name can")
+            throw FileError(.notFound, path: path, "the path contains a NUL character")
         }
-        // Looked at before it is opened: opening alone sets some devices in motion.
+        // Check before opening: just opening some devices has side effects.
         var status = stat()
         guard unsafe stat(path, &status) == 0 else {
             throw FileError(path: path, notBeing: "opened", errno: errno)
         }
         try Self.requireRegular(status, path: path)
-        // Without O_NONBLOCK a FIFO put there in the meantime would wait for a writer.
+        // Without O_NONBLOCK, a FIFO that has replaced the file since would block until it has a writer.
         let descriptor = Self.retrying { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
         guard descriptor >= 0 else {
             throw FileError(path: path, notBeing: "opened", errno: errno)
@@ -59,31 +58,31 @@ public struct FileBytes: ~Copyable, Sendable {
         close(descriptor)
     }
 
-    /// Exactly `count` bytes from `offset` on.
+    /// Reads exactly `count` bytes starting at `offset`.
     ///
     /// - Parameters:
     ///   - offset: Bytes from the start of the file.
     ///   - count: Bytes to read, 0 to `largestRead`.
-    /// - Throws: `truncated` when the file ends earlier, `limitExceeded` when `count` is more than `largestRead`,
-    ///   `inputOutput` when the system fails to read.
+    /// - Throws: `truncated` if the file ends earlier; `limitExceeded` if `count` is negative or more than
+    ///   `largestRead`; the error of the system if it fails to read.
     public func read(at offset: UInt64, count: Int) throws(FileError) -> [UInt8] {
         let bytes = try read(at: offset, upTo: count)
         guard bytes.count == count else {
-            throw error(.truncated, "\(count) bytes were expected at byte \(offset), but it ends at byte \(size)")
+            throw error(.truncated, "expected \(count) bytes at byte \(offset), but the file ends at byte \(size)")
         }
         return bytes
     }
 
-    /// The bytes from `offset` on, fewer than `count` where the file ends earlier, none behind its end.
+    /// Reads up to `count` bytes starting at `offset`: fewer if the file ends earlier, none beyond its end.
     ///
     /// - Parameters:
     ///   - offset: Bytes from the start of the file.
-    ///   - count: The most bytes to read, 0 to `largestRead`.
-    /// - Throws: `limitExceeded` when `count` is more than `largestRead` or negative, `inputOutput` when the system
-    ///   fails to read.
+    ///   - count: The maximum number of bytes to read, 0 to `largestRead`.
+    /// - Throws: `limitExceeded` if `count` is negative or more than `largestRead`; the error of the system if it fails
+    ///   to read.
     public func read(at offset: UInt64, upTo count: Int) throws(FileError) -> [UInt8] {
         guard 0...Self.largestRead ~= count else {
-            throw error(.limitExceeded, "\(count) bytes at once were asked for; at most \(Self.largestRead) are read")
+            throw error(.limitExceeded, "\(count) bytes were requested at once; the limit is \(Self.largestRead)")
         }
         guard offset < size, let start = off_t(exactly: offset) else { return [] }
         let wanted = Int(min(UInt64(count), size - offset))
@@ -100,7 +99,7 @@ public struct FileBytes: ~Copyable, Sendable {
             guard received >= 0 else {
                 throw FileError(path: path, notBeing: "read", errno: errno)
             }
-            // The file was cut short after it was opened.
+            // The file was truncated after it was opened.
             guard received > 0 else { break }
             filled += received
         }
@@ -108,24 +107,24 @@ public struct FileBytes: ~Copyable, Sendable {
         return bytes
     }
 
-    /// A reader over exactly `count` bytes from `offset` on, which knows where they stand in the file.
+    /// Returns a reader for exactly `count` bytes starting at `offset`; its errors name positions in the file.
     ///
     /// - Parameters:
     ///   - offset: Bytes from the start of the file.
     ///   - count: Bytes to read, 0 to `largestRead`.
-    ///   - order: The byte order of the integers in them.
-    /// - Throws: As `read(at:count:)`.
+    ///   - order: The byte order of integers in those bytes.
+    /// - Throws: The same errors as `read(at:count:)`.
     public func reader(
         at offset: UInt64, count: Int, order: ByteReader.Order = .bigEndian
     ) throws(FileError) -> ByteReader {
         ByteReader(try read(at: offset, count: count), order: order, path: path, origin: offset)
     }
 
-    /// An error about this file.
+    /// Makes an error about this file.
     ///
     /// - Parameters:
-    ///   - code: What kind of failure it is.
-    ///   - reason: The sentence that follows the path.
+    ///   - code: The kind of failure.
+    ///   - reason: The text that follows the path in the message.
     public func error(_ code: FileError.Code, _ reason: String) -> FileError {
         FileError(code, path: path, reason)
     }
@@ -144,7 +143,7 @@ public struct FileBytes: ~Copyable, Sendable {
         throw FileError(.notRegularFile, path: path, "it is \(kind); give the path of a regular file")
     }
 
-    /// Repeats a system call that a signal has interrupted.
+    /// Repeats a system call until no signal interrupts it.
     private static func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
         while true {
             let result = call()
@@ -154,11 +153,11 @@ public struct FileBytes: ~Copyable, Sendable {
 }
 
 extension FileError {
-    /// The error for a failed system call on `path`, with the system's own message.
+    /// Makes the error for a failed system call on `path`, with the system's error message.
     ///
     /// - Parameters:
-    ///   - path: The file's path.
-    ///   - action: What was tried, as in "opened".
+    ///   - path: The path of the file.
+    ///   - action: The participle of the failed action, as in "opened".
     ///   - number: The value of `errno` right after the call.
     public init(path: String, notBeing action: String, errno number: CInt) {
         let code: Code

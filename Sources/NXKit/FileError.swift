@@ -1,45 +1,45 @@
 import SystemSupport
 
-/// Why a file could not be opened, read or understood. The message is one sentence that begins with the path:
+/// An error from opening, reading or parsing a file. The message is one sentence that begins with the path:
 ///
 ///     "/films/clip.mp4": it ends inside the box 'moov' at byte 36, which is 1215 bytes long; copy the file again
 public struct FileError: Error, Hashable, Sendable {
-    /// What kind of failure it is. A struct, so that a new one breaks no `switch`.
+    /// The kind of failure. A struct, so that a new code breaks no `switch`.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The stable name, as in "notFound".
         public var rawValue: String
 
-        /// A code of the given name.
+        /// Makes a code with the given name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Nothing is there under this path (`ENOENT`, `ENOTDIR`), or it is not a valid path.
+        /// The file does not exist (`ENOENT`, `ENOTDIR`), or the path is not valid.
         public static let notFound = Code(rawValue: "notFound")
         /// The path leads to a directory, FIFO, socket or device; only regular files are read.
         public static let notRegularFile = Code(rawValue: "notRegularFile")
-        /// The process may not read it (`EACCES`, `EPERM`).
+        /// The process may not read the file (`EACCES`, `EPERM`).
         public static let permissionDenied = Code(rawValue: "permissionDenied")
-        /// The system failed to open or to read it for another reason; the message has the system's own.
+        /// The system failed to open or read the file for another reason, given in the message.
         public static let inputOutput = Code(rawValue: "inputOutput")
-        /// The file ends before the bytes that its own lengths promise.
+        /// The file is shorter than the lengths inside it require.
         public static let truncated = Code(rawValue: "truncated")
-        /// Its bytes contradict the format that they claim to be.
+        /// The content violates its own format.
         public static let malformed = Code(rawValue: "malformed")
-        /// It may well be sound, but it is of a format or variant that is not read here.
+        /// The file may be valid, but its format or variant is not supported.
         public static let unsupported = Code(rawValue: "unsupported")
-        /// It asks for more memory or time than a reader is ready to spend.
+        /// Reading the file would take more memory or time than the reader allows.
         public static let limitExceeded = Code(rawValue: "limitExceeded")
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public var code: Code
-    /// What was expected, what was there, and what to do where there is something to do; begins with the path.
+    /// The path, what was expected, what was found, and advice if there is any.
     public var message: String
 
-    /// An error about the file at `path`.
+    /// Makes an error about the file at `path`.
     ///
     /// - Parameters:
-    ///   - code: What kind of failure it is.
-    ///   - path: The file's path. It is quoted and its control characters are escaped.
+    ///   - code: The kind of failure.
+    ///   - path: The path of the file. The message quotes it and escapes its control characters.
     ///   - reason: The rest of the sentence.
     public init(_ code: Code, path: String, _ reason: String) {
         self.code = code

@@ -1,14 +1,14 @@
-/// A code of four bytes that names a chunk, box, brand or codec, as in 'moov', 'IHDR' or 'VP8X'.
+/// A four-byte code that names a chunk, box, brand or codec, such as 'moov', 'IHDR' or 'VP8X'.
 public struct FourCC: RawRepresentable, Hashable, Sendable {
-    /// The four bytes, the first one most significant.
+    /// The four bytes, most significant first.
     public var rawValue: UInt32
 
-    /// The code of these four bytes, the first one most significant.
+    /// Makes a code from four bytes, most significant first.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
 extension FourCC: ExpressibleByStringLiteral {
-    /// The code of the first four bytes of `value` in UTF-8; a shorter one is filled up with spaces, as in "qt  ".
+    /// Makes a code from the first four UTF-8 bytes of `value`, padded with spaces if it is shorter, as in "qt  ".
     public init(stringLiteral value: StaticString) {
         let code = value.withUTF8Buffer { text in
             (0..<4).reduce(UInt32(0)) { code, index in
@@ -20,7 +20,8 @@ extension FourCC: ExpressibleByStringLiteral {
 }
 
 extension FourCC: CustomStringConvertible {
-    /// The four characters. A byte that is not printable ASCII is written as `\x` and two digits, as in `\xA9nam`.
+    /// The four characters. A backslash, or a byte that is not printable ASCII, is written as `\x` and two hexadecimal
+    /// digits, as in `\xA9nam`.
     public var description: String {
         var text = ""
         for shift in stride(from: 24, through: 0, by: -8) {
@@ -36,7 +37,7 @@ extension FourCC: CustomStringConvertible {
 }
 
 extension FixedWidthInteger where Self: UnsignedInteger {
-    /// All digits of the number to the base 16, in capitals, with leading zeros: `UInt8(10)` is "0A".
+    /// The number in uppercase hexadecimal, with leading zeros: `UInt8(10)` is "0A".
     public var hexadecimal: String {
         let digits = String(self, radix: 16, uppercase: true)
         return String(repeating: "0", count: Self.bitWidth / 4 - digits.count) + digits

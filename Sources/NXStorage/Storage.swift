@@ -2,17 +2,18 @@ import ComponentKit
 import Dispatch
 package import GRDB
 
-/// The database of a component: one SQLite file in the component's data directory, made and brought up to date at the
-/// first access. When it cannot be opened the access fails, and the next one tries again.
+/// The database of a component: one SQLite file in the component's data directory, created and migrated at the first
+/// access. If it cannot be opened, the access fails and the next one tries again.
 ///
-/// A write that has returned is there after a crash of the process and after a loss of power: the file is in WAL mode,
-/// and each transaction is synced before it counts (`synchronous = FULL`).
+/// Once a write has returned, it survives a crash of the process and a loss of power: the file is in WAL mode, and each
+/// transaction is synced before it is committed (`synchronous = FULL`).
 ///
-/// Accesses run one after the other on a queue of their own, never on Swift's pool. Any thread.
+/// Accesses run one at a time on a dedicated queue, never on Swift's cooperative thread pool. All functions may be
+/// called from any thread.
 package final class Storage: Sendable {
     private enum State {
         case unopened
-        /// Some access opens it, others wait for what comes of that.
+        /// The file is being opened; these accesses wait for the result.
         case opening([@Sendable (Opened) -> Void])
         case open(DatabaseQueue)
         case closed
@@ -23,23 +24,23 @@ package final class Storage: Sendable {
     private let state = Lock(State.unopened)
     private let opener = DispatchQueue(label: "storage.open")
 
-    /// Opens nothing yet.
+    /// Makes a storage without opening the file.
     ///
     /// - Parameters:
-    ///   - name: of the file, as in "accounts.sqlite".
-    ///   - migrations: from the empty file to what this version of the component works with. A file with others in it
-    ///     was written by a newer version and is refused.
-    ///   - directory: where the file lies; asked for when it is opened, on a thread that may block.
+    ///   - name: the name of the file, as in "accounts.sqlite".
+    ///   - migrations: the migrations from an empty file to the schema of this version of the component. A file with
+    ///     unknown migrations was written by a newer version and is refused.
+    ///   - directory: returns the directory of the file; called when the file is opened, on a thread that may block.
     package init(
         _ name: String, migrations: DatabaseMigrator, directory: @escaping @Sendable () throws -> String
     ) {
         file = StorageFile(name: name, migrations: migrations, directory: directory)
     }
 
-    /// Reads.
+    /// Calls `body` with read access to the database.
     ///
-    /// - Throws: ``StorageError``; ``ComponentKit/LinkError/Code/stopped`` after ``close()``; `CancellationError`; what
-    ///   `body` throws.
+    /// - Throws: ``StorageError``; ``ComponentKit/LinkError/Code/stopped`` after ``close()``; `CancellationError`; any
+    ///   error that `body` throws.
     package func read<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
         let database = try await database()
         do {
@@ -49,9 +50,9 @@ package final class Storage: Sendable {
         }
     }
 
-    /// Reads and writes in one transaction: when this throws, nothing was written.
+    /// Calls `body` in a write transaction. If this throws, nothing was written.
     ///
-    /// - Throws: as ``read(_:)``.
+    /// - Throws: the same errors as ``read(_:)``.
     package func write<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
         let database = try await database()
         do {
@@ -61,7 +62,7 @@ package final class Storage: Sendable {
         }
     }
 
-    /// Ends all accesses for good. Blocks until the one that runs is over.
+    /// Closes the database for good. Blocks until the running access has ended.
     package func close() {
         let before = state.withLock { state in
             defer { state = .closed }
@@ -70,7 +71,7 @@ package final class Storage: Sendable {
         switch before {
         case .open(let database): try? database.close()
         case .opening(let waiting):
-            // The thread that opens it sees that it is closed, and closes it again.
+            // `open()` notices the new state and closes the database that it has opened.
             opener.sync {}
             for resume in waiting { resume(.failure(LinkError(.stopped))) }
         case .unopened, .closed: break
@@ -92,7 +93,7 @@ package final class Storage: Sendable {
                 case .opening(let others): state = .opening(others + [resume])
                 case .unopened:
                     state = .opening([resume])
-                    // Under the lock: the thread that closes it waits for this queue.
+                    // Submit under the lock: `close()` waits for this queue and must find the job in it.
                     opener.async { self.open() }
                 }
                 return nil
@@ -102,7 +103,7 @@ package final class Storage: Sendable {
     }
 
     private func open() {
-        // Closed before its turn came.
+        // The storage was closed before this job ran.
         guard case .opening = state.withLock({ $0 }) else { return }
         let opened = Opened { try file.open() }
         let waiting = state.withLock { state -> [@Sendable (Opened) -> Void]? in
@@ -118,29 +119,29 @@ package final class Storage: Sendable {
     }
 }
 
-/// Why a component's database could not be read or written. The failed access has written nothing, and all that was
-/// written before is still there.
+/// An error from reading or writing a component's database. The failed access has written nothing, and earlier writes
+/// are not affected.
 package struct StorageError: Error, Hashable, Sendable {
-    /// The kinds of failures. Contracts have the same names.
+    /// The kinds of failures. Contracts use the same names.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// The host has no directory for it.
+        /// The host provides no data directory.
         case unavailable
         /// The file cannot be made, opened or written to.
         case unwritable
-        /// The file is damaged, or not a database.
+        /// The file is damaged or not a database.
         case corrupt
-        /// A newer version of the component has written it.
+        /// A newer version of the component has written the file.
         case newerSchema
-        /// Another process has locked it.
+        /// Another process has locked the file.
         case locked
-        /// There is no room left on the disk.
+        /// The disk is full.
         case full
         /// Anything else, with SQLite's message.
         case other
     }
 
     package let kind: Kind
-    /// What was expected, what was found, what to do; without anything that was stored.
+    /// What was expected, what was found, and what to do. Never contains stored data.
     package let message: String
 
     package init(_ kind: Kind, _ message: String) {

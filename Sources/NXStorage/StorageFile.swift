@@ -3,18 +3,18 @@ import GRDB
 import Glibc
 import SystemSupport
 
-/// The file of a ``Storage``: how it is opened, and what its failures mean.
+/// The database file of a ``Storage``: opens it and translates SQLite's errors.
 struct StorageFile: Sendable {
     let name: String
     let migrations: DatabaseMigrator
     let directory: @Sendable () throws -> String
 
-    /// How long an access waits for another process that has the file locked.
+    /// How long, in seconds, an access waits while another process has the file locked.
     private static let patience = 2.0
-    /// Up to this size, in bytes, a file is checked for damage when it is opened.
+    /// The size, in bytes, up to which a file is checked for damage when it is opened.
     private static let checkedSize = 16 << 20
 
-    /// Opens the file, makes it where it is not there, and brings it up to date. Blocks.
+    /// Opens the file, creates it if it does not exist, and migrates it. Blocks.
     func open() throws -> DatabaseQueue {
         let path: String
         do {
@@ -46,7 +46,7 @@ struct StorageFile: Sendable {
 
     private func prepare(_ database: DatabaseQueue) throws {
         try database.writeWithoutTransaction { db in
-            // A file that will not be used is not written to either, so reading comes first.
+            // Check first: a file that cannot be used must not be written to.
             try check(db)
             guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
                 throw StorageError(
@@ -68,13 +68,13 @@ struct StorageFile: Sendable {
         guard try !migrations.hasBeenSuperseded(db) else {
             throw StorageError(
                 .newerSchema,
-                "\(name) was written by a newer version of the component, which knows more of its tables; take that "
-                    + "version again, or move the file away to begin anew")
+                "\(name) was written by a newer version of the component; install that version again, or move the file "
+                    + "away to start with an empty database")
         }
     }
 
-    /// Makes an empty file for its owner alone. What is there already is left to SQLite: closing a file of one's own
-    /// would release SQLite's locks on it.
+    /// Creates an empty file that only its owner can access. An existing file is not opened here, because closing the
+    /// descriptor would release SQLite's locks on the file.
     private func make(_ path: String) throws {
         let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         if descriptor >= 0 {
@@ -88,7 +88,7 @@ struct StorageFile: Sendable {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw StorageError(
                 .unwritable,
-                "\(name) cannot be opened: a regular file was expected, there is a directory, a link or something else; "
+                "\(name) cannot be opened: expected a regular file, found a directory, a link or something else; "
                     + "move it away")
         }
     }
@@ -96,11 +96,11 @@ struct StorageFile: Sendable {
     private func failure(_ error: Int32) -> StorageError {
         switch error {
         case ENOSPC, EDQUOT: full
-        default: StorageError(.unwritable, "\(name) cannot be made: \(systemMessage(error))")
+        default: StorageError(.unwritable, "\(name) cannot be created: \(systemMessage(error))")
         }
     }
 
-    /// What an error of the database means for people; any other error as it is.
+    /// Translates an error of the database into a ``StorageError``; returns any other error unchanged.
     func translated(_ error: any Error) -> any Error {
         guard let error = error as? DatabaseError else { return error }
         let words = error.message ?? "\(error.extendedResultCode)"
@@ -108,14 +108,14 @@ struct StorageFile: Sendable {
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             return StorageError(
                 .locked,
-                "\(name) is locked by another process, and was for longer than \(StorageFile.patience) s; "
+                "\(name) has been locked by another process for more than \(StorageFile.patience) s; "
                     + "end that process and try again")
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: return corrupt(words)
         case .SQLITE_FULL: return full
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
             return StorageError(
                 .unwritable,
-                "\(name) cannot be written to: \(words); look at the permissions of the file and its directory")
+                "\(name) cannot be written to: \(words); check the permissions of the file and its directory")
         case .SQLITE_IOERR where isFull: return full
         default: return StorageError(.other, "\(name): \(words) (\(error.extendedResultCode.rawValue))")
         }
@@ -124,14 +124,15 @@ struct StorageFile: Sendable {
     private func corrupt(_ words: String) -> StorageError {
         StorageError(
             .corrupt,
-            "\(name) is damaged, or not a database: \(words); put a backup in its place, or move it away to begin anew")
+            "\(name) is damaged or not a database: \(words); restore a backup, or move the file away to start with an "
+                + "empty database")
     }
 
     private var full: StorageError {
-        StorageError(.full, "\(name): the disk is full, so nothing was written; make room and try again")
+        StorageError(.full, "\(name): the disk is full, so nothing was written; free some space and try again")
     }
 
-    /// Whether there is no room left where the file lies.
+    /// Whether the file system that holds the file is full.
     private var isFull: Bool {
         var status = statvfs()
         guard let path = try? directory(), unsafe statvfs(path, &status) == 0 else { return false }

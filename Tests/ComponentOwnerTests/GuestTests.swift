@@ -91,7 +91,7 @@ struct GuestTests {
                 Issue.record("\(String(describing: error))")
                 return
             }
-            #expect(message.contains("a regular file was expected"))
+            #expect(message.contains("expected a regular file"))
             try FileManager.default.removeItem(atPath: place.accounts)
             #expect(try await owner.profile().reason == "nobody is signed in")
         }

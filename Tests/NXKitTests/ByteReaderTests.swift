@@ -55,7 +55,7 @@ struct ByteReaderTests {
         let error = #expect(throws: FileError.self) { try reader.skip(count) }
         #expect(error?.code == .truncated)
         #expect(
-            error?.message == "\"file\": \(count) bytes were expected at byte 1005, but only 3 are left there")
+            error?.message == "\"file\": expected \(count) bytes at byte 1005, but only 3 are left")
         #expect(throws: FileError.self) { try reader.run(of: count) }
         #expect(throws: FileError.self) { try reader.uint32() }
         #expect(throws: FileError.self) { try reader.fourCC() }

@@ -27,7 +27,7 @@ struct FileBytesTests {
         let file = try FileBytes(path: directory.write(content, to: "bytes"))
         let error = #expect(throws: FileError.self) { try file.read(at: 90, count: 11) }
         #expect(error?.code == .truncated)
-        let reason = "11 bytes were expected at byte 90, but it ends at byte 100"
+        let reason = "expected 11 bytes at byte 90, but the file ends at byte 100"
         #expect(error?.message == "\"\(directory.path(of: "bytes"))\": \(reason)")
     }
 

@@ -49,7 +49,7 @@ struct StorageFailureTests {
         let storage = storage()
         let error = await failure(storage)
         #expect(error?.kind == .unwritable)
-        #expect(error?.message.contains("a regular file was expected") == true)
+        #expect(error?.message.contains("expected a regular file") == true)
         try FileManager.default.removeItem(atPath: path)
         #expect(await failure(storage) == nil)
         storage.close()
@@ -84,7 +84,7 @@ struct StorageFailureTests {
         let storage = storage()
         let error = await failure(storage)
         #expect(error?.kind == .corrupt, "\(String(describing: error))")
-        #expect(error?.message.contains("put a backup in its place") == true)
+        #expect(error?.message.contains("restore a backup") == true)
         storage.close()
         #expect(Array(try Data(contentsOf: URL(filePath: path))) == bytes)
     }

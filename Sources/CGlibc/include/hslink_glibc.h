@@ -46,8 +46,8 @@ static inline __attribute__((always_inline)) uintptr_t hslink_stack_position(voi
     return (uintptr_t)__builtin_frame_address(0);
 }
 
-/* The lowest address of this thread's stack, and the number of bytes from there that no call through a host may reach
- * into, so that called methods have them for themselves; both 0 if unknown. */
+/* The lowest address of this thread's stack, and the size of the reserve that begins there. A call that would begin in
+ * the reserve is refused, so that called methods have stack left. Both are 0 if unknown. */
 typedef struct hslink_stack_reserve {
     uintptr_t start, size;
 } hslink_stack_reserve;
