@@ -1,56 +1,58 @@
 import SystemSupport
 
-/// Why a host cannot be reached over its control socket, or cannot offer one.
+/// An error of a control socket: a client cannot reach the host, or the host cannot offer the socket.
 ///
-/// `message` is a sentence for people that names the socket; failures of calls are `LinkError`s instead.
+/// `message` is a human-readable sentence that names the socket. Failures of calls are `LinkError`s instead.
 public struct ControlError: Error, Hashable, Sendable {
-    /// The kind of reason.
+    /// The kind of failure.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        /// Its name, as programs are told; stable.
+        /// The stable, machine-readable name.
         public let description: String
 
         init(_ description: String) { self.description = description }
 
-        /// The path is empty, too long, or its directory cannot be used.
+        /// The path is empty, invalid or too long, or its directory cannot be used.
         public static let invalidPath = Code("invalidPath")
-        /// Nothing lies at the path.
+        /// There is no file at the path.
         public static let noSocket = Code("noSocket")
-        /// Something else than a socket lies at the path.
+        /// The file at the path is not a control socket.
         public static let notASocket = Code("notASocket")
-        /// The socket is that of a host that has ended.
+        /// The socket was left by a host that has ended.
         public static let nobodyListens = Code("nobodyListens")
-        /// The socket belongs to somebody else, somebody else listens there, or others could put theirs in its place.
+        /// The socket or its listener belongs to another user, or other users could replace the socket.
         public static let notAllowed = Code("notAllowed")
         /// Another host listens there.
         public static let inUse = Code("inUse")
-        /// The system refused something; the message has its words.
+        /// A system call failed; the message has the system's error message.
         public static let system = Code("system")
-        /// The other side went away before it had answered.
+        /// The other side closed the connection before it answered, or did not answer in time.
         public static let connectionLost = Code("connectionLost")
-        /// What came is not what this protocol says.
+        /// The received data violates the protocol.
         public static let malformed = Code("malformed")
-        /// More than the other side takes: connections, calls at a time, or bytes.
+        /// A limit of the other side was exceeded: connections, calls in flight, or bytes.
         public static let tooMuch = Code("tooMuch")
-        /// A request has the id of another one that is under way on the connection; it was not carried out.
+        /// The request has the id of one that is in flight on the connection, and was not executed.
         public static let idInUse = Code("idInUse")
-        /// The host does not know the request: it is older than this program.
+        /// The host does not know the request, because it is older than the client.
         public static let unknownRequest = Code("unknownRequest")
     }
 
-    /// The kind of reason.
+    /// The kind of failure.
     public var code: Code
-    /// What was expected, what was there, what to do.
+    /// What was expected, what was found, and what to do.
     public var message: String
 
+    /// Makes an error.
+    ///
     /// - Parameters:
-    ///   - code: the kind of reason.
-    ///   - message: a sentence that names the socket where there is one.
+    ///   - code: the kind of failure.
+    ///   - message: a sentence that names the socket, if there is one.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
-    /// What the system says about `error`, after a sentence.
+    /// Makes an error from a sentence and the system's message for `error`.
     static func system(_ error: Int32, _ message: String) -> ControlError {
         ControlError(.system, "\(message): \(systemMessage(error))")
     }

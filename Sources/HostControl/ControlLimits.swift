@@ -1,27 +1,28 @@
 import ComponentKit
 
-/// How much one side of a control channel takes of the other.
+/// The limits that one side of a control channel imposes on the other.
 public struct ControlLimits: Hashable, Sendable {
-    /// Bytes of a frame without its length. The default carries every payload that a call in one process can have.
+    /// The maximum size of a frame in bytes, without its length prefix. By default, every payload that a call in one
+    /// process can have fits.
     public var frameBytes = PayloadLimits.message.bytes
-    /// Connections to a host at a time.
+    /// The maximum number of concurrent connections to a host.
     public var connections = 256
-    /// Calls of one connection that have begun and not been answered.
+    /// The maximum number of requests in flight on one connection.
     public var calls = 8192
-    /// Bytes of the requests of those calls.
+    /// The maximum total size, in bytes, of the requests in flight on one connection.
     public var requestBytes = 512 << 20
-    /// Bytes of the requests of all connections: of those calls, and of frames that have not come to their end. The first
-    /// 64 KiB of a connection do not count, so small requests go on when there is nothing left.
+    /// The maximum total size, in bytes, of the requests of all connections: those in flight, and incomplete frames.
+    /// Each connection counts in whole pieces of 64 KiB, so small requests still succeed when the limit is reached.
     public var totalRequestBytes = 512 << 20
-    /// Bytes of answers that the other side of a connection has not taken.
+    /// The maximum number of bytes of answers that wait to be written because the peer of a connection does not read.
     public var unreadBytes = 512 << 20
 
-    /// The usual.
+    /// Makes the default limits.
     public init() {}
 }
 
 extension PayloadLimits {
-    /// The limits of a request or an answer: those of a payload, and the envelope around it.
+    /// The limits of a request or an answer: those of a payload, and room for the envelope.
     static let message = PayloadLimits(
         depth: standard.depth + 2, nodes: standard.nodes + 32, bytes: standard.bytes + (1 << 20))
 }

@@ -34,7 +34,7 @@ struct BrokenHeader: Sendable, CustomTestStringConvertible {
         BrokenHeader(Make.png(chunks: end), .malformed, "the chunk 'IDAT' was expected"),
         BrokenHeader(Make.png(chunks: Make.be32(0x8000_0000) + Array("tEXt".utf8)), .malformed, "found 2147483648"),
         BrokenHeader(
-            Make.png(chunks: Make.be32(0x7FFF_FFFF) + Array("tEXt".utf8)), .truncated, "were expected at byte"),
+            Make.png(chunks: Make.be32(0x7FFF_FFFF) + Array("tEXt".utf8)), .truncated, "expected 8 bytes at byte"),
         BrokenHeader(
             Make.png(chunks: [[UInt8]](repeating: Make.chunk("tEXt", []), count: 10_001).flatMap { $0 }),
             .limitExceeded, "more than 10000 chunks"),

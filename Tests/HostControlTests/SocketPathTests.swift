@@ -15,7 +15,7 @@ struct SocketPathTests {
         let error = #expect(throws: ControlError.self) { try SocketPath(String(repeating: "ü", count: length / 2)) }
         #expect(error?.code == .invalidPath)
         #expect(error?.message.contains("at most 107 bytes") == true)
-        #expect(error?.message.contains("has \(length)") == true)
+        #expect(error?.message.contains("found \(length)") == true)
     }
 
     @Test("nothing, and what ends early, is no path", arguments: ["", "a\u{0}b"])

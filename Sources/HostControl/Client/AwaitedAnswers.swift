@@ -2,12 +2,12 @@ import ComponentKit
 import Glibc
 import NIOCore
 
-/// The answers that a client waits for, by their ids.
+/// The answers that a client expects, by id.
 final class AwaitedAnswers: Sendable {
     typealias Answer = Result<ControlAnswer.Content, ControlError>
 
     private enum Expectation: Sendable {
-        /// Nobody waits yet.
+        /// No task waits yet.
         case open
         case waiting(@Sendable (Answer) -> Void)
         case come(Answer)
@@ -19,17 +19,17 @@ final class AwaitedAnswers: Sendable {
         var end: ControlError?
     }
 
-    /// What is known when a connection ends without a word.
+    /// The error if the connection ends without a reason.
     static let lost = ControlError(
-        .connectionLost, "the host went away before it had answered; it was stopped, or has crashed")
+        .connectionLost, "the host closed the connection before it answered; it was stopped or has crashed")
 
-    /// A host that takes longer than it may.
+    /// The error if the host does not answer within the time limit.
     static let late = ControlError(
-        .connectionLost, "the host did not answer in time; it may be stopped, or too busy")
+        .connectionLost, "the host did not answer in time; it may be suspended or overloaded")
 
     private let state = Lock(State())
 
-    /// A new id, whose answer is kept until somebody waits for it.
+    /// Returns a new id. Its answer is kept until ``wait(for:)`` is called.
     func expect() -> Int64 {
         state.withLock { state in
             state.next += 1
@@ -40,7 +40,7 @@ final class AwaitedAnswers: Sendable {
 
     func forget(_ id: Int64) { state.withLock { $0.expected[id] = nil } }
 
-    /// Waits for the answer, or the end of the connection.
+    /// Waits for the answer or the end of the connection.
     func wait(for id: Int64) async -> Answer {
         await awaitResume { resume in
             let answer: Answer? = state.withLock { state in
@@ -56,14 +56,14 @@ final class AwaitedAnswers: Sendable {
         }
     }
 
-    /// Waits no longer for this answer.
+    /// Stops waiting for this answer and fails with `reason`.
     func expire(_ id: Int64, _ reason: ControlError) {
         let waiting = state.withLock { $0.expected.removeValue(forKey: id) }
         guard case .waiting(let resume) = waiting else { return }
         resume(.failure(reason))
     }
 
-    /// Takes answers until there are no more.
+    /// Reads answers until the connection ends.
     func read(_ frames: NIOAsyncChannelInboundStream<Frame>) async {
         var end = AwaitedAnswers.lost
         do {
@@ -74,7 +74,7 @@ final class AwaitedAnswers: Sendable {
                 }
             }
         } catch let error as IOError where [ECONNRESET, EPIPE].contains(error.errnoCode) {
-            // A host that was killed.
+            // The host was killed.
         } catch {
             end = ControlError(.connectionLost, "the connection to the host broke: \(error)")
         }
@@ -86,7 +86,7 @@ final class AwaitedAnswers: Sendable {
         for case .waiting(let resume) in expected.values { resume(.failure(end)) }
     }
 
-    /// - Returns: why nothing more can be understood; nil when it goes on.
+    /// - Returns: why the connection cannot continue; nil if it can.
     private func take(_ frame: Frame) -> ControlError? {
         let answer: ControlAnswer
         switch frame {
@@ -100,7 +100,7 @@ final class AwaitedAnswers: Sendable {
         }
         guard let id = answer.id else {
             if case .refusal(let error) = answer.content { return error }
-            return ControlError(.malformed, "the host answered something that was not asked")
+            return ControlError(.malformed, "the host sent an answer without the id of a request")
         }
         let resume: (@Sendable (Answer) -> Void)? = state.withLock { state in
             switch state.expected[id] {

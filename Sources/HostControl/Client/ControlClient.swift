@@ -3,13 +3,13 @@ public import ComponentKit
 import NIOCore
 import NIOPosix
 
-/// Talks to the ``ControlServer`` of a host in another process.
+/// A client of the ``ControlServer`` of a host in another process.
 ///
 ///     let listing = try await ControlClient.connected(to: "/run/user/1000/hslink.sock") { host in
 ///         try await host.list()
 ///     }
 ///
-/// All functions may be called from any task, and several at once.
+/// All functions may be called from any task and concurrently.
 public final class ControlClient: Sendable {
     private let requests: NIOAsyncChannelOutboundWriter<ByteBuffer>
     private let limits: ControlLimits
@@ -20,23 +20,23 @@ public final class ControlClient: Sendable {
         self.limits = limits
     }
 
-    /// How a call has ended.
+    /// The outcome of a call.
     public enum Outcome: Sendable {
-        /// It was performed.
+        /// The call was performed.
         case returned(Payload)
-        /// It was not performed, for this reason.
+        /// The call failed.
         case failed(LinkError)
-        /// It was performed, but what came back cannot leave the host's process.
+        /// The call was performed, but its result cannot be sent to another process.
         case notSendable(PayloadError)
     }
 
-    /// Calls `body` with a connection, which ends afterwards with all that is under way.
+    /// Connects to a host and calls `body`. The connection is closed afterwards, and calls in flight are cancelled.
     ///
     /// - Parameters:
     ///   - socket: the path of the host's socket.
-    ///   - limits: how much is taken.
-    ///   - body: what to do with the host.
-    /// - Throws: a ``ControlError`` that says why there is nobody to talk to, or what `body` throws.
+    ///   - limits: the limits for messages.
+    ///   - body: receives the client.
+    /// - Throws: ``ControlError`` if no host can be reached, or any error that `body` throws.
     public static func connected<Result: Sendable>(
         to socket: String, limits: ControlLimits = ControlLimits(),
         body: @Sendable (ControlClient) async throws -> Result
@@ -46,13 +46,13 @@ public final class ControlClient: Sendable {
             .withConnectedSocket(descriptor) { limits.makeChannel($0) }
         return try await channel.executeThenClose { frames, requests in
             let client = ControlClient(requests, limits)
-            // Cancelled when `body` is over.
+            // Cancelled when `body` has returned.
             async let _: Void = client.answers.read(frames)
             return try await body(client)
         }
     }
 
-    /// Waits while others have the host's attention, but not for ever.
+    /// Retries for up to ten seconds while the host is busy with other clients.
     private static func connect(_ path: SocketPath) async throws -> Int32 {
         let deadline = Deadline.after(.seconds(10))
         while true {
@@ -65,9 +65,9 @@ public final class ControlClient: Sendable {
         }
     }
 
-    /// Calls a selector in the host. Cancelling the task cancels the call there.
+    /// Calls a selector in the host. Cancelling the task cancels the call in the host.
     ///
-    /// - Throws: why it was not asked, or nothing was answered.
+    /// - Throws: ``ControlError`` if the request could not be sent, was refused, or was not answered.
     public func call(_ call: CallDescription) async throws(ControlError) -> Outcome {
         switch try await answer(.call(call)) {
         case .value(let value): return .returned(value)
@@ -77,9 +77,9 @@ public final class ControlClient: Sendable {
         }
     }
 
-    /// What the host has.
+    /// Returns the contents of the host.
     ///
-    /// - Throws: why it was not asked, or nothing was answered.
+    /// - Throws: ``ControlError`` if the request could not be sent, was refused, or was not answered.
     public func list() async throws(ControlError) -> HostListing {
         let value = try await value(.list)
         do throws(PayloadError) {
@@ -89,17 +89,19 @@ public final class ControlClient: Sendable {
         }
     }
 
-    /// Lets the host look through its directories again; it has done so afterwards.
+    /// Makes the host rescan its directories. Returns when the rescan is complete.
     ///
-    /// - Throws: why it was not asked, or nothing was answered; a host of an earlier version does not know the request.
+    /// - Throws: ``ControlError`` if the request could not be sent, was refused, or was not answered; with the code
+    ///   ``ControlError/Code/unknownRequest`` if the host is of an earlier version.
     public func rescan() async throws(ControlError) { _ = try await value(.rescan) }
 
-    /// What can be called in the host, from the manifests of its components.
+    /// Returns the catalog of everything that can be called in the host, from the manifests of its components.
     ///
     /// - Parameters:
-    ///   - className: a class that is asked about alone; nil for all there is. A host of an earlier version answers with all.
-    ///   - limit: of the call that this is asked for; nil for none.
-    /// - Throws: why it was not asked, or nothing was answered.
+    ///   - className: restricts the catalog to components that declare this class; nil for all. A host of an earlier
+    ///     version ignores it.
+    ///   - limit: the time limit of the call that needs the catalog; nil for none.
+    /// - Throws: ``ControlError`` if the request could not be sent, was refused, or was not answered.
     package func catalog(
         ofClass className: String? = nil, within limit: Duration? = nil
     ) async throws(ControlError) -> Catalog {
@@ -120,7 +122,7 @@ public final class ControlClient: Sendable {
         switch try await answer(kind, within: limit) {
         case .value(let value): return value
         case .refusal(let error): throw error
-        case .error, .notSendable: throw ControlError(.malformed, "the host answered a question as if it was a call")
+        case .error, .notSendable: throw ControlError(.malformed, "the host answered a query as if it were a call")
         }
     }
 
@@ -137,7 +139,7 @@ public final class ControlClient: Sendable {
                 answers.forget(id)
                 throw error
             }
-            // What the host has said before it closed the connection may still have to be read.
+            // An answer that the host sent before it closed the connection may still be unread.
             (limit, late) = (.seconds(2), error)
         }
         let expiry = limit.map { [late] limit in
@@ -151,7 +153,7 @@ public final class ControlClient: Sendable {
         }.get()
     }
 
-    /// How long a host may take to answer: a call as long as its own limit says, with some time for the way.
+    /// Returns how long the host may take to answer. A call may take its own timeout plus some time for transport.
     private static func patience(with kind: ControlRequest.Kind) -> Duration? {
         switch kind {
         case .call(let call): call.timeout.map(withWay)
@@ -173,7 +175,7 @@ public final class ControlClient: Sendable {
             throw ControlError(
                 .tooMuch, "the request has \(bytes.count) bytes, at most \(limits.frameBytes) can be sent")
         }
-        // Whole, also where this task is cancelled meanwhile.
+        // Write in a separate task, so that cancelling this one cannot cut the frame short.
         let isSent = await Task { (try? await requests.write(FrameDecoder.frame(bytes))) != nil }.value
         guard isSent else { throw AwaitedAnswers.lost }
     }

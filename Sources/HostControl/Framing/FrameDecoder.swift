@@ -1,13 +1,13 @@
 import NIOCore
 
-/// What comes out of a stream of frames: four bytes of length, the highest first, and that many bytes.
+/// An element of a decoded stream. On the wire a frame is a four-byte big-endian length and that many bytes.
 enum Frame: Sendable {
     case content(ByteBuffer)
-    /// Nothing that follows is taken.
+    /// Decoding failed; everything after it is ignored.
     case end(ControlError)
 }
 
-/// Cuts a stream into frames. Memory is taken for what is there, not for what a length promises.
+/// Splits a stream into frames. Memory is allocated for received bytes only, never for an announced length.
 struct FrameDecoder: ByteToMessageDecoder {
     typealias InboundOut = Frame
 
@@ -17,8 +17,8 @@ struct FrameDecoder: ByteToMessageDecoder {
     private var isOver = false
 
     /// - Parameters:
-    ///   - limit: bytes of a frame.
-    ///   - mayHold: whether so many bytes of a frame may be kept until the rest of it comes.
+    ///   - limit: the maximum size of a frame in bytes.
+    ///   - mayHold: whether that many bytes of an incomplete frame may be buffered.
     init(limit: Int, mayHold: @escaping (Int) -> Bool = { _ in true }) {
         self.limit = limit
         self.mayHold = mayHold
@@ -30,9 +30,9 @@ struct FrameDecoder: ByteToMessageDecoder {
             return .needMoreData
         }
         guard let length = buffer.getInteger(at: buffer.readerIndex, as: UInt32.self) else { return .needMoreData }
-        guard length > 0 else { return end(context, .malformed, "a frame is empty; one CBOR item was expected") }
+        guard length > 0 else { return end(context, .malformed, "expected a CBOR item, found an empty frame") }
         guard length <= limit else {
-            return end(context, .malformed, "a frame of \(length) bytes was announced; at most \(limit) are taken")
+            return end(context, .malformed, "expected a frame of at most \(limit) bytes, found a length of \(length)")
         }
         guard buffer.readableBytes >= FrameDecoder.lengthSize + Int(length) else {
             if mayHold(buffer.readableBytes) { return .needMoreData }
@@ -61,7 +61,7 @@ struct FrameDecoder: ByteToMessageDecoder {
         return .needMoreData
     }
 
-    /// A frame with this content, which is within the limits of the other side.
+    /// Makes a frame with this content, which must be within the limits of the peer.
     static func frame(_ content: [UInt8]) -> ByteBuffer {
         var buffer = ByteBuffer()
         buffer.reserveCapacity(lengthSize + content.count)
@@ -71,11 +71,11 @@ struct FrameDecoder: ByteToMessageDecoder {
     }
 }
 
-/// A client's connection as frames.
+/// A client's connection as a channel of frames.
 typealias ControlChannel = NIOAsyncChannel<Frame, ByteBuffer>
 
 extension ControlLimits {
-    /// Makes a connection to one of frames. On the event loop of the channel.
+    /// Adds the frame decoder to a channel. Call it on the channel's event loop.
     func makeChannel(_ channel: any Channel) -> EventLoopFuture<ControlChannel> {
         channel.eventLoop.makeCompletedFuture {
             try channel.pipeline.syncOperations.addHandler(

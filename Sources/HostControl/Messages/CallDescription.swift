@@ -1,6 +1,6 @@
 public import ComponentKit
 
-/// A call as it travels to a host.
+/// A call that is sent to a host.
 public struct CallDescription: Sendable {
     /// The class to call.
     public var className: String
@@ -8,12 +8,12 @@ public struct CallDescription: Sendable {
     public var selector: String
     /// Whether the method is called on an instance or on the class.
     public var kind: SelectorKind
-    /// What the method is given; nothing in it may be an object.
+    /// The payload of the call, which must not contain objects.
     public var payload: Payload
-    /// How long the answer may take; nil for as long as it takes.
+    /// How long the answer may take; nil for no limit.
     public var timeout: Duration?
 
-    /// See the properties.
+    /// Makes a call. The parameters correspond to the properties.
     public init(
         _ className: String, _ selector: String, _ payload: Payload = .null, kind: SelectorKind = .object,
         timeout: Duration? = nil
@@ -25,7 +25,7 @@ public struct CallDescription: Sendable {
         self.timeout = timeout
     }
 
-    /// A deadline beyond it is none.
+    /// The maximum timeout in nanoseconds. Longer ones are cut to it; it is about 146 years.
     private static let longestTimeout: Int64 = 1 << 62
 
     init(_ payload: Payload) throws(PayloadError) {
@@ -43,7 +43,7 @@ public struct CallDescription: Sendable {
         timeout = try payload.intIfPresent("timeout").map { .nanoseconds(Int64($0)) }
     }
 
-    /// The part of a request that is about the call; the timeout in nanoseconds.
+    /// The entries of the request that describe the call; the timeout is in nanoseconds.
     var entries: [(String, Payload)] {
         var entries: [(String, Payload)] = [
             ("class", .string(className)), ("selector", .string(selector)), ("kind", .string(kind.rawValue)),

@@ -1,18 +1,18 @@
 import ComponentKit
 
-/// What a host answers: a map with the `id` of the request and one of `value`, `error`, `notSendable` and `refusal`.
+/// An answer of a host: a map with the `id` of the request and one of `value`, `error`, `notSendable` and `refusal`.
 struct ControlAnswer: Sendable {
     enum Content: Sendable {
         case value(Payload)
         /// The call has failed.
         case error(LinkError)
-        /// The call was performed, but what came back cannot leave the process.
+        /// The call was performed, but its result cannot be sent to another process.
         case notSendable(PayloadError)
-        /// The request was not carried out.
+        /// The request was not executed.
         case refusal(ControlError)
     }
 
-    /// Nil when it is about the connection, which ends then.
+    /// The id of the request; nil if the answer is about the connection, which then ends.
     let id: Int64?
     let content: Content
 
@@ -33,9 +33,9 @@ struct ControlAnswer: Sendable {
         return .map([("id", id.map { .int($0) } ?? .null), own])
     }
 
-    /// The answer as it travels; in place of one that cannot, why it cannot, or as much as can.
+    /// Returns the encoded answer. An answer that cannot be sent is replaced by a reduced one, or by the reason.
     ///
-    /// - Parameter limit: bytes that the other side takes.
+    /// - Parameter limit: the maximum number of bytes that the other side accepts.
     func encoded(limit: Int) -> [UInt8] {
         do throws(PayloadError) {
             return try bytes(limit: limit)
@@ -55,7 +55,7 @@ struct ControlAnswer: Sendable {
         return bytes
     }
 
-    /// Each can be sent rather than the one before.
+    /// Returns replacements for an answer that cannot be sent, each more likely to succeed than the one before.
     private func substitutes(for problem: PayloadError) -> [Content] {
         let last = Content.refusal(ControlError(.tooMuch, "the answer cannot be sent"))
         switch content {
@@ -72,7 +72,7 @@ struct ControlAnswer: Sendable {
         }
     }
 
-    /// Reads an answer.
+    /// Decodes an answer.
     init(_ payload: Payload) throws(PayloadError) {
         id = try payload.intIfPresent("id").map { Int64($0) }
         if let value = payload["value"] {

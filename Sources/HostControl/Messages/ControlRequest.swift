@@ -1,25 +1,25 @@
 import ComponentKit
 
-/// What a client asks of a host: a map with `id`, a number of the client's own for the answer, and `request`.
+/// A client's request to a host: a map with `request` and `id`, a number that the client chooses to match the answer.
 struct ControlRequest: Sendable {
     enum Kind: Sendable {
-        /// Calls a selector. Its answer comes when it has ended.
+        /// Calls a selector. Answered when the call has ended.
         case call(CallDescription)
-        /// Ends the call with this request's id. That call is answered, this request is not.
+        /// Cancels the call with the same id. The call is answered; this request is not.
         case cancel
-        /// All that `hslink list` shows.
+        /// Returns the contents of `hslink list`.
         case list
-        /// The manifests of the components that can be called, or of those alone that declare a class. A host that does not
-        /// know the class's key answers with all of them.
+        /// Returns the manifests of the components that can be called; with a class name, only of those that declare
+        /// the class. A host that does not know the key for the class returns all of them.
         case describe(className: String?)
-        /// To look through the directories again.
+        /// Scans the component directories again.
         case rescan
     }
 
     let id: Int64
     let kind: Kind
 
-    /// The request as it travels.
+    /// The encoded request.
     var payload: Payload {
         var entries: [(String, Payload)] = [("id", .int(id))]
         switch kind {
@@ -34,9 +34,9 @@ struct ControlRequest: Sendable {
         return .map(entries)
     }
 
-    /// Reads a request.
+    /// Decodes a request.
     ///
-    /// - Throws: a ``RequestError``: the id where there is one, and whether the rest can be understood.
+    /// - Throws: ``RequestError`` if the request is malformed or unknown, with its id if that could be read.
     init(_ payload: Payload) throws(RequestError) {
         do throws(PayloadError) {
             id = Int64(try payload.int("id"))
@@ -52,7 +52,7 @@ struct ControlRequest: Sendable {
         guard let known else {
             let name = (try? payload.string("request")) ?? ""
             throw RequestError(
-                id: id, ControlError(.unknownRequest, "the host knows no request '\(name.prefix(60))'"))
+                id: id, ControlError(.unknownRequest, "the host does not know the request '\(name.prefix(60))'"))
         }
         kind = known
     }
@@ -64,7 +64,7 @@ struct ControlRequest: Sendable {
 }
 
 extension ControlRequest.Kind {
-    /// - Returns: nil when the request is not known.
+    /// - Returns: nil if the request is unknown.
     fileprivate init?(_ payload: Payload) throws(PayloadError) {
         switch try payload.string("request") {
         case "call": self = .call(try CallDescription(payload))
@@ -77,9 +77,9 @@ extension ControlRequest.Kind {
     }
 }
 
-/// Why a request is not carried out.
+/// The reason why a request was not executed.
 struct RequestError: Error {
-    /// Whom to tell; nil where not even that could be read.
+    /// The id of the request; nil if it could not be read.
     let id: Int64?
     let error: ControlError
 

@@ -1,13 +1,13 @@
 public import ComponentHost
 public import ComponentKit
 
-/// The contents of a host as `hslink list` shows them, the same for a host in this process and for one elsewhere.
+/// The contents of a host as `hslink list` shows them, in the same form for a host in this process or in another one.
 @Model public struct HostListing: Sendable {
-    /// The process of a host that stays up; nil for one that was made to be listed.
+    /// The process id of a running host; nil for a host that was made only to be listed.
     public var process: Int?
-    /// In the order in which they can be loaded, then those that others have displaced.
+    /// The components in the order in which they can be loaded, followed by those that others displace.
     public var components: [ComponentRow]
-    /// By their names, each with all that provide it in the order of choice.
+    /// The services by name, each with all its providers in order of preference.
     public var services: [ServiceRow]
     /// Files that are not components.
     public var rejectedFiles: [RejectionRow]
@@ -16,11 +16,11 @@ public import ComponentKit
     /// Classes that are declared more than once.
     public var conflicts: [ConflictRow]
 
-    /// What a host in this process has.
+    /// Makes a listing of a host in this process.
     ///
     /// - Parameters:
-    ///   - host: is asked; nothing is loaded.
-    ///   - process: of a host that stays up.
+    ///   - host: the host to list; nothing is loaded.
+    ///   - process: the process id, if the host keeps running.
     public init(_ host: LinkHost, process: Int? = nil) {
         let catalog = host.catalog
         self.process = process
@@ -34,29 +34,29 @@ public import ComponentKit
 
 /// A component in a listing.
 @Model public struct ComponentRow: Sendable {
-    /// Its name.
+    /// The name of the component.
     public var name: String
-    /// The version that is used.
+    /// The active version.
     public var version: String
-    /// Its layer, if it declares one.
+    /// The layer, if the component declares one.
     public var layer: String?
-    /// As in "available"; see `ComponentState`.
+    /// The state, as in "available"; see `ComponentState`.
     public var state: String
-    /// Absolute path of its file; nil when it is linked into the program.
+    /// The absolute path of the file; nil if the component is linked into the program.
     public var file: String?
-    /// Why it is not available, or a remark; empty when there is neither.
+    /// Why the component is not available, or a remark; empty if neither applies.
     public var reason: String
-    /// The kind of failure, as in "requirementNotMet"; nil where there is none.
+    /// The kind of failure, as in "requirementNotMet"; nil if the component has not failed.
     public var code: String?
-    /// Calls that have begun and not ended.
+    /// The number of calls in flight.
     public var callsInFlight: Int
-    /// Threads that are inside it for calls that have ended.
+    /// The number of threads that still run in the component for calls that have ended.
     public var stuckCalls: Int
-    /// Work of its own that goes on beyond its calls, as tasks of asynchronous methods.
+    /// The number of pieces of work that continue beyond their calls, such as tasks of asynchronous methods.
     public var openWork: Int = 0
-    /// The version that a restart would use in place of the one in memory; nil when that is the same file.
+    /// The version that a restart would load instead of the one in memory; nil if the file is still the same.
     public var restartVersion: String?
-    /// Whether it is in memory and its file is gone.
+    /// Whether the component is loaded and its file has been removed.
     public var isFileGone: Bool
 
     init(_ info: ComponentInfo) {
@@ -77,19 +77,19 @@ public import ComponentKit
 
 /// A class that provides a service, in a listing.
 @Model public struct ServiceRow: Sendable {
-    /// As in "com.example.account/1".
+    /// The name of the service, as in "com.example.account/1".
     public var service: String
-    /// The component that has the class; "host" for one of the program itself.
+    /// The component that has the class; "host" for a class of the program itself.
     public var component: String
     /// The component's version; nil for a class of the program itself.
     public var version: String?
-    /// The class.
+    /// The name of the class.
     public var className: String
     /// Whether this is the provider that is used by default.
     public var isChosen: Bool
-    /// The state of its component.
+    /// The state of the component.
     public var state: String
-    /// Why it cannot be used; empty when it can.
+    /// Why the provider cannot be used; empty if it can.
     public var reason: String
 
     init(_ provider: ServiceProvider) {
@@ -105,11 +105,11 @@ public import ComponentKit
 
 /// A file or directory that is not used, in a listing.
 @Model public struct RejectionRow: Sendable {
-    /// Of a file absolute, of a directory as it was given.
+    /// The absolute path of a file, or the path of a directory as it was given.
     public var path: String
-    /// The kind of reason, as in "truncated".
+    /// The machine-readable kind of reason, as in "truncated".
     public var code: String
-    /// Why, for people.
+    /// The human-readable reason.
     public var reason: String
 
     init(_ rejection: Catalog.Rejection) {
@@ -121,9 +121,9 @@ public import ComponentKit
 
 /// A class that more than one component declares, in a listing.
 @Model public struct ConflictRow: Sendable {
-    /// The class.
+    /// The name of the class.
     public var className: String
-    /// The component that has it; nil when the host itself does.
+    /// The component whose class is called; nil if it is a class of the host itself.
     public var winner: String?
     /// The component whose class of that name cannot be called.
     public var loser: String

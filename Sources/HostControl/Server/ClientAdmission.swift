@@ -2,23 +2,23 @@ import ComponentKit
 import Glibc
 import Logging
 
-// Which clients the control socket serves.
+// Decides which clients the control socket serves.
 extension ControlServer {
-    /// Takes a connection as one of those that are served.
+    /// Adds a connection to those that are served, unless the client is refused.
     ///
-    /// - Returns: why the client is not served; nil when it is.
+    /// - Returns: why the client is refused; nil if it is served.
     func admit(_ connection: ControlConnection, of peer: PeerCredentials) -> ControlError? {
         guard peer.isAllowedToCall else {
             logger.warning(
-                "a client of another user was refused at the control socket",
+                "the control socket refused a client of another user",
                 metadata: ["user": "\(peer.user)", "process": "\(peer.process)"])
-            return ControlError(.notAllowed, "the host takes calls of its own user and of root alone")
+            return ControlError(.notAllowed, "the host accepts calls only from its own user and from root")
         }
         return state.withLock { state in
             guard !state.isStopping else { return ControlError(.connectionLost, "the host is stopping") }
             guard state.connections.count < limits.connections else {
                 return ControlError(
-                    .tooMuch, "the host takes \(limits.connections) connections at a time; try again later")
+                    .tooMuch, "the host has reached its limit of \(limits.connections) connections; try again later")
             }
             state.connections[ObjectIdentifier(connection)] = connection
             return nil
@@ -27,6 +27,6 @@ extension ControlServer {
 }
 
 extension PeerCredentials {
-    /// Whether it may call the host of this process: the same user, or root.
+    /// Whether the peer may call the host in this process: it runs as the same user, or as root.
     var isAllowedToCall: Bool { user == 0 || user == geteuid() }
 }

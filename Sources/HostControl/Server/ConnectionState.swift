@@ -2,47 +2,47 @@ import ComponentKit
 import Glibc
 import NIOCore
 
-/// What a connection has under way, and what waits to be written. Guarded by the lock of its ``ControlConnection``.
+/// The requests in flight and the unwritten answers of a connection. Guarded by the lock of its ``ControlConnection``.
 struct ConnectionState {
-    /// A request that is not answered yet.
+    /// A request that has not been answered yet.
     struct Request {
         let size: Int
-        /// Nil for a question about the host.
+        /// The method that is called; nil for a query about the host.
         let call: CallName?
-        /// Nil as long as the call is being started.
+        /// Nil while the call is being started.
         var begun: CallIdentifier?
         var isCancelled = false
     }
 
-    /// Whose method it is that a call goes to.
+    /// The class and the selector of a call.
     struct CallName {
         let className: String
         let selector: String
     }
 
-    /// What is to be done when an answer has been put with those that wait.
+    /// What the caller has to do after an answer was added to the outbox.
     enum Next {
         case nothing, drain, close
     }
 
-    /// Nil before the event loop has come to it, and when it is closed.
+    /// Nil until the event loop has set it up, and after it is closed.
     var channel: (any Channel)?
     var requests: [Int64: Request] = [:]
-    /// Of answers that the other side's socket has not taken.
+    /// Bytes of answers that have not been written to the socket.
     var unreadBytes = 0
-    /// Answers that are not written yet.
+    /// Answers that have not been handed to the channel.
     var outbox: [ByteBuffer] = []
-    /// Somebody will write what is in the outbox.
+    /// A drain of the outbox is already scheduled.
     var willDrain = false
-    /// The channel is to be closed.
+    /// The channel has to be closed.
     var isClosing = false
-    /// The channel is closed: no more calls are begun, and nobody reads answers.
+    /// The channel is closed: no more calls are begun, and answers are discarded.
     var isOver = false
 
-    /// Answers below this are written in one piece with others.
+    /// Consecutive answers below this size are merged into one buffer.
     private static let largeAnswer = 64 << 10
 
-    /// - Parameter limit: how many bytes may wait for the other side's socket.
+    /// - Parameter limit: the maximum number of bytes that may wait to be written to the socket.
     mutating func enqueue(_ frame: ByteBuffer, _ limit: Int) -> Next {
         guard !isOver else { return .nothing }
         unreadBytes += frame.readableBytes
@@ -60,16 +60,16 @@ struct ConnectionState {
 
     // MARK: - Bytes of requests
 
-    /// Of those that are under way.
+    /// Bytes of requests in flight.
     private(set) var requestBytes = 0
-    /// Of a frame that has not come to its end.
+    /// Bytes received of an incomplete frame.
     private var unfinishedBytes = 0
-    /// Of a request that is being read on another thread.
+    /// Bytes of a request that another thread is decoding.
     private var readBytes = 0
-    /// Of all these, those that are counted among those of all connections.
+    /// The part of these that is included in the total of all connections.
     private var countedBytes = 0
 
-    /// Counts a request that is under way, unless that is too much.
+    /// Counts a request in flight, and returns false if that exceeds the limit.
     mutating func add(_ size: Int, to held: HeldBytes) -> Bool {
         requestBytes += size
         if count(held) { return true }
@@ -82,8 +82,8 @@ struct ConnectionState {
         _ = count(held)
     }
 
-    /// Counts what has come of a frame, and what is being read of one that has come to its end; nil for as before. Neither
-    /// is kept where that is too much.
+    /// Updates the bytes of an incomplete frame and of the request that is being decoded; nil leaves a number
+    /// unchanged. If that exceeds the limit, both are reset to 0 and the result is false.
     mutating func hold(unfinished: Int? = nil, read: Int? = nil, _ held: HeldBytes) -> Bool {
         unfinishedBytes = isOver ? 0 : unfinished ?? unfinishedBytes
         readBytes = read ?? readBytes
@@ -97,42 +97,42 @@ struct ConnectionState {
         held.count(requestBytes + unfinishedBytes + readBytes, &countedBytes)
     }
 
-    // MARK: - Methods that keep the event loop
+    // MARK: - Methods that block the event loop
 
-    /// The request whose call was begun last.
+    /// The request whose call was started last.
     private var latest: Int64?
-    /// Counts the calls that were begun.
+    /// The number of calls started so far.
     private var callCount: UInt64 = 0
-    /// The call that the last looks have found being started, and how many looks.
+    /// The call that the last check found being started, and how many earlier checks found the same one.
     private var seen: (call: UInt64, looks: Int) = (0, 0)
 
-    /// A call is being started from now on, until it is marked as begun or removed.
+    /// Records that a call is being started, until it is marked as begun or removed.
     mutating func begin(_ id: Int64) {
         latest = id
         callCount &+= 1
     }
 
-    /// The call that is being started: as long as the lock is held, the event loop cannot go on.
+    /// The call that is being started; nil if there is none. While the lock is held, the event loop cannot continue.
     var startedCall: CallName? {
         guard let latest, let request = requests[latest], request.begun == nil else { return nil }
         return request.call
     }
 
-    /// How many looks have found the same call being started before this one.
+    /// Returns how many earlier checks have found the same call being started.
     mutating func look() -> Int {
         guard startedCall != nil else { return 0 }
         seen = seen.call == callCount ? (callCount, seen.looks + 1) : (callCount, 0)
         return seen.looks
     }
 
-    /// Ends the connection past its event loop.
+    /// Ends the connection without its event loop.
     ///
     /// - Parameters:
-    ///   - words: a frame that says why.
-    ///   - descriptor: of the socket, which the event loop cannot close meanwhile.
+    ///   - words: a frame that states the reason.
+    ///   - descriptor: the descriptor of the socket, which the blocked event loop cannot close meanwhile.
     func cut(_ words: ByteBuffer, _ descriptor: Int32) {
         guard !isOver, channel?.isActive != false else { return }
-        // In the middle of an answer nothing else can be said.
+        // After a partly written answer, the client could not parse another frame.
         if unreadBytes == 0 {
             unsafe words.withUnsafeReadableBytes { bytes in
                 _ = unsafe send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))

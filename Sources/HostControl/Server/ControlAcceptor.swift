@@ -5,20 +5,20 @@ import Logging
 import NIOCore
 import NIOPosix
 
-/// Takes clients in, on a thread of its own, and gives each to an event loop. Methods that say they are quick run on event
-/// loops; this notices when one keeps its loop all the same.
+/// Accepts clients on a dedicated thread and assigns each to an event loop. Methods declared quick run on event loops,
+/// so the acceptor also checks whether one of them blocks its loop.
 struct ControlAcceptor {
     private let server: ControlServer
     private let listener: ControlListener
     private let loops = Array(MultiThreadedEventLoopGroup.singleton.makeIterator())
     private var last = 0
-    /// Loops that methods keep.
+    /// The event loops that methods block.
     private var blocked: Set<ObjectIdentifier> = []
 
-    /// Milliseconds between two looks.
+    /// The milliseconds between two checks.
     private static let pause: Int32 = 500
-    /// Looks after which a method is not taken as quick any more, and after which its loop's connections are cut off: they
-    /// would wait without end.
+    /// The number of checks after which a method is no longer treated as quick, and after which the connections of its
+    /// loop are ended, because they might wait forever.
     private static let (slow, hopeless) = (2, 10)
 
     init(_ server: ControlServer, _ listener: ControlListener) {
@@ -36,7 +36,7 @@ struct ControlAcceptor {
             look()
             nextLook = .after(.milliseconds(Int(ControlAcceptor.pause)))
         }
-        // Nobody serves those that still wait.
+        // Clients that still wait will not be served.
         while let client = listener.accept() { close(client) }
     }
 
@@ -53,7 +53,7 @@ struct ControlAcceptor {
             .whenFailure { _ in connection.channelClosed() }
     }
 
-    /// One after the other, but for those that methods keep, while there are others.
+    /// Returns the event loops in turn, skipping blocked ones unless all are blocked.
     private mutating func nextLoop() -> any EventLoop {
         for _ in loops {
             last = (last + 1) % loops.count
@@ -72,8 +72,8 @@ struct ControlAcceptor {
                 server.host.distrustQuickMethods(ofComponentOf: call.className)
                 server.logger.warning(
                     """
-                    \(call.selector) of \(call.className) is declared quick, and has kept an event loop for more than a \
-                    second; from now on the methods of its component run on threads of the host
+                    \(call.selector) of \(call.className) is declared quick but has blocked an event loop for more \
+                    than a second; from now on the methods of its component run on threads of the host
                     """)
             }
             guard looks >= ControlAcceptor.hopeless else { continue }

@@ -3,27 +3,27 @@ import ComponentKit
 import Glibc
 import NIOCore
 
-/// One client of a host: the calls that it has under way, and the answers that wait to be written.
+/// One client of a host: its requests in flight, and the answers that have not been written yet.
 ///
-/// Requests are taken on the channel's event loop; calls end on any thread.
+/// Requests are accepted on the channel's event loop; calls end on any thread.
 final class ControlConnection: Sendable {
     let loop: any EventLoop
     private let descriptor: Int32
     private let server: ControlServer
     private let state = Lock(ConnectionState())
-    /// One question at a time, and others' in between.
+    /// Answers one query of this connection at a time, taking turns with other connections.
     private let questions = PoolShare(threadLimit: 1, takesTurns: true)
 
-    /// - Parameter descriptor: of the socket, which a channel on `loop` closes.
+    /// - Parameter descriptor: the descriptor of the socket, which a channel on `loop` closes.
     init(_ server: ControlServer, _ descriptor: Int32, on loop: any EventLoop) {
         self.server = server
         self.descriptor = descriptor
         self.loop = loop
     }
 
-    /// Serves the client of a channel. On the event loop.
+    /// Serves the client of a channel. Call it on the event loop.
     ///
-    /// - Parameter refusal: why the client is not served at all.
+    /// - Parameter refusal: why the client is refused; nil if it is served.
     func serve(_ channel: any Channel, refusing refusal: ControlError?) throws {
         let isClosing = state.withLock { state in
             state.channel = channel
@@ -33,7 +33,7 @@ final class ControlConnection: Sendable {
         try channel.pipeline.syncOperations.addHandlers(
             ByteToMessageHandler(
                 FrameDecoder(limit: server.limits.frameBytes) { [self] bytes in
-                    // What is less costs nothing.
+                    // Less than one piece counts as zero, so skip the lock.
                     bytes < HeldBytes.piece || state.withLock { $0.hold(unfinished: bytes, server.held) }
                 }),
             ControlHandler(self, refusing: refusal))
@@ -41,7 +41,7 @@ final class ControlConnection: Sendable {
 
     var callsInFlight: Int { state.withLock { $0.requests.values.count { $0.call != nil } } }
 
-    /// Whether everything has been answered, and the other side's socket has the answers.
+    /// Whether every request has been answered and all answers have been written to the socket.
     var isIdle: Bool { state.withLock { $0.requests.isEmpty && $0.unreadBytes == 0 } }
 
     func close() {
@@ -52,9 +52,9 @@ final class ControlConnection: Sendable {
         channel?.close(promise: nil)
     }
 
-    /// Ends all calls as cancelled; they are still answered.
+    /// Cancels all calls; they are still answered.
     ///
-    /// - Returns: how many.
+    /// - Returns: the number of calls.
     @discardableResult
     func cancelCalls() -> Int {
         let (begun, count) = state.withLock { state in
@@ -65,7 +65,8 @@ final class ControlConnection: Sendable {
         return count
     }
 
-    /// The channel is closed, also where nobody reads since answers are not taken. Later calls do nothing.
+    /// Called when the channel has closed, could not be set up, or was ended by the acceptor. Only the first call has
+    /// an effect.
     func channelClosed() {
         let (isFirst, isEmpty) = state.withLock { state in
             let isFirst = !state.isOver
@@ -82,22 +83,22 @@ final class ControlConnection: Sendable {
 
     // MARK: Requests, on the event loop
 
-    /// Reads requests of this connection that take long.
+    /// The threads that decode large requests of this connection.
     var readers: RequestReaders { server.readers }
 
-    /// A request is read on another thread.
+    /// Counts a request that another thread is about to decode.
     ///
-    /// - Returns: false when the host holds too much already.
+    /// - Returns: false if that would exceed the host's limit.
     func beginReading(_ size: Int) -> Bool { state.withLock { $0.hold(unfinished: 0, read: size, server.held) } }
 
     func endReading() { state.withLock { _ = $0.hold(read: 0, server.held) } }
 
-    /// Carries out a request. Its answer is sent when there is one.
+    /// Executes a request. The answer is sent once it is available.
     func take(_ request: ControlRequest, size: Int) throws(RequestError) {
         switch request.kind {
         case .call(let call):
             let name = ConnectionState.CallName(className: call.className, selector: call.selector)
-            // Before the call counts as one that has begun, and so has the grace of a stop.
+            // Check before the call is counted as begun, because a stop grants time to calls that have begun.
             guard !server.isStopping else {
                 try add(request.id, size, nil)
                 let error = LinkError(
@@ -132,11 +133,11 @@ final class ControlConnection: Sendable {
             guard state.requests[id] == nil else {
                 throw RequestError(
                     id: id,
-                    ControlError(.idInUse, "the id \(id) is that of a request that is under way; take another"))
+                    ControlError(.idInUse, "the id \(id) belongs to a request in flight; use another"))
             }
             guard state.requests.count < limits.calls, state.requestBytes + size <= limits.requestBytes else {
                 throw RequestError(
-                    id: id, ControlError(.tooMuch, "too many calls are under way on this connection; wait for some"))
+                    id: id, ControlError(.tooMuch, "too many calls are in flight on this connection; wait for answers"))
             }
             guard state.add(size, to: server.held) else {
                 throw RequestError(id: id, ControlError(.tooMuch, HeldBytes.tooMuch))
@@ -152,7 +153,7 @@ final class ControlConnection: Sendable {
             switch outcome {
             case .success(let value): finish(id, .value(value))
             case .failure(let error):
-                // The error of a call that never began names nothing.
+                // The error of a call that was never begun has no names.
                 let call = state.withLock { $0.requests[id]?.call }
                 finish(
                     id,
@@ -163,7 +164,7 @@ final class ControlConnection: Sendable {
         }
         let call = server.host.beginWithoutBlocking(target, call.payload, call.timeout.map(Deadline.after))
         guard let begun = call.finish(completion) else { return }
-        // This is the thread that reads requests: the id cannot have been taken again meanwhile.
+        // Requests are read on this thread, so the id cannot have been reused meanwhile.
         let isCancelled = state.withLock { state in
             state.requests[id]?.begun = begun
             return state.requests[id]?.isCancelled ?? false
@@ -171,7 +172,7 @@ final class ControlConnection: Sendable {
         if isCancelled { server.host.cancel(begun) }
     }
 
-    /// Answers a question about the host on another thread: that takes longer than an event loop may.
+    /// Answers a query about the host on another thread, because that takes too long for an event loop.
     private func answer(
         _ id: Int64, _ size: Int, _ body: @escaping @Sendable (LinkHost) -> ControlAnswer.Content
     ) throws(RequestError) {
@@ -181,10 +182,10 @@ final class ControlConnection: Sendable {
 
     // MARK: Answers, on any thread
 
-    /// Sends the answer to a request. Its id is free before the answer can be seen.
+    /// Sends the answer to a request. The id is free before the client can see the answer.
     private func finish(_ id: Int64, _ content: ControlAnswer.Content) {
         let frame = frame(ControlAnswer(id: id, content))
-        // In one piece: between the two the connection would be idle, and might be closed for that.
+        // Remove and enqueue under one lock: between the two the connection would look idle and might be closed.
         let (isLast, next) = state.withLock { state in
             guard let request = state.requests.removeValue(forKey: id) else {
                 return (false, ConnectionState.Next.nothing)
@@ -196,7 +197,7 @@ final class ControlConnection: Sendable {
         go(on: next)
     }
 
-    /// Sends an answer that is about the connection, or to a request that is not under way.
+    /// Sends an answer about the connection, or to a request that is not in flight.
     func send(_ answer: ControlAnswer) {
         let frame = frame(answer)
         go(on: state.withLock { $0.enqueue(frame, server.limits.unreadBytes) })
@@ -210,15 +211,15 @@ final class ControlConnection: Sendable {
         switch next {
         case .nothing: break
         case .drain: loop.execute { self.drain() }
-        // One who takes no answers is cut off.
+        // The client does not read its answers.
         case .close: close()
         }
     }
 
-    /// Answers are collected until ``drain()``. On the event loop.
+    /// Collects answers until ``drain()``. Call it on the event loop.
     func beginBurst() { state.withLock { $0.willDrain = true } }
 
-    /// Writes the answers that are there. On the event loop.
+    /// Writes the collected answers. Call it on the event loop.
     func drain() {
         let (frames, channel) = state.withLock { state in
             state.willDrain = false
@@ -233,16 +234,16 @@ final class ControlConnection: Sendable {
         channel.writeAndFlush(last, promise: written)
     }
 
-    // MARK: A method that keeps the event loop, on the thread that takes clients in
+    // MARK: Methods that block the event loop, on the accepting thread
 
-    /// The call that is being started, and how many looks have found it so before; nil when none is.
+    /// Returns the call that is being started, and how many earlier checks have found it so; nil if there is none.
     func look() -> (ConnectionState.CallName, Int)? {
         state.withLock { state in state.startedCall.map { ($0, state.look()) } }
     }
 
-    /// Ends this connection, whose call keeps the event loop, and others of that loop; they cannot be closed on it.
+    /// Ends this connection, whose call blocks the event loop, and others on that loop, which the loop cannot close.
     ///
-    /// - Returns: those that were ended: none when the loop goes on.
+    /// - Returns: the connections that were ended; none if the loop is no longer blocked.
     func cutOff(with others: [ControlConnection]) -> [ControlConnection] {
         state.withLock { state in
             guard let call = state.startedCall else { return [] }
@@ -252,8 +253,8 @@ final class ControlConnection: Sendable {
                     .refusal(
                         ControlError(
                             .connectionLost,
-                            "the connection is ended, since \(call.selector) of \(call.className), which is declared "
-                                + "quick, keeps the host from serving it; connect again"))))
+                            "the host closed the connection, because \(call.selector) of \(call.className), which is "
+                                + "declared quick, blocks its event loop; connect again"))))
             state.cut(words, descriptor)
             for other in others { other.state.withLock { $0.cut(words, other.descriptor) } }
             return others + [self]

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Takes the requests of one client from its channel, on the channel's event loop.
+/// Reads the requests of one client from its channel, on the channel's event loop.
 ///
 /// Nothing blocks the loop: calls that may block run on threads of the host, and large requests are decoded on another
 /// thread, while later frames of the same client wait.
@@ -21,8 +21,8 @@ final class ControlHandler: ChannelDuplexHandler {
     /// The connection is ending; later frames are ignored.
     private var isOver = false
 
-    /// Requests of at least this many bytes are decoded on another thread. Most have a few hundred bytes, but each byte can
-    /// be an item of its own and take up to a microsecond, during which other clients of the event loop wait.
+    /// Requests of at least this many bytes are decoded on another thread. Most have a few hundred bytes, but in the
+    /// worst case each byte is an item and takes up to a microsecond, while other clients of the event loop wait.
     private static let largeRequest = 8 << 10
 
     init(_ connection: ControlConnection, refusing refusal: ControlError?) {
@@ -85,7 +85,7 @@ final class ControlHandler: ChannelDuplexHandler {
         }
     }
 
-    /// A large request has been read.
+    /// Continues after a large request has been decoded.
     private func goOn(_ request: Result<ControlRequest, RequestError>, _ size: Int, _ context: ChannelHandlerContext) {
         isReadingElsewhere = false
         connection.endReading()
@@ -110,11 +110,11 @@ final class ControlHandler: ChannelDuplexHandler {
         }
     }
 
-    /// How long a client may take to close the connection after it was sent the reason.
+    /// How long a client may take to close the connection after the reason was sent.
     private static let patienceAfterEnd = TimeAmount.seconds(1)
 
-    /// Sends the reason, then shuts down the output and lets the client close. If the server closed the socket, a client in
-    /// the middle of a write would get an error and might never read the reason.
+    /// Sends the reason, then shuts down the output and lets the client close. If the server closed the socket, a
+    /// client in the middle of a write would get an error and might never read the reason.
     private func end(_ context: ChannelHandlerContext, _ answer: ControlAnswer) {
         isOver = true
         connection.send(answer)

@@ -4,27 +4,29 @@ import Glibc
 public import Logging
 import SystemSupport
 
-/// Lets other processes of the same user call the components of a host, over a Unix socket.
+/// Lets other processes of the same user, and of root, call the components of a host over a Unix socket.
 ///
-/// A frame is four bytes of length, the highest first, and one CBOR item of that length. A client sends requests, each
-/// with an `id` of its own choice, and gets an answer with that id for each, in the order in which they end; several may
-/// be under way on one connection. An id is free again as soon as its answer can be read. A request with the id of one
-/// that is under way is refused with the code `idInUse` and not carried out, and the one that is under way goes on. Two
-/// answers come with that id then: `idInUse` is always about the later request, whichever answer comes first, and says
-/// nothing about the other. A client that keeps its ids apart never sees it. A client that goes away has its calls
-/// cancelled. Objects and closures do not travel.
+/// A frame is a four-byte big-endian length and one CBOR item of that length. A client sends requests, each with an
+/// `id` of its choice, and receives one answer with that id for each, in the order in which the requests end. Several
+/// requests may be in flight on one connection. An id may be reused as soon as its answer has arrived.
+///
+/// A request with the id of one in flight is refused with the code `idInUse`, and the one in flight continues. The
+/// client then receives two answers with that id, in either order; `idInUse` always refers to the later request. A
+/// client that uses distinct ids never sees this code.
+///
+/// If a client disconnects, its calls are cancelled. Objects and closures cannot be sent.
 ///
 ///     let server = try ControlServer(host, socket: "/run/user/1000/hslink.sock", logger: logger)
-///     try await server.run()          // until somebody calls server.stop(grace:)
+///     try await server.run()          // returns after server.stop(grace:)
 public final class ControlServer: Sendable {
-    /// Where it listens.
+    /// The path of the socket.
     public var socket: String { listener.path.text }
 
     let host: LinkHost
     let limits: ControlLimits
     let logger: Logger
     let readers = RequestReaders()
-    /// Answers questions about the host, on threads of its own as well.
+    /// The threads that answer queries about the host.
     let answerers = WorkerPool(name: "hslink-answer", threadLimit: 2)
     let held: HeldBytes
     private let listener: ControlListener
@@ -39,16 +41,17 @@ public final class ControlServer: Sendable {
         var whenOver: (@Sendable () -> Void)?
     }
 
-    /// Makes the socket, readable and writable by its owner alone. Connections wait until ``run()``.
+    /// Creates the socket, readable and writable only by its owner. Connections wait until ``run()``.
     ///
     /// The socket of a host that has ended is replaced.
     ///
     /// - Parameters:
-    ///   - host: carries out the calls; is not stopped by this.
-    ///   - socket: a path of at most 107 bytes, in a directory that is there.
-    ///   - limits: how much is taken.
-    ///   - logger: is told of clients that are refused.
-    /// - Throws: ``ControlError/Code/inUse`` when another host listens there, or why there cannot be a socket.
+    ///   - host: the host that executes the calls; the server does not stop it.
+    ///   - socket: a path of at most 107 bytes in an existing directory.
+    ///   - limits: the limits for clients.
+    ///   - logger: receives warnings about refused clients and methods that block.
+    /// - Throws: ``ControlError`` with the code ``ControlError/Code/inUse`` if another host listens there, or with
+    ///   another code if the socket cannot be created.
     public init(
         _ host: LinkHost, socket: String, limits: ControlLimits = ControlLimits(), logger: Logger
     ) throws(ControlError) {
@@ -64,9 +67,9 @@ public final class ControlServer: Sendable {
         answerers.end()
     }
 
-    /// Serves clients until ``stop(grace:)``, or until the task is cancelled. To be called once.
+    /// Serves clients until ``stop(grace:)`` is called or the task is cancelled. Call it once.
     ///
-    /// - Throws: when the socket cannot be served.
+    /// - Throws: ``ControlError`` if no thread can be started to serve the socket.
     public func run() async throws {
         guard !isStopping else { return }
         let isServed = startThread(named: "hslink-control") { [self] in ControlAcceptor(self, listener).run() }
@@ -84,18 +87,18 @@ public final class ControlServer: Sendable {
         }
     }
 
-    /// A connection is closed, and all its calls have ended.
+    /// Removes a connection that is closed and whose calls have all ended.
     func hasEnded(_ connection: ControlConnection) {
         state.withLock { _ = $0.connections.removeValue(forKey: ObjectIdentifier(connection)) }
     }
 
-    /// Those that are served.
+    /// The connections that are served.
     var connections: [ControlConnection] { state.withLock { Array($0.connections.values) } }
 
-    /// Refuses new connections and calls, and takes the socket away; ends calls that are under way as cancelled when
-    /// their time is up, and then all connections.
+    /// Refuses new connections and calls and removes the socket; cancels calls still in flight after `grace`, and then
+    /// closes all connections.
     ///
-    /// - Parameter grace: how long calls that have begun may take.
+    /// - Parameter grace: how long calls that have begun may still run.
     public func stop(grace: Duration) async {
         await awaitResume { resume in
             let stop: @Sendable () -> Void = { [self] in
@@ -106,7 +109,7 @@ public final class ControlServer: Sendable {
         }
     }
 
-    /// Blocks for at most the grace and a moment: nothing here waits for an event loop, which a method may keep.
+    /// Blocks for at most the grace period plus two seconds. Does not wait for event loops, which methods may block.
     private func end(grace: Duration) {
         state.withLock { $0.isStopping = true }
         listener.remove()
@@ -115,7 +118,7 @@ public final class ControlServer: Sendable {
         wait(grace) { connections.allSatisfy(\.isIdle) }
         let cancelled = connections.reduce(0) { $0 + $1.cancelCalls() }
         state.withLock { $0.cancelledCalls += cancelled }
-        // Their answers go out.
+        // Leave time for the answers to be written.
         wait(.seconds(1)) { connections.allSatisfy(\.isIdle) }
         for connection in connections { connection.close() }
         wait(.seconds(1)) { self.connections.isEmpty }
@@ -131,13 +134,13 @@ public final class ControlServer: Sendable {
         while !isOver(), !deadline.hasPassed { usleep(5000) }
     }
 
-    /// How many calls were ended by ``stop(grace:)`` before their time. Final when ``run()`` has returned.
+    /// The number of calls that ``stop(grace:)`` has cancelled. Final once ``run()`` has returned.
     public var cancelledCalls: Int { state.withLock { $0.cancelledCalls } }
 
-    /// Whether calls are refused.
+    /// Whether new calls are refused.
     var isStopping: Bool { state.withLock { $0.isStopping } }
 
-    /// Calls of clients that have begun and not been answered.
+    /// The number of clients' calls in flight.
     public var callsInFlight: Int {
         connections.reduce(0) { $0 + $1.callsInFlight }
     }

@@ -1,23 +1,23 @@
 import Synchronization
 
-/// Counts the bytes of requests that all connections hold together, in whole pieces: a connection that holds less than one
-/// counts for nothing, and costs nothing.
+/// Counts the bytes of requests that all connections hold together, in whole pieces. A connection that holds less than
+/// one piece counts as zero and does not touch the shared counter.
 final class HeldBytes: Sendable {
     private let count = Atomic<Int>(0)
     private let limit: Int
 
-    /// A power of two.
+    /// The size of a piece in bytes, a power of two.
     static let piece = 64 << 10
-    /// Why somebody is refused.
-    static let tooMuch = "the host holds as many bytes of requests as it may; try again later"
+    /// The message for a refused request.
+    static let tooMuch = "the host has reached its limit of bytes in requests; try again later"
 
-    /// - Parameter limit: of all together.
+    /// - Parameter limit: the maximum for all connections together, in bytes.
     init(limit: Int) { self.limit = limit }
 
-    /// Counts a connection anew that holds `bytes` now.
+    /// Updates the count of a connection that now holds `bytes`.
     ///
-    /// - Parameter counted: what has been counted of it.
-    /// - Returns: false when that is too much; then all is as before.
+    /// - Parameter counted: the bytes counted for the connection so far.
+    /// - Returns: false if that would exceed the limit; nothing has changed then.
     func count(_ bytes: Int, _ counted: inout Int) -> Bool {
         let pieces = bytes & ~(HeldBytes.piece - 1)
         let change = pieces - counted

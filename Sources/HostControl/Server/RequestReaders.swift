@@ -2,20 +2,20 @@ import ComponentHost
 import ComponentKit
 import NIOCore
 
-/// Reads requests that take longer than an event loop may, on threads of its own: clients can keep as many busy as they like,
-/// and the end of the host and the application need Swift's pool.
+/// Decodes requests that would take too long on an event loop. Uses threads of its own, because clients can keep any
+/// number of threads busy, and the application and the host's stop need Swift's cooperative thread pool.
 final class RequestReaders: Sendable {
     private let pool = WorkerPool(name: "hslink-reader", threadLimit: threadCount)
-    /// Leaves a thread to those who do not take long.
+    /// A share for long requests that leaves one thread to shorter ones.
     private let long = PoolShare(threadLimit: threadCount - 1)
 
     private static let threadCount = max(2, System.coreCount / 2)
-    /// Bytes of a request that takes long: reading it may take tens of milliseconds, or up to seconds.
+    /// Requests of at least this many bytes are long: decoding one may take from tens of milliseconds to seconds.
     private static let longRequest = 64 << 10
 
     deinit { pool.end() }
 
-    /// Reads a request, and calls `take` with it on another thread.
+    /// Decodes a request on another thread and calls `take` with it there.
     func read(
         _ content: ByteBuffer, _ take: @escaping @Sendable (Result<ControlRequest, RequestError>) -> Void
     ) {
@@ -23,7 +23,7 @@ final class RequestReaders: Sendable {
         if content.readableBytes < RequestReaders.longRequest { pool.submit(job) } else { long.submit(job, to: pool) }
     }
 
-    /// Reads a request on this thread.
+    /// Decodes a request on this thread.
     static func request(in content: ByteBuffer) -> Result<ControlRequest, RequestError> {
         let payload: Payload
         do throws(PayloadError) {

@@ -3,23 +3,24 @@ import Glibc
 import Synchronization
 import SystemSupport
 
-/// A socket that listens, and its place in the file system.
+/// A listening socket and its path in the file system.
 final class ControlListener: Sendable {
-    /// As it was given.
+    /// The path as given.
     let path: SocketPath
     private let descriptor: Int32
     private let identity: SocketIdentity
     private let isRemoved = Atomic<Bool>(false)
 
-    /// How many may wait to be accepted.
+    /// The maximum number of clients that wait to be accepted.
     private static let backlog: Int32 = 128
 
-    /// Makes the socket, with the permissions 0600 from the beginning.
+    /// Creates the socket, with the permissions 0600 from the start.
     ///
-    /// The socket of a host that has ended is replaced. Of several that begin at once one gets it.
+    /// The socket of a host that has ended is replaced. If several hosts start at once, one of them gets the path.
     ///
-    /// - Throws: ``ControlError/Code/inUse`` when a host listens there, ``ControlError/Code/notAllowed`` when somebody
-    ///   else listens there or others may write to the directory, or why there cannot be one.
+    /// - Throws: ``ControlError`` with the code ``ControlError/Code/inUse`` if a host listens there,
+    ///   ``ControlError/Code/notAllowed`` if another user listens there or everyone may write to the directory, or
+    ///   another code if the socket cannot be created.
     init(_ path: SocketPath) throws(ControlError) {
         self.path = path
         let directory = unsafe open(path.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -34,7 +35,7 @@ final class ControlListener: Sendable {
             close(directory)
             throw error
         }
-        // Until it is closed: looking, taking away and making are one step among hosts.
+        // The directory stays locked until it is closed, so that no two hosts check, remove and create at once.
         defer { close(directory) }
         ControlListener.lock(directory)
         try ControlListener.makeRoom(at: path)
@@ -43,32 +44,34 @@ final class ControlListener: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Waits for a client, or until ``end()``; not longer than `limit` milliseconds, unless that is negative.
+    /// Waits for a client or for ``end()``, for at most `limit` milliseconds; a negative `limit` means no limit.
     func wait(_ limit: Int32) {
         var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         _ = unsafe poll(&event, 1, limit)
     }
 
-    /// The connection of a client that waits, which programs that components start do not inherit; nil when there is none.
+    /// Accepts a waiting client; nil if there is none. The descriptor is close-on-exec, so programs that components
+    /// start do not inherit it.
     func accept() -> Int32? {
         let client = accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue))
         if client >= 0 { return client }
-        // The client still waits where the system has nothing to give.
+        // Without free descriptors or memory the client stays queued, so pause instead of spinning.
         if ![EAGAIN, EINTR, ECONNABORTED].contains(errno) { usleep(50_000) }
         return nil
     }
 
-    /// Takes no more clients; who waits for one waits no longer.
+    /// Stops accepting clients and wakes ``wait(_:)``.
     func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-    /// Takes the socket's name away, unless another host has it by now.
+    /// Removes the socket's path, unless another host has replaced the socket.
     func remove() {
-        // Once: the number of an inode that is free goes to the next file, perhaps to a successor's socket.
+        // Only once: a freed inode number may be reused, perhaps for a successor's socket.
         guard !isRemoved.exchange(true, ordering: .relaxed), SocketIdentity(path) == identity else { return }
         unsafe unlink(path.text)
     }
 
-    /// Waits for others that are at it. One that never ends does not keep this host from beginning.
+    /// Waits for other hosts that hold the lock, but for two seconds at most: one that hangs must not keep this host
+    /// from starting.
     private static func lock(_ directory: Int32) {
         for _ in 0..<200 where flock(directory, LOCK_EX | LOCK_NB) != 0 { usleep(10_000) }
     }
@@ -78,11 +81,11 @@ final class ControlListener: Sendable {
         guard unsafe lstat(path.text, &status) == 0 else {
             let error = errno
             if error == ENOENT { return }
-            throw .system(error, "the control socket \(path.text) cannot be made")
+            throw .system(error, "the control socket \(path.text) cannot be created")
         }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
             throw ControlError(
-                .notASocket, "\(path.text) is there and is no socket; give another path, or take it away")
+                .notASocket, "\(path.text) exists and is not a socket; remove it, or use another path")
         }
         do throws(ControlError) {
             close(try path.connect())
@@ -92,7 +95,7 @@ final class ControlListener: Sendable {
                 throw error.code == .tooMuch ? inUse(path) : error
             }
             guard unsafe unlink(path.text) == 0 || errno == ENOENT else {
-                throw .system(errno, "the socket of an ended host at \(path.text) cannot be taken away")
+                throw .system(errno, "the control socket \(path.text) of a host that has ended cannot be removed")
             }
             return
         }
@@ -101,37 +104,37 @@ final class ControlListener: Sendable {
 
     private static func inUse(_ path: SocketPath) -> ControlError {
         ControlError(
-            .inUse, "another host listens at \(path.text); end it, or give this one a control socket of its own")
+            .inUse, "another host listens at \(path.text); stop it, or give this host another control socket")
     }
 
     private static func bind(_ path: SocketPath) throws(ControlError) -> (Int32, SocketIdentity) {
         let descriptor = socket(
             AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
-        guard descriptor >= 0 else { throw .system(errno, "no socket could be made") }
-        // Linux gives the file the permissions of the socket.
+        guard descriptor >= 0 else { throw .system(errno, "no socket could be created") }
+        // On Linux the file gets the permissions of the socket.
         guard fchmod(descriptor, 0o600) == 0, unsafe path.withAddress({ unsafe Glibc.bind(descriptor, $0, $1) }) == 0
         else {
             let error = errno
             close(descriptor)
             if error == EADDRINUSE { throw inUse(path) }
-            throw .system(error, "the control socket \(path.text) cannot be made")
+            throw .system(error, "the control socket \(path.text) cannot be created")
         }
         guard let identity = SocketIdentity(path), listen(descriptor, backlog) == 0 else {
             let error = errno
             close(descriptor)
             unsafe unlink(path.text)
-            throw .system(error, "nobody can listen at the control socket \(path.text)")
+            throw .system(error, "the host cannot listen at the control socket \(path.text)")
         }
         return (descriptor, identity)
     }
 }
 
-/// Which socket lies at a path.
+/// The identity of the socket at a path.
 private struct SocketIdentity: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64
 
-    /// - Returns: nil when there is none.
+    /// - Returns: nil if there is no socket.
     init?(_ path: SocketPath) {
         var status = stat()
         guard unsafe lstat(path.text, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Where a host listens for other programs.
+/// The control socket that a host uses.
 package enum ControlSocketChoice: Equatable {
     case path(String)
-    /// Nowhere, as the user wants it.
+    /// No socket, because the user disabled it.
     case none
-    /// Nowhere, since there is no usual place.
+    /// No socket, because there is no default path.
     case noPlace
 
-    /// - Parameter given: the option's value; "none" for nowhere, nil for the usual place.
+    /// - Parameter given: the option's value; "none" for no socket, nil for the default path.
     package init(_ given: String?) {
         self.init(given, isRoot: geteuid() == 0) { name in
             unsafe getenv(name).map { unsafe String(cString: $0) }
@@ -17,15 +17,15 @@ package enum ControlSocketChoice: Equatable {
 
     /// - Parameters:
     ///   - given: the option's value.
-    ///   - isRoot: whether the process is root's.
-    ///   - variable: asks for a variable of the environment. Empty ones do not count.
+    ///   - isRoot: whether the process runs as root.
+    ///   - variable: returns the value of an environment variable. An empty value counts as unset.
     init(_ given: String?, isRoot: Bool, variable: (String) -> String?) {
         if given == "none" {
             self = .none
         } else if let given {
             self = .path(given)
         } else if let directory = variable("RUNTIME_DIRECTORY")?.split(separator: ":").first {
-            // That of the unit, which systemd makes and takes away.
+            // The unit's runtime directory, which systemd creates and removes.
             self = .path("\(directory)/hslink.sock")
         } else if let directory = variable("XDG_RUNTIME_DIR"), directory.hasPrefix("/") {
             self = .path("\(directory)/hslink.sock")

@@ -1,34 +1,35 @@
 import Glibc
 
-/// The path of a Unix socket, short enough to be one.
+/// The path of a Unix socket, within the length limit of the system.
 struct SocketPath: Hashable, Sendable {
     let text: String
 
-    /// Bytes that fit, without the null byte.
+    /// The maximum length in bytes, without the terminating NUL.
     static let maximumLength = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
-    /// - Throws: ``ControlError/Code/invalidPath`` when no socket can be there.
+    /// - Throws: ``ControlError`` with the code ``ControlError/Code/invalidPath`` if `text` is empty, contains a NUL or
+    ///   is too long.
     init(_ text: String) throws(ControlError) {
         guard !text.isEmpty, !text.utf8.contains(0) else {
-            throw ControlError(.invalidPath, "the path of a control socket was expected, found nothing")
+            throw ControlError(.invalidPath, "expected the path of a control socket, found an empty or invalid path")
         }
         let length = text.utf8.count
         guard length <= SocketPath.maximumLength else {
             throw ControlError(
                 .invalidPath,
-                "the path of a socket has at most \(SocketPath.maximumLength) bytes, \(text) has \(length); "
-                    + "take a shorter one, or one relative to the current directory")
+                "\(text): expected a socket path of at most \(SocketPath.maximumLength) bytes, found \(length); "
+                    + "use a shorter path, or one relative to the current directory")
         }
         self.text = text
     }
 
-    /// The directory that it lies in.
+    /// The directory that contains the socket.
     var directory: String {
         guard let slash = text.lastIndex(of: "/") else { return "." }
         return slash == text.startIndex ? "/" : String(text[..<slash])
     }
 
-    /// Calls `body` with the address as the system wants it.
+    /// Calls `body` with the path as a socket address.
     func withAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -40,9 +41,9 @@ struct SocketPath: Hashable, Sendable {
         }
     }
 
-    /// A socket connected to a host of somebody who may be talked to; see ``SocketTrust``.
+    /// Returns a socket that is connected to a trusted host; see ``SocketTrust``.
     ///
-    /// - Throws: why there is nobody to talk to.
+    /// - Throws: ``ControlError`` if no host can be reached or the listener is not trusted.
     func connect() throws(ControlError) -> Int32 {
         let descriptor = try connectToAnyone()
         do throws(ControlError) {
@@ -55,10 +56,10 @@ struct SocketPath: Hashable, Sendable {
     }
 
     private func connectToAnyone() throws(ControlError) -> Int32 {
-        // A blocking one would wait without end for a host that takes no connections (unix(7)).
+        // A blocking socket would wait forever for a host that does not accept connections (unix(7)).
         let descriptor = socket(
             AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
-        guard descriptor >= 0 else { throw .system(errno, "no socket could be made") }
+        guard descriptor >= 0 else { throw .system(errno, "no socket could be created") }
         var error: Int32
         repeat {
             error = unsafe withAddress { unsafe Glibc.connect(descriptor, $0, $1) } == 0 ? 0 : errno
@@ -72,21 +73,21 @@ struct SocketPath: Hashable, Sendable {
         switch error {
         case ENOENT, ENOTDIR:
             return ControlError(
-                .noSocket, "there is no control socket at \(text); 'hslink run' makes one, and says where")
+                .noSocket, "there is no control socket at \(text); 'hslink run' creates one and prints its path")
         case ECONNREFUSED:
             var status = stat()
             guard unsafe stat(text, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else {
-                return ControlError(.notASocket, "a control socket was expected at \(text), there is something else")
+                return ControlError(.notASocket, "expected a control socket at \(text), found something else")
             }
             return ControlError(
                 .nobodyListens, "no host listens at \(text) any more; start it again with 'hslink run'")
         case EACCES, EPERM:
             return ControlError(
-                .notAllowed, "the control socket \(text) belongs to another user; ask as the one who runs the host")
+                .notAllowed, "the control socket \(text) belongs to another user; call as the user who runs the host")
         case EPROTOTYPE:
-            return ControlError(.notASocket, "the socket \(text) is not that of a host")
+            return ControlError(.notASocket, "the socket \(text) is not the control socket of a host")
         case EAGAIN:
-            return ControlError(.tooMuch, "the host at \(text) does not take connections; it may be overloaded")
+            return ControlError(.tooMuch, "the host at \(text) does not accept connections; it may be overloaded")
         default: return .system(error, "the control socket \(text) cannot be used")
         }
     }

@@ -1,28 +1,32 @@
 import Glibc
 import SystemSupport
 
-/// Who may listen at a socket that this process sends passwords to.
+/// Decides whether the listener at a socket can be trusted; clients may send it passwords.
+///
+/// Trusted listeners are:
 ///
 /// * The user of this process, and root.
-/// * For root, also a service user of its own, when the socket's file is that user's and nobody but root and that user
-///   can write to any directory above it: then nobody else can have put it there. Directories like /tmp do not count as
-///   such, sticky or not: who is first there makes the next directory.
+/// * If this process runs as root, also a service user, provided this user owns the socket's file and only root
+///   and this user can write to the directories above it, because then only they can have put it there. Directories
+///   such as /tmp do not qualify, even if they are sticky: any user can create the next directory in them first.
 ///
-/// And nobody else may be able to take the socket away: its directory is not writable by others, unless it is sticky.
+/// In addition, others must not be able to replace the socket: its directory must not be writable by everyone, unless it
+/// is sticky.
 struct SocketTrust {
     let path: SocketPath
-    /// The user who asks.
+    /// The user of the connecting process.
     let caller: uid_t
 
-    /// - Parameter caller: the effective user of the process, but for tests.
+    /// - Parameter caller: the effective user of the process, except in tests.
     init(_ path: SocketPath, caller: uid_t = geteuid()) {
         self.path = path
         self.caller = caller
     }
 
-    /// Checks who listens where this process has connected to; nothing has been sent yet.
+    /// Checks the listener that this process has connected to, before anything is sent.
     ///
-    /// - Throws: ``ControlError/Code/notAllowed``, with the user who listens.
+    /// - Throws: ``ControlError`` with the code ``ControlError/Code/notAllowed`` if the listener is not trusted; the
+    ///   message names its user. Also the errors of ``checkDirectory()``.
     func check(_ listener: PeerCredentials) throws(ControlError) {
         try checkDirectory()
         let user = listener.user
@@ -31,16 +35,17 @@ struct SocketTrust {
         guard caller == 0 else {
             throw ControlError(
                 .notAllowed,
-                "\(who), neither by root nor by \(SocketTrust.name(of: caller)), who asks; nothing was sent")
+                "\(who), not by root or by the caller, \(SocketTrust.name(of: caller)); nothing was sent")
         }
         if let problem = problemOfService(user) {
             throw ControlError(.notAllowed, "\(who), not by root, and \(problem); nothing was sent")
         }
     }
 
-    /// Checks that others cannot take the socket away and put their own in its place.
+    /// Checks that others cannot replace the socket with their own.
     ///
-    /// - Throws: ``ControlError/Code/notAllowed``, ``ControlError/Code/invalidPath`` when there is no directory.
+    /// - Throws: ``ControlError`` with the code ``ControlError/Code/notAllowed`` if everyone can write to the
+    ///   directory, or ``ControlError/Code/invalidPath`` if the directory cannot be examined.
     func checkDirectory() throws(ControlError) {
         var status = stat()
         guard unsafe stat(path.directory, &status) == 0 else {
@@ -51,12 +56,12 @@ struct SocketTrust {
         guard status.st_mode & S_IWOTH == 0 || status.st_mode & S_ISVTX != 0 else {
             throw ControlError(
                 .notAllowed,
-                "the directory of the control socket \(path.text) is writable by everyone, who could put a socket of "
-                    + "their own there; change that with: chmod o-w \(path.directory)")
+                "the directory of the control socket \(path.text) is writable by everyone, so any user could replace "
+                    + "the socket; change that with: chmod o-w \(path.directory)")
         }
     }
 
-    /// Why root does not take `user` for a service user with a socket of its own; nil when it does.
+    /// Returns why root does not trust `user` as a service user with its own socket; nil if it does.
     private func problemOfService(_ user: uid_t) -> String? {
         guard let resolved = unsafe realpath(path.text, nil) else { return "its file is gone" }
         defer { unsafe free(resolved) }
@@ -67,18 +72,18 @@ struct SocketTrust {
         while place != "/" {
             let slash = place.lastIndex(of: "/") ?? place.startIndex
             place = slash == place.startIndex ? "/" : String(place[..<slash])
-            guard unsafe lstat(place, &status) == 0 else { return "\(place) cannot be looked at" }
+            guard unsafe lstat(place, &status) == 0 else { return "\(place) cannot be examined" }
             guard status.st_uid == 0 || status.st_uid == user else {
                 return "\(place) belongs to \(SocketTrust.name(of: status.st_uid))"
             }
             guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
-                return "others than root and that user may write to \(place)"
+                return "users other than root and that user may write to \(place)"
             }
         }
         return nil
     }
 
-    /// As in "alice (uid 1000)", or "uid 1000" for a user without a name.
+    /// Returns the user as in "alice (uid 1000)", or "uid 1000" for a user without a name.
     static func name(of user: uid_t) -> String {
         let name = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { buffer -> String? in
             var entry = unsafe passwd()

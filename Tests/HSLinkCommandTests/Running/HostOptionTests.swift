@@ -97,14 +97,14 @@ struct HostOptionTests {
     func noHost() async throws {
         let directory = try TemporaryDirectory()
         let missing = directory.path(of: "missing")
-        let words = "there is no control socket at \(missing); 'hslink run' makes one, and says where"
+        let words = "there is no control socket at \(missing); 'hslink run' creates one and prints its path"
         #expect(try await hslink("call", "--host", missing, "A", "b") == failed("Error: \(words)"))
         #expect(try await hslink("list", "--host", missing) == failed("Error: \(words)"))
         let json = try PrintedAnswer(try await hslink("call", "--host", missing, "A", "b", "--json"))
         #expect(json.error?.code == "noSocket")
         #expect(!json.performSuccess)
         let file = try directory.write("text", to: "file")
-        #expect(try await hslink("list", "--host", file).standardError.contains("there is something else"))
+        #expect(try await hslink("list", "--host", file).standardError.contains("found something else"))
     }
 
     @Test(

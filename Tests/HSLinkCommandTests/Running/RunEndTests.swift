@@ -85,7 +85,7 @@ struct RunEndTests {
             #expect(ended.status == 1)
             #expect(
                 ended.standardError
-                    == "Error: the host went away before it had answered; it was stopped, or has crashed\n")
+                    == "Error: the host closed the connection before it answered; it was stopped or has crashed\n")
         }
     }
 
@@ -96,7 +96,7 @@ struct RunEndTests {
             let error = await #expect(throws: RunningHost.Ended.self) {
                 _ = try await RunningHost.start(["--plugins", plugins.path], socket: first.socket)
             }
-            #expect(error?.log.contains("Error: another host listens at \(first.socket); end it, or") == true)
+            #expect(error?.log.contains("Error: another host listens at \(first.socket); stop it, or") == true)
             #expect(try await first.call("CGoodLink", "echo", "1", "--class-method") == printed("1"))
             #expect(await first.end(SIGKILL) == -SIGKILL)
             let dead = try await first.call("CGoodLink", "echo", "1", "--class-method")
@@ -180,14 +180,14 @@ struct RunEndTests {
                     ["--reuid", "65534", "--regid", "65534", "--clear-groups"] + arguments)
             }
             let before = try await asNobody(program, "list", "--host", socket)
-            let words = "the control socket \(socket) belongs to another user; ask as the one who runs the host"
+            let words = "the control socket \(socket) belongs to another user; call as the user who runs the host"
             #expect(before == failed("Error: \(words)"))
             try directory.setMode(0o666, of: "socket")
             // The system's directory for temporary files may be closed to him.
             guard try await asNobody("/usr/bin/test", "-w", socket).status == 0 else { return }
             let after = try await asNobody(program, "list", "--host", socket)
-            #expect(after == failed("Error: the host takes calls of its own user and of root alone"))
-            #expect(host.log.contains("a client of another user was refused"))
+            #expect(after == failed("Error: the host accepts calls only from its own user and from root"))
+            #expect(host.log.contains("the control socket refused a client of another user"))
             #expect(await host.end() == 0)
         }
     }
