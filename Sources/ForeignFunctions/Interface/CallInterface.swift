@@ -1,29 +1,29 @@
 import CFFI
 import ComponentKit
 
-/// The types of a function, for calls of a variadic one.
+/// The declared types of a function, from which each call of a variadic function builds its own interface.
 struct InterfaceSignature: Sendable {
     let result: InterfaceType
     let arguments: [InterfaceType]
 }
 
-/// A signature that libffi has prepared: made once, called from any thread.
+/// A signature prepared for libffi. Made once, and usable from any thread.
 @safe
 // Unchecked: prepared in init and never written again.
 final class CallInterface: @unchecked Sendable {
     let cif: UnsafeMutablePointer<ffi_cif>
     let argumentCount: Int
-    /// Bytes for the result: what libffi widens small integers to, and whole eightbytes of structs.
+    /// The bytes to reserve for the result, including libffi's widening of small integers and the padding of structs.
     let resultSize: Int
     private let types: UnsafeMutablePointer<UnsafeMutablePointer<ffi_type>?>
-    /// Kept, since the signature points to them.
+    /// Retained because the signature points to them.
     private let kept: [InterfaceType]
 
     /// - Parameters:
-    ///   - result: `void` too.
-    ///   - arguments: of a variadic function those of one call.
-    ///   - fixedCount: how many parameters a variadic function has before the dots; nil for others.
-    /// - Returns: nil when libffi refuses.
+    ///   - result: the type of the result, which may be `void`.
+    ///   - arguments: the types of the arguments; for a variadic function, those of one call.
+    ///   - fixedCount: the number of parameters before the "..." of a variadic function; nil for other functions.
+    /// - Returns: nil if libffi rejects the signature.
     init?(result: InterfaceType, arguments: [InterfaceType], fixedCount: Int? = nil) {
         kept = [result] + arguments
         argumentCount = arguments.count
@@ -42,10 +42,12 @@ final class CallInterface: @unchecked Sendable {
         unsafe types.deallocate()
     }
 
+    /// Calls a function.
+    ///
     /// - Parameters:
-    ///   - function: of this signature: nothing can check that.
-    ///   - result: room for ``resultSize`` bytes.
-    ///   - arguments: a list of the call's own, which libffi may change.
+    ///   - function: a function with this signature, which cannot be checked.
+    ///   - result: memory for ``resultSize`` bytes.
+    ///   - arguments: pointers to the arguments, in a list that is not shared, because libffi may change it.
     @inline(__always)
     func call(
         _ function: UnsafeRawPointer, result: UnsafeMutableRawPointer,
@@ -54,7 +56,9 @@ final class CallInterface: @unchecked Sendable {
         unsafe hslink_ffi_call(cif, function, result, arguments)
     }
 
-    /// - Returns: `errno` after the call, 0 before it.
+    /// Calls a function with `errno` set to 0.
+    ///
+    /// - Returns: the value of `errno` after the call.
     func callForErrno(
         _ function: UnsafeRawPointer, result: UnsafeMutableRawPointer,
         arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>
@@ -63,7 +67,7 @@ final class CallInterface: @unchecked Sendable {
     }
 }
 
-/// The prepared signatures of a library, one for each that occurs.
+/// A cache of the prepared signatures of a library.
 final class CallInterfaces: Sendable {
     private struct Signature: Hashable {
         let result: InterfaceType
@@ -73,10 +77,11 @@ final class CallInterfaces: Sendable {
 
     private let prepared = Lock<[Signature: CallInterface]>([:])
 
-    /// Far more than a library has; each list of types that a variadic function is called with is one.
+    /// The maximum number of cached signatures. A library has far fewer, but every list of types that a variadic
+    /// function is called with adds one.
     private static let limit = 4096
 
-    /// - Returns: nil when libffi refuses.
+    /// - Returns: nil if libffi rejects the signature.
     func interface(result: InterfaceType, arguments: [InterfaceType], fixedCount: Int? = nil) -> CallInterface? {
         let signature = Signature(result: result, arguments: arguments, fixedCount: fixedCount)
         return prepared.withLock { prepared in
@@ -84,7 +89,7 @@ final class CallInterfaces: Sendable {
             guard let made = CallInterface(result: result, arguments: arguments, fixedCount: fixedCount) else {
                 return nil
             }
-            // What is beyond is made again for each call.
+            // Beyond the limit, signatures are prepared again for each call.
             if prepared.count < CallInterfaces.limit { prepared[signature] = made }
             return made
         }

@@ -1,19 +1,19 @@
 import CDeclarations
 import CFFI
 
-/// What libffi knows of a type: a number, or a struct with its elements.
+/// A libffi type: a number, or a struct with its elements.
 @safe
 // Unchecked: written in init, read-only from then on.
 final class InterfaceType: @unchecked Sendable {
     let pointer: UnsafeMutablePointer<ffi_type>
-    /// Kept, since libffi's type points to theirs.
+    /// Retained because the libffi type points to the types of its elements.
     private let elements: [InterfaceType]
     private let list: UnsafeMutablePointer<UnsafeMutablePointer<ffi_type>?>?
 
     /// - Parameter number: one of libffi's basic types.
     init(_ number: Int32) {
         guard let type = unsafe hslink_ffi_type(number) else {
-            preconditionFailure("only the numbers of basic types are passed")
+            preconditionFailure("expected the number of a basic libffi type")
         }
         unsafe pointer = unsafe type
         elements = []
@@ -26,7 +26,7 @@ final class InterfaceType: @unchecked Sendable {
         unsafe pointer.deallocate()
     }
 
-    /// A struct of these elements. Size and alignment are given, so that libffi computes none.
+    /// Makes a struct of these elements. The layout is set here, so that libffi does not compute one.
     init(elements: [InterfaceType], _ layout: CLayout) {
         let list = UnsafeMutablePointer<UnsafeMutablePointer<ffi_type>?>.allocate(capacity: elements.count + 1)
         for (index, element) in elements.enumerated() { unsafe (list + index).initialize(to: element.pointer) }
@@ -39,7 +39,7 @@ final class InterfaceType: @unchecked Sendable {
                 size: layout.size, alignment: UInt16(layout.alignment), type: UInt16(FFI_TYPE_STRUCT), elements: list))
     }
 
-    /// Bytes of a value.
+    /// The size of a value in bytes.
     var size: Int { unsafe pointer.pointee.size }
 
     static let void = InterfaceType(FFI_TYPE_VOID)
@@ -49,7 +49,7 @@ final class InterfaceType: @unchecked Sendable {
     static let float = InterfaceType(FFI_TYPE_FLOAT)
     static let longDouble = InterfaceType(FFI_TYPE_LONGDOUBLE)
 
-    /// An integer of 1, 2, 4 or 8 bytes.
+    /// Returns the type of an integer of 1, 2, 4 or 8 bytes.
     static func integer(size: Int, isSigned: Bool) -> InterfaceType {
         switch size {
         case 1: InterfaceType(isSigned ? FFI_TYPE_SINT8 : FFI_TYPE_UINT8)
@@ -59,7 +59,7 @@ final class InterfaceType: @unchecked Sendable {
         }
     }
 
-    /// A number of C.
+    /// Returns the type of a scalar.
     static func scalar(_ scalar: CScalar, on target: CTarget) -> InterfaceType {
         switch scalar {
         case .float: float

@@ -1,16 +1,16 @@
 import CDeclarations
 
-/// Maps the types of a set of declarations to libffi's. One thread at a time.
+/// Maps the types of a set of declarations to libffi's. Not thread-safe.
 final class InterfaceTypes {
     private let declarations: CDeclarations
     private var records: [CRecord: InterfaceType] = [:]
 
-    /// Of a value on the stack.
+    /// The maximum size, in bytes, of a value on the stack.
     private static let maximumSize = 1 << 16
 
     init(_ declarations: CDeclarations) { self.declarations = declarations }
 
-    /// - Throws: why values of the type can't be passed.
+    /// - Throws: the reason if values of the type cannot be passed.
     func type(of type: CType) throws(CObstacle) -> InterfaceType {
         switch type.kind {
         case .void: return .void
@@ -18,8 +18,8 @@ final class InterfaceTypes {
         case .enumeration(let enumeration): return .scalar(enumeration.underlying, on: declarations.target)
         case .pointer: return .pointer
         case .unsupported(let unsupported): throw unsupported.obstacle
-        case .function: throw CObstacle("a function is not passed by value")
-        case .array: throw CObstacle("an array is not passed by value")
+        case .function: throw CObstacle("a function cannot be passed by value")
+        case .array: throw CObstacle("an array cannot be passed by value")
         case .record(let record):
             if let known = records[record] { return known }
             let made = try make(record)
@@ -40,8 +40,8 @@ final class InterfaceTypes {
         guard layout.size > 0 else { throw CObstacle("\(record.name) is empty, so it cannot be passed by value") }
         guard layout.alignment <= 16, layout.size <= InterfaceTypes.maximumSize else {
             throw CObstacle(
-                "\(record.name) has \(layout.size) bytes aligned to \(layout.alignment): at most "
-                    + "\(InterfaceTypes.maximumSize) aligned to 16 are passed by value")
+                "\(record.name) has \(layout.size) bytes aligned to \(layout.alignment), but at most "
+                    + "\(InterfaceTypes.maximumSize) bytes aligned to 16 can be passed by value")
         }
         var leaves = RecordLeaves(declarations)
         try leaves.add(definition, at: 0)
@@ -49,8 +49,8 @@ final class InterfaceTypes {
     }
 }
 
-/// The numbers and pointers that a struct or union consists of, with their places, and what libffi is told in
-/// their stead: it knows no unions and no arrays, but passes what is passed in the same registers in the same way.
+/// The numbers and pointers that a struct or union consists of, with their offsets, and the substitute elements for
+/// libffi. It supports neither unions nor arrays, but elements that go into the same registers are passed the same way.
 private struct RecordLeaves {
     private struct Leaf {
         let offset: Int
@@ -68,9 +68,10 @@ private struct RecordLeaves {
 
     init(_ declarations: CDeclarations) { self.declarations = declarations }
 
-    /// Structs beyond this are passed in memory everywhere, and their leaves are not needed.
+    /// Larger structs are passed in memory on every platform, so their leaves are not needed.
     private static let sizeOfInterest = 64
-    /// Structs without fields inside each other have no places, but may be many.
+    /// The maximum number of fields that are visited. Nested empty structs take no space, so the size does not limit
+    /// their number.
     private static let maximumFields = 4096
     private var fieldCount = 0
 
@@ -101,7 +102,7 @@ private struct RecordLeaves {
             try add(definition, at: offset)
         case .array(let element, let length):
             let size = try declarations.layout(of: element).size
-            // Elements without a size have no values.
+            // Elements of size 0 have no leaves.
             guard size > 0 else { return }
             let count = min(length ?? 0, (RecordLeaves.sizeOfInterest - offset + size - 1) / size)
             for index in 0..<count {
@@ -120,14 +121,16 @@ private struct RecordLeaves {
                 isLongDouble: scalar == .longDouble))
     }
 
-    /// - Throws: where no elements are passed as this record is.
+    /// Returns elements for libffi that are passed in the same way as the record.
+    ///
+    /// - Throws: the reason if there are none.
     func elements(of record: CRecord, _ layout: CLayout) throws(CObstacle) -> [InterfaceType] {
         declarations.target == .amd64
             ? try eightbytes(of: record, layout) : try plainElements(of: record, layout)
     }
 
-    /// As the ABI of x86_64 has it: up to 16 bytes go in registers, each 8 bytes by what is in them; more goes in
-    /// memory, whatever it is.
+    /// Classifies by the x86_64 ABI: up to 16 bytes are passed in registers, each 8 bytes by their content; larger
+    /// records are always passed in memory.
     private func eightbytes(of record: CRecord, _ layout: CLayout) throws(CObstacle) -> [InterfaceType] {
         guard layout.size <= 16 else {
             return Array(repeating: .int64, count: (layout.size + 7) / 8)
@@ -137,7 +140,7 @@ private struct RecordLeaves {
         }
         if leaves.contains(where: \.isLongDouble) {
             guard leaves.count == 1 else {
-                throw CObstacle("\(record.name) has a long double beside other fields, so it cannot be passed by value")
+                throw CObstacle("\(record.name) has a long double and other fields, so it cannot be passed by value")
             }
             return [.longDouble]
         }
@@ -153,13 +156,13 @@ private struct RecordLeaves {
         }
     }
 
-    /// Integers that take so many bytes.
+    /// Returns integers that fill `size` bytes.
     private static func integers(size: Int, alignment: Int) -> [InterfaceType] {
         let unit = min(alignment, 8)
         return Array(repeating: .integer(size: unit, isSigned: false), count: size / unit)
     }
 
-    /// Elsewhere: the fields themselves.
+    /// Returns the fields themselves, for platforms other than x86_64.
     private func plainElements(of record: CRecord, _ layout: CLayout) throws(CObstacle) -> [InterfaceType] {
         if !hasUnion, isNatural, layout.size <= RecordLeaves.sizeOfInterest { return leaves.map(\.type) }
         guard !leaves.contains(where: \.isFloating) || layout.size > RecordLeaves.sizeOfInterest, isNatural else {

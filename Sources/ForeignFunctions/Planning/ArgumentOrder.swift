@@ -1,6 +1,6 @@
 import CDeclarations
 
-/// The order in which arguments are made: each after those that it is computed from.
+/// Determines the order in which arguments are built: each after those that it is computed from.
 struct ArgumentOrder {
     private enum Progress {
         case begun, done
@@ -12,14 +12,15 @@ struct ArgumentOrder {
 
     init(_ arguments: [ArgumentPlan]) { self.arguments = arguments }
 
-    /// - Throws: what cannot be computed before the call.
+    /// - Throws: the reason if an argument cannot be computed before the call.
     consuming func order() throws(CObstacle) -> [Int] {
         let sorted = arguments.indices.sorted { (rank($0), $0) < (rank($1), $1) }
         for index in sorted { try add(index) }
         return result
     }
 
-    /// What comes from the payload first; what is computed, perhaps with handles, after all of it.
+    /// Returns the preferred position of an argument: those from the payload come first, computed ones last, because
+    /// formulas may need handles.
     private func rank(_ index: Int) -> Int {
         switch arguments[index].mode {
         case .plain, .value, .text, .handle, .consumed, .constantDouble, .new, .context, .field: 0
@@ -29,7 +30,7 @@ struct ArgumentOrder {
         }
     }
 
-    /// The argument that is filled in from the data of this one.
+    /// Returns the argument that is set to the length of this one's data.
     private func tiedLength(_ index: Int) -> Int? {
         guard case .buffer(let buffer) = arguments[index].mode, buffer.direction != .out,
             let length = buffer.size.bareArgument, case .length = arguments[length].mode
@@ -48,10 +49,10 @@ struct ArgumentOrder {
         result.append(index)
     }
 
-    /// The arguments that have to be there before this one.
+    /// Returns the arguments that must be built before this one.
     private func sources(of index: Int) throws(CObstacle) -> [Int] {
         let formula: BoundFormula
-        // Input data is written before its formula is evaluated, which only says how much there must be.
+        // The formula of an input only checks the minimum length, so it is evaluated after the data was written.
         var isData = false
         switch arguments[index].mode {
         case .length(_, let buffers): return buffers
@@ -64,7 +65,7 @@ struct ArgumentOrder {
         }
         let name = arguments[index].name
         guard !formula.needsResult else {
-            throw CObstacle("\(name): it is needed before the call, so \"return\" and \"room\" are not known")
+            throw CObstacle("\(name): \"return\" and \"room\" are not known before the call, when the value is needed")
         }
         let sources = formula.arguments.sorted()
         for source in sources where !arguments[source].isKnownBefore {
@@ -75,7 +76,7 @@ struct ArgumentOrder {
 }
 
 extension ArgumentPlan {
-    /// Whether formulas that are computed before the call can read it.
+    /// Whether formulas can read the argument before the call.
     fileprivate var isKnownBefore: Bool {
         switch mode {
         case .callback, .field, .value(.handle, _), .value(.callback, _): false

@@ -1,15 +1,15 @@
-/// How an argument is made from a payload, and what comes back.
+/// How an argument is built from a payload, and which outputs are read back after the call.
 final class ArgumentPlan: Sendable {
     indirect enum Mode: Sendable {
         /// A number, or a struct by value.
         case plain(ValueForm)
-        /// The length of these arguments' data.
+        /// The length of the data of these arguments.
         case length(IntegerForm, of: [Int])
-        /// Not for callers.
+        /// A computed integer, which callers do not pass.
         case constant(IntegerForm, BoundFormula)
-        /// The same with a point.
+        /// A constant floating-point number, which callers do not pass.
         case constantDouble(ValueForm, Double)
-        /// Text that ends with a NUL.
+        /// NUL-terminated text.
         case text
         /// A pointer to one value.
         case value(ValueForm, Annotation.Direction)
@@ -17,12 +17,12 @@ final class ArgumentPlan: Sendable {
         case handle(HandleKind)
         /// A handle that the function releases.
         case consumed(HandleKind)
-        /// A struct that is made for the call, and lives as long as the handle that comes back.
+        /// A struct that is allocated for the call and lives as long as the returned handle.
         case new(HandleKind, size: Int, alignment: Int)
         case callback(CallbackPlan, CallbackLife)
-        /// Some pointer that is not null.
+        /// An arbitrary pointer that is not null.
         case context
-        /// A field that only comes out.
+        /// A field that is only an output.
         case field(ValueForm)
     }
 
@@ -30,15 +30,15 @@ final class ArgumentPlan: Sendable {
     let key: ConstantText
     let mode: Mode
     let isNullable: Bool
-    /// Where in the frame the argument lies.
+    /// The offset of the argument in the frame.
     let offset: Int
-    /// How formulas read it; nil where they can't.
+    /// How formulas read the argument; nil if they cannot.
     let word: WordPlace?
-    /// The argument whose handle a handle that comes back keeps.
+    /// The argument whose handle is kept alive by the output handle.
     let keeps: Int?
-    /// What gives text back that came out.
+    /// The function that frees output text.
     let release: String?
-    /// For what is no argument of its own, but a field of a struct behind a handle.
+    /// Set if this is not an argument in C but a field of a struct behind a handle.
     let field: FieldPlace?
 
     init(
@@ -56,24 +56,24 @@ final class ArgumentPlan: Sendable {
         self.field = field
     }
 
-    /// Where a field lies that callers give as if it were an argument.
+    /// The location of a field that callers pass as if it were an argument.
     struct FieldPlace: Sendable {
         /// The argument with the handle.
         let parent: Int
         let offset: Int
         let size: Int
-        /// Whether its value is taken out after the call.
+        /// Whether the value is read back after the call.
         let comesOut: Bool
     }
 
     /// A number that formulas use.
     struct WordPlace: Sendable {
         let form: IntegerForm
-        /// Whether the argument is a pointer to it.
+        /// Whether the argument is a pointer to the number.
         let isIndirect: Bool
     }
 
-    /// The functions that take back what comes out of it.
+    /// The functions that release the outputs of the argument.
     var releases: [String] {
         let ofHandle: String? =
             switch mode {
@@ -83,7 +83,7 @@ final class ArgumentPlan: Sendable {
         return [release, ofHandle].compactMap(\.self)
     }
 
-    /// Whether something of it is in the result.
+    /// Whether the argument contributes to the result.
     var isOutput: Bool {
         switch mode {
         case .value(_, let direction): direction != .in
@@ -93,7 +93,7 @@ final class ArgumentPlan: Sendable {
         }
     }
 
-    /// Whether callers give it.
+    /// Whether callers pass the argument.
     var isInput: Bool {
         switch mode {
         case .constant, .constantDouble, .context, .new, .field: false
@@ -104,7 +104,7 @@ final class ArgumentPlan: Sendable {
         }
     }
 
-    /// As manifests call it.
+    /// The name of the type in manifests.
     var words: String {
         switch mode {
         case .plain(let form), .value(let form, _), .constantDouble(let form, _), .field(let form): form.words
@@ -118,32 +118,32 @@ final class ArgumentPlan: Sendable {
     }
 }
 
-/// Memory that a pointer leads to, of a length that is computed at each call.
+/// The memory behind a pointer, whose length is computed for each call.
 struct BufferPlan: Sendable {
     enum Content: Sendable {
         case bytes
-        /// Ends with a NUL.
+        /// NUL-terminated text.
         case text
         case items(ValueForm)
     }
 
     let content: Content
     let direction: Annotation.Direction
-    /// Elements that there are.
+    /// The capacity in elements.
     let size: BoundFormula
-    /// Elements that count afterwards; nil: all, or what the size says afterwards.
+    /// The number of valid elements after the call; nil for all, or for the size as evaluated after the call.
     let used: BoundFormula?
-    /// Whether the memory of the payload itself may be lent, since C does not write to it.
+    /// Whether C does not write to the memory, so that it may be the payload's own.
     let isConst: Bool
-    /// Whether null may stand among the items.
+    /// Whether items may be null.
     let hasNullableItems: Bool
 
-    /// Bytes of an element.
+    /// The size of an element in bytes.
     var stride: Int {
         if case .items(let form) = content { form.size } else { 1 }
     }
 
-    /// As manifests call it.
+    /// The name of the type in manifests.
     var words: String {
         switch content {
         case .bytes: "Data"

@@ -1,9 +1,9 @@
 import CDeclarations
 
-/// A formula whose names have been found.
+/// A formula whose names have been resolved.
 indirect enum BoundFormula: Sendable {
     case number(Int64)
-    /// A text; its address is the number.
+    /// A text; its value is its address.
     case text(ConstantText)
     case argument(Int)
     case result
@@ -14,12 +14,12 @@ indirect enum BoundFormula: Sendable {
     case product(BoundFormula, BoundFormula)
     case call(AuxiliaryFunction, [BoundFormula])
 
-    /// The one argument that it names, where it is nothing else.
+    /// The argument, if the formula consists only of the name of one.
     var bareArgument: Int? {
         if case .argument(let index) = self { index } else { nil }
     }
 
-    /// The arguments that it names.
+    /// The arguments that the formula uses.
     var arguments: Set<Int> {
         switch self {
         case .number, .text, .result, .room: []
@@ -30,7 +30,7 @@ indirect enum BoundFormula: Sendable {
         }
     }
 
-    /// Whether it can be computed only when the function has returned.
+    /// Whether the formula can be evaluated only after the function has returned.
     var needsResult: Bool {
         switch self {
         case .number, .text, .argument: false
@@ -41,12 +41,12 @@ indirect enum BoundFormula: Sendable {
         }
     }
 
-    /// Whether it is the result and nothing else.
+    /// Whether the formula consists only of the result.
     var isResult: Bool {
         if case .result = self { true } else { false }
     }
 
-    /// Its number, where that is the same at every call.
+    /// The value of the formula; nil if it may differ between calls.
     var constant: Int64? {
         switch self {
         case .number(let number): number
@@ -64,10 +64,12 @@ indirect enum BoundFormula: Sendable {
         }
     }
 
+    /// Evaluates the formula.
+    ///
     /// - Parameters:
-    ///   - word: the number that something stands for.
+    ///   - word: returns the value of an argument, of the result or of the capacity.
     ///   - call: calls a function of the library.
-    /// - Returns: nil where the numbers get out of 64 bits, or a function is missing.
+    /// - Returns: nil if a number does not fit into 64 bits or a function is missing.
     func evaluate(
         _ word: (FormulaWord) -> Int64, _ call: (AuxiliaryFunction, [Int64]) -> Int64?
     ) -> Int64? {
@@ -102,14 +104,14 @@ indirect enum BoundFormula: Sendable {
     }
 }
 
-/// What a name in a formula stands for.
+/// The meaning of a name in a formula.
 enum FormulaWord {
     case argument(Int)
     case result
     case room
 }
 
-/// A function that formulas call: of integers and pointers only.
+/// A function that formulas call. It has only integers and pointers as parameters and result.
 struct AuxiliaryFunction: Sendable {
     let symbol: String
     let interface: CallInterface
@@ -118,7 +120,7 @@ struct AuxiliaryFunction: Sendable {
     let arguments: [IntegerForm]
 }
 
-/// When a result means that the call failed.
+/// The condition under which a result means that the call failed.
 struct BoundErrorRule: Sendable {
     let isUnless: Bool
     let tests: [(comparison: ErrorRule.Comparison, value: Int64)]
@@ -143,7 +145,7 @@ struct BoundErrorRule: Sendable {
 /// Resolves the names of formulas.
 struct FormulaBinder {
     let scope: PlanningScope
-    /// The parameters, each with how it is read.
+    /// The parameters, each with the form in which formulas read it.
     let parameters: [(name: String, word: IntegerForm?)]
     /// Whether the result is a number or a pointer.
     let hasResult: Bool
@@ -186,7 +188,7 @@ struct FormulaBinder {
         if let obstacle = function.obstacle ?? function.type.obstacle { throw obstacle }
         let parameters = function.type.parameters
         guard parameters.count == count, !function.type.isVariadic else {
-            throw CObstacle("\(name) takes \(parameters.count) parameters, not \(count)")
+            throw CObstacle("\(name) has \(parameters.count) parameters, not \(count)")
         }
         guard let result = scope.wordForm(function.type.result) else {
             throw CObstacle("\(name) returns neither a number nor a pointer")
@@ -195,7 +197,7 @@ struct FormulaBinder {
         var types: [InterfaceType] = []
         for parameter in parameters {
             guard let form = scope.wordForm(parameter.type) else {
-                throw CObstacle("\(name) takes more than integers and pointers")
+                throw CObstacle("\(name) has a parameter that is neither an integer nor a pointer")
             }
             forms.append(form)
             types.append(try scope.types.type(of: parameter.type))
@@ -203,7 +205,7 @@ struct FormulaBinder {
         guard
             let interface = scope.interfaces.interface(
                 result: try scope.types.type(of: function.type.result), arguments: types)
-        else { throw CObstacle("libffi does not know how to call \(name)") }
+        else { throw CObstacle("libffi does not support the type of \(name)") }
         return AuxiliaryFunction(symbol: function.symbol, interface: interface, result: result, arguments: forms)
     }
 }

@@ -1,19 +1,19 @@
-/// A function pointer that calls a closure of a payload: what the closure is given, and what C gets back.
+/// A function pointer that calls a closure of a payload: the arguments for the closure, and the result for C.
 final class CallbackPlan: Sendable {
     struct Parameter: Sendable {
-        /// What the closure is given.
+        /// How the closure receives the parameter.
         indirect enum Mode: Sendable {
             case plain(ValueForm)
             /// One value behind a pointer.
             case value(ValueForm, Annotation.Direction)
             case buffer(BufferPlan)
-            /// Nothing.
+            /// The closure does not receive it.
             case left
         }
 
         let name: String
         let mode: Mode
-        /// How formulas read it.
+        /// How formulas read the parameter.
         let word: IntegerForm?
     }
 
@@ -21,9 +21,9 @@ final class CallbackPlan: Sendable {
     let parameters: [Parameter]
     /// Nil for `void`.
     let result: ValueForm?
-    /// What C always gets, in the place of the closure's result.
+    /// A constant that C receives instead of the closure's result.
     let constantResult: Int64?
-    /// What C gets when the closure fails.
+    /// The value that C receives if the closure fails.
     let fallback: Int64
 
     init(
@@ -36,7 +36,7 @@ final class CallbackPlan: Sendable {
         self.fallback = fallback
     }
 
-    /// Whether the closure gives back more than a result.
+    /// Whether the closure returns outputs in addition to a result.
     var hasOutputs: Bool {
         parameters.contains { parameter in
             switch parameter.mode {
@@ -48,13 +48,13 @@ final class CallbackPlan: Sendable {
     }
 }
 
-/// How long a callback may be called.
+/// How long C may call a callback.
 enum CallbackLife: Sendable, Hashable {
     /// Until the function returns.
     case call
     /// Until the handle of this argument is released.
     case argument(Int)
-    /// Until the handle that is returned is released.
+    /// Until the returned handle is released.
     case result
     case process
 }

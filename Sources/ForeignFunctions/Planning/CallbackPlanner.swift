@@ -1,6 +1,6 @@
 import CDeclarations
 
-/// Plans the calls of a payload's closure by way of a function pointer.
+/// Plans how a function pointer calls a closure of a payload.
 struct CallbackPlanner {
     private let scope: PlanningScope
     private let type: CFunctionType
@@ -23,7 +23,7 @@ struct CallbackPlanner {
             throw CObstacle("the callback has no parameter \"\(name)\"; it has \(names.joined(separator: ", "))")
         }
         for (index, name) in names.enumerated() where names[..<index].contains(name) {
-            throw CObstacle("two parameters of the callback are called \"\(name)\"")
+            throw CObstacle("two parameters of the callback are named \"\(name)\"")
         }
         let binder = FormulaBinder(
             scope: scope, parameters: zip(names, type.parameters).map { ($0, scope.wordForm($1.type)) },
@@ -43,7 +43,7 @@ struct CallbackPlanner {
         }
         guard
             let interface = scope.interfaces.interface(result: try scope.types.type(of: type.result), arguments: types)
-        else { throw CObstacle("libffi does not know how a callback of this type is called") }
+        else { throw CObstacle("libffi does not support callbacks of this type") }
         let (result, constant) = try result(binder)
         var fallback: Int64 = 0
         if let formula = tree["return"].own?.fallback { fallback = try number(formula, binder) }
@@ -58,7 +58,7 @@ struct CallbackPlanner {
         switch annotation.shape {
         case .context, .ignored, .null: return .left
         case .constant, .new, .printf, .types:
-            throw CObstacle("this annotation is for parameters of functions, not of callbacks")
+            throw CObstacle("this annotation is allowed for parameters of functions, not of callbacks")
         case nil, .value, .string, .bytes, .items, .handle: break
         }
         guard let pointee = type.pointee else {
@@ -92,7 +92,7 @@ struct CallbackPlanner {
             if case .record = pointee.kind { return .value(try scope.form(of: pointee), .in) }
             throw CObstacle(
                 "\(type) needs an annotation: \"context\", \"in\", \"out\", \"bytes[…]\", \"items[…]\" or \"handle\"")
-        case .callback: throw CObstacle("a callback that is given a function is not supported")
+        case .callback: throw CObstacle("a callback with a function as a parameter is not supported")
         case let form: return .plain(form)
         }
     }
@@ -104,7 +104,7 @@ struct CallbackPlanner {
         case .null, .ignored: return (nil, 0)
         case .constant(let formula): return (nil, try number(formula, binder))
         case nil, .handle: break
-        default: throw CObstacle("return: a callback returns a number, or \"null\"")
+        default: throw CObstacle("return: a callback must return a number or \"null\"")
         }
         let form = try scope.form(of: type.result, tree["return"])
         try checkWritten(form)
@@ -119,7 +119,7 @@ struct CallbackPlanner {
             return (form, nil)
         case .opaque, .text, .callback, .handle:
             throw CObstacle(
-                "return: a returned pointer needs \"null\" or \"= …\": what it points to would have no owner")
+                "return: a returned pointer needs \"null\" or \"= …\": the memory behind it would have no owner")
         default: throw CObstacle("return: \(type.result) cannot be returned")
         }
     }
@@ -129,21 +129,21 @@ struct CallbackPlanner {
         throw CObstacle("\(field) is a pointer that overlaps another field: a closure cannot return such a union")
     }
 
-    /// What a callback gives to C outlives the closure's answer.
+    /// Refuses pointers in outputs: C keeps the value longer than the closure's answer lives.
     private func checkHoldsNoPointers(_ form: ValueForm) throws(CObstacle) {
-        guard !form.holdsPointers else { throw CObstacle("what it points to would have no owner") }
+        guard !form.holdsPointers else { throw CObstacle("the memory behind its pointers would have no owner") }
     }
 
     private func number(_ formula: Formula, _ binder: FormulaBinder) throws(CObstacle) -> Int64 {
         guard let number = try binder.bind(formula).constant else {
-            throw CObstacle("return: what a callback returns must not depend on its parameters")
+            throw CObstacle("return: the value that a callback returns must not depend on its parameters")
         }
         return number
     }
 }
 
 extension ValueForm {
-    /// Whether pointers to something are written with it.
+    /// Whether a value of this form contains pointers.
     fileprivate var holdsPointers: Bool {
         switch self {
         case .text, .handle, .callback: true
@@ -155,7 +155,7 @@ extension ValueForm {
 }
 
 extension CFunctionType {
-    /// The names of the parameters; those without are `arg1`, `arg2`, ….
+    /// The names of the parameters; unnamed ones are `arg1`, `arg2`, ….
     var parameterNames: [String] {
         parameters.enumerated().map { index, parameter in parameter.name ?? "arg\(index + 1)" }
     }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// A text at an address that stays, with a NUL behind it.
+/// A NUL-terminated text at a constant address.
 @safe
 // Unchecked: written in init, read-only from then on.
 final class ConstantText: @unchecked Sendable {
     let bytes: UnsafePointer<CChar>
-    /// Without the NUL.
+    /// The length in bytes, without the NUL.
     let length: Int
 
-    /// - Parameter text: without NULs.
+    /// - Parameter text: a text that contains no NUL.
     init(_ text: String) {
         var text = text
         (unsafe bytes, length) = text.withUTF8 { source in

@@ -1,29 +1,29 @@
-/// A function of C, ready to be called from payloads: everything that does not depend on the call.
+/// A C function that is ready to be called with payloads: everything that does not depend on a particular call.
 final class FunctionPlan: Sendable {
     let selector: String
     let symbol: String
     let interface: CallInterface
-    /// What "..." takes; nil for a function without.
+    /// The variadic arguments; nil if the function is not variadic.
     let variadic: VariadicPlan?
     let signature: InterfaceSignature
     let arguments: [ArgumentPlan]
-    /// The order in which arguments are made: lengths and sizes after what they depend on.
+    /// The order in which arguments are built: each after those that it depends on.
     let order: [Int]
-    /// Where in the order those begin that are computed, with functions of the library that may want handles.
+    /// The index in `order` of the first computed argument. Formulas may call functions of the library with handles.
     let computedStart: Int
-    /// The inputs whose data must be at least as long as computed.
+    /// The inputs whose data must have at least the computed length.
     let checkedBuffers: [Int]
     let result: ResultPlan
     let errorRule: BoundErrorRule?
     let isQuick: Bool
     let wantsErrno: Bool
-    /// Bytes of all arguments.
+    /// The size of all arguments in bytes.
     let frameSize: Int
-    /// Whether nothing comes back but the result.
+    /// Whether the function has outputs in addition to its result.
     let hasOutputs: Bool
-    /// Whether fields of structs are given as if they were arguments.
+    /// Whether fields of structs are passed as if they were arguments.
     let hasFields: Bool
-    /// The functions that take back what comes out.
+    /// The functions that release results and outputs.
     let releases: Set<String>
     /// How formulas read the result.
     let resultForm: IntegerForm?
@@ -68,29 +68,29 @@ extension ArgumentPlan {
     }
 }
 
-/// What "..." takes.
+/// The arguments for "..." of a variadic function.
 enum VariadicPlan: Sendable {
-    /// These, one for each.
+    /// A fixed list of types.
     case fixed([ValueForm], [InterfaceType])
-    /// The types that the format in this argument takes.
+    /// The types in the format string that this argument passes.
     case printf(Int)
 }
 
-/// What becomes of a function's result.
+/// How a function's result is converted.
 enum ResultPlan: Sendable {
     case none
     case ignored
     case plain(ValueForm)
-    /// Text that is copied, and given back.
+    /// Text that is copied and then released.
     case text(release: String?)
-    /// What a pointer leads to.
+    /// The target of a pointer.
     case value(ValueForm, release: String?)
     case bytes(BoundFormula, release: String?)
     case items(ValueForm, BoundFormula, release: String?)
-    /// The arguments are those whose handles it keeps, or is a part of.
+    /// A handle, with the argument whose handle it keeps alive and the argument whose handle it is a part of.
     case handle(HandleKind, keeps: Int?, partOf: Int?)
 
-    /// The function that takes its memory back.
+    /// The function that releases the result.
     var release: String? {
         switch self {
         case .none, .ignored, .plain: nil
@@ -99,7 +99,7 @@ enum ResultPlan: Sendable {
         }
     }
 
-    /// As manifests call it; nil where there is none.
+    /// The name of the type in manifests; nil if there is no result.
     var words: String? {
         switch self {
         case .none, .ignored: nil

@@ -8,12 +8,12 @@ struct FunctionPlanner {
     private let tree: AnnotationTree
     private let names: [String]
     private let binder: FormulaBinder
-    /// Fields of structs behind handles, which are given as if they were arguments.
+    /// Fields of structs behind handles, which are passed as if they were arguments.
     private let fields: [FieldParameter]
-    /// What "..." takes, where an annotation lists types.
+    /// The types for "...", if an annotation lists them.
     private let variadicTypes: [CType]?
 
-    /// Far more than a function has.
+    /// The maximum number of parameters, far above that of any real function.
     private static let maximumArguments = 512
 
     init(scope: PlanningScope, _ function: CFunction, _ tree: AnnotationTree, variadicTypes: [CType]?) {
@@ -32,8 +32,8 @@ struct FunctionPlanner {
             hasResult: scope.wordForm(function.type.result) != nil)
     }
 
-    /// - Parameter selector: by which callers know it.
-    /// - Throws: why it can't be called.
+    /// - Parameter selector: the selector by which callers know the function.
+    /// - Throws: the reason if the function cannot be called.
     func plan(selector: String) throws(CObstacle) -> FunctionPlan {
         if let obstacle = function.obstacle ?? type.obstacle { throw obstacle }
         guard type.hasPrototype else { throw CObstacle("its parameters are not declared; write (void) for none") }
@@ -62,7 +62,7 @@ struct FunctionPlanner {
         }
         let resultType = try scope.types.type(of: type.result)
         guard let interface = scope.interfaces.interface(result: resultType, arguments: types) else {
-            throw CObstacle("libffi does not know how to call it")
+            throw CObstacle("libffi does not support the type of the function")
         }
         let whole = tree["()"].own
         return FunctionPlan(
@@ -94,7 +94,7 @@ struct FunctionPlanner {
             throw CObstacle("\"errno\" is already the name of a parameter")
         }
         for (index, name) in names.enumerated() where names[..<index].contains(name) {
-            throw CObstacle("two parameters are called \"\(name)\"")
+            throw CObstacle("two parameters are named \"\(name)\"")
         }
     }
 
@@ -111,7 +111,7 @@ struct FunctionPlanner {
         }
         let mode = try mode(names[index], parameter, tree, annotation)
         if let field = mode.writtenForm?.sharedField {
-            throw CObstacle("\(field) is a pointer that overlaps another field: such a union can only be an output")
+            throw CObstacle("\(field) is a pointer that overlaps another field; such a union can only be an output")
         }
         guard annotation.release == nil || mode.comesOutAsText else {
             throw CObstacle("\"free\" is for output text and for results")
@@ -129,7 +129,7 @@ struct FunctionPlanner {
         do throws(CObstacle) {
             let annotation = field.tree.own ?? Annotation()
             let size = try scope.declarations.layout(of: field.type).size
-            guard size <= 16 else { throw CObstacle("only numbers and pointers are given as fields") }
+            guard size <= 16 else { throw CObstacle("only numbers and pointers can be passed as fields") }
             let mode: ArgumentPlan.Mode
             var comesOut = false
             if let pointee = field.type.pointee {
@@ -196,7 +196,7 @@ struct FunctionPlanner {
         case .keptBy(nil): .process
         case .keptBy("return"): .result
         case .keptBy(let name?): .argument(try handleIndex(name))
-        case .keeps, .partOf: throw CObstacle("a callback is \"kept\" or \"kept by\" a handle")
+        case .keeps, .partOf: throw CObstacle("a callback can only be \"kept\", or \"kept by\" a handle")
         }
     }
 
@@ -207,7 +207,7 @@ struct FunctionPlanner {
         return index
     }
 
-    /// The lengths that are filled in, each with the arguments whose data they are of.
+    /// Returns the length parameters that are filled in, each with the arguments whose data they measure.
     private func tiedLengths(_ arguments: [ArgumentPlan]) throws(CObstacle) -> [Int: [Int]] {
         var lengths: [Int: [Int]] = [:]
         for (index, argument) in arguments.enumerated() {
@@ -241,7 +241,7 @@ struct FunctionPlanner {
             return .printf(index)
         default:
             throw CObstacle(
-                "\"...\" needs an annotation: \"(int, const char *)\" for what it takes, or \"printf(format)\"")
+                "\"...\" needs an annotation: a list of types as \"(int, const char *)\", or \"printf(format)\"")
         }
     }
 
@@ -270,7 +270,7 @@ struct FunctionPlanner {
 }
 
 extension PlanningScope {
-    /// How formulas read an argument: a pointer through which one number or pointer comes out is read as that value.
+    /// Returns the form in which formulas read an argument. A pointer to one number or pointer is read as that value.
     fileprivate func argumentWord(_ type: CType, _ tree: AnnotationTree) -> ArgumentPlan.WordPlace? {
         let annotation = tree.own
         let isValue: Bool
@@ -295,7 +295,7 @@ extension ArgumentPlan {
 }
 
 extension ArgumentPlan.Mode {
-    /// What is made from a payload.
+    /// The form that is written from a payload; nil if there is none.
     fileprivate var writtenForm: ValueForm? {
         switch self {
         case .plain(let form): return form
@@ -311,7 +311,7 @@ extension ArgumentPlan.Mode {
         if case .value(.text, .out) = self { true } else { false }
     }
 
-    /// Whether annotations may name something inside: parameters, or fields.
+    /// Whether annotations may name parts: parameters of a callback, or fields.
     fileprivate var hasInside: Bool {
         switch self {
         case .callback, .value(.record, _), .plain(.record): true
@@ -321,7 +321,7 @@ extension ArgumentPlan.Mode {
 }
 
 extension CType {
-    /// The type that "..." takes in its place.
+    /// The type after the default argument promotions, as variadic functions receive it.
     fileprivate var promoted: CType {
         switch kind {
         case .scalar(.float): return .scalar(.double)
@@ -331,9 +331,9 @@ extension CType {
     }
 }
 
-/// A field of a struct behind a handle that callers give, or get, as if it were an argument.
+/// A field of a struct behind a handle that callers pass or receive as if it were an argument.
 private struct FieldParameter {
-    /// As in "strm.next_in".
+    /// The name, as in "strm.next_in".
     let name: String
     /// The argument with the handle.
     let parent: Int
@@ -341,7 +341,7 @@ private struct FieldParameter {
     let type: CType
     let tree: AnnotationTree
 
-    /// The fields that annotations name.
+    /// Returns the fields of a parameter that annotations name.
     static func all(
         of parameter: CParameter, at index: Int, _ parameterName: String, _ tree: AnnotationTree, _ scope: PlanningScope
     ) -> [FieldParameter] {

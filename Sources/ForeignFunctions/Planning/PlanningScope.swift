@@ -1,17 +1,17 @@
 import CDeclarations
 
-/// What the functions of one description are planned with. One thread at a time.
+/// The shared context for planning the functions of one description. Not thread-safe.
 final class PlanningScope {
     let declarations: CDeclarations
     let types: InterfaceTypes
     let interfaces: CallInterfaces
-    /// Names of integers: of the description and of its declarations.
+    /// Named integers of the description and of its declarations.
     let constants: [String: Int64]
-    /// Whose kinds of handles they are: the description, and what it opens.
+    /// Identifies the owner of handle kinds: the description and the libraries it opens.
     private let library: String
-    /// Sizes of the types that formulas name.
+    /// The sizes of the types in `sizeof` of formulas.
     private let sizes: [String: Int]
-    /// What releases the handles of a kind.
+    /// The function that releases the handles of each kind.
     private let releases: [String: String]
     private var kinds: [String: HandleKind] = [:]
     private var records: [CRecord: RecordForm] = [:]
@@ -32,7 +32,7 @@ final class PlanningScope {
         types = InterfaceTypes(declarations)
     }
 
-    /// The kind of this name.
+    /// Returns the kind with this name.
     func kind(_ name: String) -> HandleKind {
         if let known = kinds[name] { return known }
         let kind = HandleKind(name: name, library: library, release: releases[name])
@@ -40,17 +40,17 @@ final class PlanningScope {
         return kind
     }
 
-    /// The kind of handles that point to a struct.
+    /// Returns the kind of handles that point to a struct.
     func kind(_ record: CRecord) -> HandleKind { kind(record.tag ?? record.name) }
 
     func size(_ type: String) throws(CObstacle) -> Int {
-        guard let size = sizes[type] else { throw CObstacle("sizeof(\(type)): there is no such type with a size") }
+        guard let size = sizes[type] else { throw CObstacle("sizeof(\(type)): the type is unknown or has no size") }
         return size
     }
 
     func isDefined(_ record: CRecord) -> Bool { declarations.definition(of: record) != nil }
 
-    /// The form of a struct.
+    /// Returns the form of a struct or union.
     func recordForm(_ record: CRecord, _ tree: AnnotationTree = .empty) throws(CObstacle) -> RecordForm {
         if tree.names.isEmpty, let known = records[record] { return known }
         guard let definition = declarations.definition(of: record) else {
@@ -61,7 +61,7 @@ final class PlanningScope {
         guard recordDepth < PlanningScope.maximumDepth else { throw CObstacle("\(record.name) is nested too deeply") }
         let layout = try definition.layout.get()
         guard layout.alignment <= 16 else {
-            throw CObstacle("\(record.name) must be aligned to \(layout.alignment) bytes; 16 are supported")
+            throw CObstacle("\(record.name) must be aligned to \(layout.alignment) bytes; at most 16 are supported")
         }
         let shared = PointerSharing(declarations).fields(of: definition)
         var fields: [RecordForm.Field] = []
@@ -69,11 +69,11 @@ final class PlanningScope {
             guard let name = field.name else { continue }
             if shared.pointers.contains(name) {
                 guard tree[name].isEmpty else {
-                    throw CObstacle("\(name): a pointer that overlaps another field is not passed")
+                    throw CObstacle("\(name): a pointer that overlaps another field cannot be passed")
                 }
                 continue
             }
-            // What has no form is left out, and stays zero: unions have many such.
+            // A field without a form is left out and stays zero. This is common in unions.
             guard let form = try? form(of: field.type, tree[name]) else {
                 guard tree[name].isEmpty else { throw CObstacle("\(name): no field of this type can be annotated") }
                 continue
@@ -101,7 +101,7 @@ final class PlanningScope {
         return form
     }
 
-    /// The form of a value in memory: a field, an element, an argument that is not a pointer.
+    /// Returns the form of a value in memory: a field, an element, or an argument that is not a pointer.
     func form(of type: CType, _ tree: AnnotationTree = .empty) throws(CObstacle) -> ValueForm {
         switch type.kind {
         case .scalar(let scalar): return form(of: scalar)
@@ -135,13 +135,13 @@ final class PlanningScope {
         }
     }
 
-    /// How long a callback in a struct lives.
+    /// Returns how long a callback in a struct lives.
     private func fieldLife(_ annotation: Annotation?) throws(CObstacle) -> CallbackLife {
         switch annotation?.bond {
         case nil: .call
         case .keptBy(nil): .process
         case .keptBy("return"): .result
-        default: throw CObstacle("a callback in a struct is \"kept\" or \"kept by return\"")
+        default: throw CObstacle("a callback in a struct can only be \"kept\" or \"kept by return\"")
         }
     }
 
@@ -165,7 +165,7 @@ final class PlanningScope {
         IntegerForm(size: scalar.size, isSigned: scalar.isSigned(on: declarations.target))
     }
 
-    /// How formulas read a value of this type; nil where they can't.
+    /// Returns the form in which formulas read a value of this type; nil if they cannot.
     func wordForm(_ type: CType) -> IntegerForm? {
         switch type.kind {
         case .scalar(let scalar) where scalar.isInteger: integerForm(scalar)
@@ -176,14 +176,14 @@ final class PlanningScope {
     }
 }
 
-/// Finds the pointers of structs and unions that overlap other members.
+/// Finds the pointers in structs and unions that overlap other members.
 private struct PointerSharing {
     struct Found {
-        /// All fields that share their place.
+        /// The fields that overlap others.
         var all: Set<String> = []
-        /// The fields that are pointers, or hold some, and share their place.
+        /// The fields that overlap others and are or contain pointers.
         var pointers: Set<String> = []
-        /// The first of them.
+        /// The first of `pointers`.
         var first: String?
     }
 
@@ -192,14 +192,13 @@ private struct PointerSharing {
 
     init(_ declarations: CDeclarations) { self.declarations = declarations }
 
-    /// The fields of a record, those of members without names too.
+    /// Returns the overlapping fields of a record, including those of anonymous members.
     func fields(of definition: RecordDefinition) -> Found {
         let places = definition.namedFields.map { field in
             let size = (try? declarations.layout(of: field.type).size) ?? 0
             return (field: field, range: field.offset..<(field.offset + size))
         }
-        // In the order of their places, each can share its own only with those before it that reach into it, and with
-        // those that begin inside.
+        // Sorted by offset, a field overlaps an earlier one exactly if the earlier one that ends last reaches into it.
         let order = places.indices.sorted { places[$0].range.lowerBound < places[$1].range.lowerBound }
         var isShared = Array(repeating: false, count: places.count)
         var farthest: (end: Int, index: Int)?
@@ -227,7 +226,7 @@ private struct PointerSharing {
     /// Whether C may dereference something in a value. It cannot dereference a plain `void *`.
     private func holdsPointer(_ type: CType, _ depth: Int, _ budget: inout Int) -> Bool {
         budget -= 1
-        // What is too large to search counts as one.
+        // A type that is too large to search counts as a pointer.
         guard depth < PointerSharing.maximumDepth, budget > 0 else { return true }
         switch type.kind {
         case .pointer(let pointee):

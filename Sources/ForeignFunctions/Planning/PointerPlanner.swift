@@ -1,13 +1,13 @@
 import CDeclarations
 
-/// Plans what a pointer leads to.
+/// Plans how the target of a pointer is passed.
 struct PointerPlanner {
     let scope: PlanningScope
     let binder: FormulaBinder
     let type: CType
     let pointee: CType
 
-    /// Memory of a length that is computed.
+    /// Plans memory whose length is computed.
     func buffer(_ annotation: Annotation, _ room: Annotation.Room) throws(CObstacle) -> BufferPlan {
         let direction = annotation.direction ?? .in
         guard direction == .in || !pointee.isConst else { throw readOnly }
@@ -25,7 +25,7 @@ struct PointerPlanner {
         default:
             let form = try scope.form(of: pointee)
             guard form.size > 0 else { throw CObstacle("\"items\" needs a type with a size, not \(pointee)") }
-            if case .callback = form { throw CObstacle("functions in arrays are not supported") }
+            if case .callback = form { throw CObstacle("arrays of functions are not supported") }
             content = .items(form)
         }
         return BufferPlan(
@@ -44,7 +44,7 @@ struct PointerPlanner {
         if case .void = pointee.kind { true } else { false }
     }
 
-    /// A parameter.
+    /// Plans a parameter.
     func mode(_ tree: AnnotationTree, lives: (Annotation.Bond?) throws(CObstacle) -> CallbackLife) throws(CObstacle)
         -> ArgumentPlan.Mode
     {
@@ -65,14 +65,14 @@ struct PointerPlanner {
         case .new:
             let layout = try scope.declarations.layout(of: pointee)
             guard layout.alignment <= 16 else {
-                throw CObstacle("\(pointee) must be aligned to \(layout.alignment) bytes; 16 are supported")
+                throw CObstacle("\(pointee) must be aligned to \(layout.alignment) bytes; at most 16 are supported")
             }
             return .new(try scope.handleKind(nil, pointee), size: layout.size, alignment: layout.alignment)
         case .string(nil):
             guard case .pointer(let inner) = pointee.kind, annotation.direction == .out else {
                 guard isByteSized, annotation.direction ?? .in == .in else {
                     throw CObstacle(
-                        "\"string\" needs a pointer to char; one that comes out needs room: \"out string[…]\"")
+                        "\"string\" needs a pointer to char; an output string needs room: \"out string[…]\"")
                 }
                 return .text
             }
@@ -80,7 +80,7 @@ struct PointerPlanner {
                 throw CObstacle("\"out string\" needs a pointer to a pointer to char, not \(type)")
             }
             return .value(.text, .out)
-        case .ignored, .printf, .types: throw CObstacle("this annotation is not for parameters")
+        case .ignored, .printf, .types: throw CObstacle("this annotation is not allowed for parameters")
         case nil, .value: break
         }
         if case .function(let function) = pointee.kind {
@@ -93,7 +93,7 @@ struct PointerPlanner {
         return try plain(tree)
     }
 
-    /// A field of a struct behind a handle.
+    /// Plans a field of a struct behind a handle.
     func fieldMode(_ tree: AnnotationTree) throws(CObstacle) -> ArgumentPlan.Mode {
         guard let annotation = tree.own else { throw CObstacle("\(type) needs an annotation") }
         switch annotation.shape {
@@ -101,24 +101,24 @@ struct PointerPlanner {
         case .string(nil): return .text
         case .null: return .constant(.pointer, .number(0))
         case .constant(let formula): return .constant(.pointer, try binder.bind(formula))
-        default: throw CObstacle("a field takes \"bytes[…]\", \"items[…]\", \"string\", \"null\" or \"= …\"")
+        default: throw CObstacle("a field can only be \"bytes[…]\", \"items[…]\", \"string\", \"null\" or \"= …\"")
         }
     }
 
-    /// One value behind the pointer.
+    /// Plans one value behind the pointer.
     private func value(_ direction: Annotation.Direction, _ tree: AnnotationTree) throws(CObstacle) -> ValueForm {
         guard direction == .in || !pointee.isConst else { throw readOnly }
         let form = try scope.form(of: pointee, tree)
         switch form {
         case .opaque:
-            throw CObstacle("\(pointee) needs \"handle(name)\" or \"string\" to come out: nothing else is known of it")
+            throw CObstacle("\(pointee) needs \"handle(name)\" or \"string\" to be an output; its size is unknown")
         case .callback: throw CObstacle("a function cannot be an output")
         case .text where direction == .inout: throw CObstacle("a string is an input or an output, not both")
         default: return form
         }
     }
 
-    /// Without an annotation.
+    /// Plans a parameter without an annotation.
     private func plain(_ tree: AnnotationTree) throws(CObstacle) -> ArgumentPlan.Mode {
         switch pointee.kind {
         case .scalar(.char) where pointee.isConst: return .text
@@ -131,7 +131,7 @@ struct PointerPlanner {
         throw CObstacle("\(type) needs an annotation: \(proposal)")
     }
 
-    /// What an annotation could be.
+    /// The annotations that fit the type, for the message.
     private var proposal: String {
         switch pointee.kind {
         case .void: "\"bytes[length]\", \"handle(name)\", \"context\" or \"null\""

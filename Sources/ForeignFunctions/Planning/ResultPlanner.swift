@@ -1,6 +1,6 @@
 import CDeclarations
 
-/// Plans what becomes of a function's result.
+/// Plans how a function's result is converted.
 struct ResultPlanner {
     let scope: PlanningScope
     let binder: FormulaBinder
@@ -19,11 +19,13 @@ struct ResultPlanner {
     private func checkedPlan() throws(CObstacle) -> ResultPlan {
         let annotation = tree.own ?? Annotation()
         let plan = try plan(annotation)
-        // Those that have no memory of their own, or handles, whose kind says what releases them.
+        // Other results have no memory to free, or are handles, which their kind releases.
         if annotation.release != nil {
             switch plan {
             case .text, .value, .bytes, .items: break
-            default: throw CObstacle("\"free\" is for text, bytes, items and values; \"handles\" releases handles")
+            default:
+                throw CObstacle(
+                    "\"free\" is for text, bytes, items and values; a handle is released through \"handles\"")
             }
         }
         return plan
@@ -31,7 +33,7 @@ struct ResultPlanner {
 
     private func plan(_ annotation: Annotation) throws(CObstacle) -> ResultPlan {
         guard annotation.direction == nil, annotation.fallback == nil else {
-            throw CObstacle("\"in\", \"out\" and \"else\" are not for results")
+            throw CObstacle("\"in\", \"out\" and \"else\" are not allowed for results")
         }
         if case .ignored? = annotation.shape { return .ignored }
         guard let pointee = type.pointee else {
@@ -54,7 +56,7 @@ struct ResultPlanner {
             return .text(release: annotation.release)
         case .value: return .value(try scope.form(of: pointee, tree), release: annotation.release)
         case nil: break
-        default: throw CObstacle("this annotation is not for results")
+        default: throw CObstacle("this annotation is not allowed for results")
         }
         switch pointee.kind {
         case .scalar(.char): return .text(release: annotation.release)
@@ -73,7 +75,7 @@ struct ResultPlanner {
         case nil: return .handle(kind, keeps: nil, partOf: nil)
         case .keeps(let name): return .handle(kind, keeps: try index(name), partOf: nil)
         case .partOf(let name): return .handle(kind, keeps: nil, partOf: try index(name))
-        case .keptBy: throw CObstacle("\"kept\" is for callbacks")
+        case .keptBy: throw CObstacle("\"kept\" is allowed only for callbacks")
         }
     }
 

@@ -1,26 +1,26 @@
-/// How a value lies in memory, and so what it is in a payload.
+/// The representation of a value in C memory, which also determines its type in a payload.
 indirect enum ValueForm: Sendable {
-    /// 1, 2, 4 or 8 bytes.
+    /// An integer of 1, 2, 4 or 8 bytes.
     case integer(IntegerForm)
     case bool
     case float
     case double
     case longDouble
-    /// A pointer to text that ends with a NUL.
+    /// A pointer to NUL-terminated text.
     case text
-    /// Text in place, with room for so many bytes, the NUL with them.
+    /// An inline char array with room for this many bytes, including the NUL.
     case textInPlace(Int)
-    /// Bytes in place.
+    /// An inline array of this many bytes.
     case bytesInPlace(Int)
     case array(ValueForm, count: Int, stride: Int)
     case record(RecordForm)
-    /// A pointer that is only passed around.
+    /// A pointer that is passed around but never dereferenced here.
     case handle(HandleKind)
     case callback(CallbackPlan, CallbackLife)
-    /// A pointer that is not followed: null is written, nothing is read.
+    /// A pointer that is neither passed nor read: C receives null.
     case opaque
 
-    /// Bytes that it takes.
+    /// The size in bytes.
     var size: Int {
         switch self {
         case .integer(let form): form.size
@@ -35,10 +35,10 @@ indirect enum ValueForm: Sendable {
         }
     }
 
-    /// The most values that an array of a payload is made of.
+    /// The maximum number of payload values in an array.
     static let maximumValues = 1 << 22
 
-    /// How many values of a payload it becomes.
+    /// The number of payload values that this form is converted to.
     var valueCount: Int {
         switch self {
         case .array(let element, let count, _): ValueForm.limited(element.valueCount, times: count)
@@ -47,18 +47,18 @@ indirect enum ValueForm: Sendable {
         }
     }
 
-    /// How many items of this form an array may have.
+    /// The maximum number of items of this form in an array.
     var maximumItems: Int {
         min(CallArena.maximumSize / max(size, 1), ValueForm.maximumValues / max(valueCount, 1))
     }
 
-    /// The product, or `Int.max` where it overflows.
+    /// Returns the product, or `Int.max` if it overflows.
     private static func limited(_ count: Int, times factor: Int) -> Int {
         let (product, overflow) = count.multipliedReportingOverflow(by: factor)
         return overflow ? Int.max : product
     }
 
-    /// A field inside that overlaps a pointer, so that no value of this form can be written.
+    /// A pointer inside that overlaps another field; nil if there is none. Values of a form with one cannot be written.
     var sharedField: String? {
         switch self {
         case .array(let element, let count, _): count > 0 ? element.sharedField : nil
@@ -67,7 +67,7 @@ indirect enum ValueForm: Sendable {
         }
     }
 
-    /// Whether zeros would be a null pointer where none is allowed.
+    /// Whether all-zero memory would contain a null pointer where null is not allowed.
     var refusesZeros: Bool {
         switch self {
         case .text, .handle, .callback: true
@@ -77,7 +77,7 @@ indirect enum ValueForm: Sendable {
         }
     }
 
-    /// As manifests and messages call it.
+    /// The name of the type in manifests and messages.
     var words: String {
         switch self {
         case .integer(let form): form.words
@@ -94,26 +94,26 @@ indirect enum ValueForm: Sendable {
     }
 }
 
-/// An integer of C.
+/// A C integer.
 struct IntegerForm: Sendable, Hashable {
-    /// 1, 2, 4 or 8 bytes.
+    /// The size in bytes: 1, 2, 4 or 8.
     let size: Int
     let isSigned: Bool
 
     /// A pointer as a number.
     static let pointer = IntegerForm(size: 8, isSigned: true)
 
-    /// As manifests call it.
+    /// The name of the type in manifests.
     var words: String { (isSigned ? "Int" : "UInt") + "\(size * 8)" }
 
-    /// What it holds, for messages.
+    /// The range of values, for messages.
     var rangeWords: String {
         isSigned
             ? "int from \(Int64.min >> (64 - size * 8)) to \(Int64.max >> (64 - size * 8))"
             : "int from 0 to \(UInt64.max >> (64 - size * 8))"
     }
 
-    /// Whether it holds a signed number.
+    /// Returns whether a number is in the range of this form.
     @inline(__always)
     func holds(_ number: Int64) -> Bool {
         if isSigned {
@@ -123,7 +123,7 @@ struct IntegerForm: Sendable, Hashable {
         return number >= 0 && (size == 8 || number >> (size * 8) == 0)
     }
 
-    /// Writes the low bytes of a number.
+    /// Writes the low-order bytes of a number.
     @inline(__always)
     func store(_ bits: Int64, at memory: UnsafeMutableRawPointer) {
         switch size {
@@ -134,7 +134,7 @@ struct IntegerForm: Sendable, Hashable {
         }
     }
 
-    /// The number there; an unsigned one of 8 bytes by its bits.
+    /// Reads a number; an unsigned number of 8 bytes keeps its bit pattern.
     @inline(__always)
     func load(_ memory: UnsafeRawPointer) -> Int64 {
         switch (size, isSigned) {
@@ -149,26 +149,26 @@ struct IntegerForm: Sendable, Hashable {
     }
 }
 
-/// A struct or union: its fields with their places.
+/// A struct or union with the offsets of its fields.
 final class RecordForm: Sendable {
     struct Field: Sendable {
         let name: String
         let offset: Int
         let form: ValueForm
-        /// Whether null may be given, and the field be left out.
+        /// Whether the field may be null or missing in a payload.
         let isNullable: Bool
     }
 
-    /// As C names it.
+    /// The name in C.
     let name: String
     let size: Int
     let alignment: Int
     let isUnion: Bool
     let fields: [Field]
-    /// A field that overlaps a pointer; nil for none. C could take what is written there for the pointer, so nothing
-    /// is written.
+    /// A pointer that overlaps another field; nil if there is none. C could use data written to that field as the
+    /// pointer, so such records are never written.
     let sharedField: String?
-    /// How many values of a payload it becomes.
+    /// The number of payload values that the record is converted to.
     let valueCount: Int
 
     init(name: String, size: Int, alignment: Int, isUnion: Bool, fields: [Field], sharedField: String?) {
@@ -185,14 +185,14 @@ final class RecordForm: Sendable {
     }
 }
 
-/// A kind of handle: pointers that come from one function and go to another, with what releases them.
+/// A kind of handle: pointers that one function returns and others accept, with the function that releases them.
 final class HandleKind: Sendable {
-    /// The tag of the struct that it points to, or the name that an annotation gives.
+    /// The tag of the struct that the handle points to, or the name that an annotation specifies.
     let name: String
-    /// The function that takes one back; nil where nothing has to be done.
+    /// The function that releases a handle; nil if there is none.
     let release: String?
 
-    /// Whose kind it is: libraries that know nothing of each other use the same names.
+    /// The library that the kind belongs to, because unrelated libraries may use the same name.
     let library: String
 
     init(name: String, library: String, release: String?) {
@@ -201,6 +201,6 @@ final class HandleKind: Sendable {
         self.release = release
     }
 
-    /// As manifests call it.
+    /// The name of the type in manifests.
     var words: String { "LinkObject<\(name)>" }
 }

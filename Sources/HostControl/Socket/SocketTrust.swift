@@ -10,8 +10,8 @@ import SystemSupport
 ///   and this user can write to the directories above it, because then only they can have put it there. Directories
 ///   such as /tmp do not qualify, even if they are sticky: any user can create the next directory in them first.
 ///
-/// In addition, others must not be able to replace the socket: its directory must not be writable by everyone, unless it
-/// is sticky.
+/// In addition, others must not be able to replace the socket: its directory must not be writable by everyone, unless
+/// it is sticky.
 struct SocketTrust {
     let path: SocketPath
     /// The user of the connecting process.

@@ -138,27 +138,27 @@ struct CallbackTests {
         arguments: [
             (
                 "int run(int (*function)(char **out));", #"{"function.out": "out"}"#,
-                "function: out: what it points to would have no owner"
+                "function: out: the memory behind its pointers would have no owner"
             ),
             (
                 "struct h; int run(int (*function)(struct h **out));", #"{"function.out": "out"}"#,
-                "function: out: what it points to would have no owner"
+                "function: out: the memory behind its pointers would have no owner"
             ),
             (
                 "typedef struct { int n; const char *text; } R; int run(int (*function)(R *out));",
-                #"{"function.out": "inout"}"#, "function: out: what it points to would have no owner"
+                #"{"function.out": "inout"}"#, "function: out: the memory behind its pointers would have no owner"
             ),
             (
                 "int run(int (*function)(const char **out, int n));", #"{"function.out": "out items[n]"}"#,
-                "function: out: what it points to would have no owner"
+                "function: out: the memory behind its pointers would have no owner"
             ),
             (
                 "typedef struct { int n; char *text[2]; } R; int run(R (*function)(int n));", "{}",
-                "function: return: what it points to would have no owner"
+                "function: return: the memory behind its pointers would have no owner"
             ),
             (
                 "struct h; int run(struct h *(*function)(int n));", "{}",
-                "function: return: a returned pointer needs \"null\" or \"= …\": what it points to would have no owner"
+                "function: return: a returned pointer needs \"null\" or \"= …\": the memory behind it would have no owner"
             ),
         ])
     func ownerless(declarations: String, annotations: String, reason: String) throws {

@@ -92,17 +92,17 @@ struct DescriptionTests {
             ),
             (
                 "int f(void *a);", #"{"f": {"a": "bytes[sizeof(struct nothing)]"}}"#,
-                "f: a: sizeof(struct nothing): there is no such type with a size"
+                "f: a: sizeof(struct nothing): the type is unknown or has no size"
             ),
             ("int f(void *a);", #"{"f": {"a": "bytes[g(a)]"}}"#, "f: a: g is not declared"),
             (
                 "int f(void *a); int g(double);", #"{"f": {"a": "bytes[g(1)]"}}"#,
-                "f: a: g takes more than integers and pointers"
+                "f: a: g has a parameter that is neither an integer nor a pointer"
             ),
-            ("int f(void *a); int g(int);", #"{"f": {"a": "bytes[g(1, 2)]"}}"#, "f: a: g takes 1 parameters, not 2"),
+            ("int f(void *a); int g(int);", #"{"f": {"a": "bytes[g(1, 2)]"}}"#, "f: a: g has 1 parameters, not 2"),
             (
                 "int f(const char *format, ...);", "{}",
-                #"f: "..." needs an annotation: "(int, const char *)" for what it takes, or "printf(format)""#
+                #"f: "..." needs an annotation: a list of types as "(int, const char *)", or "printf(format)""#
             ),
             ("int f(int a, ...);", #"{"f": {"...": "printf(a)"}}"#, #"f: "...": there is no format "a""#),
             (
@@ -124,7 +124,7 @@ struct DescriptionTests {
             ),
             (
                 "int f(char *(*g)(int p));", "{}",
-                #"f: g: return: a returned pointer needs "null" or "= …": what it points to would have no owner"#
+                #"f: g: return: a returned pointer needs "null" or "= …": the memory behind it would have no owner"#
             ),
             (
                 "int f(struct s *p);", #"{"f": {"p.a": "in"}}"#,
@@ -153,31 +153,31 @@ struct DescriptionTests {
             ("int f(int a, int b);", #"{"f": {"a": "= b", "b": "= a"}}"#, "f: a: it depends on itself"),
             (
                 "int f(void *a, int n);", #"{"f": {"a": "out bytes[return]"}}"#,
-                #"f: a: it is needed before the call, so "return" and "room" are not known"#
+                #"f: a: "return" and "room" are not known before the call, when the value is needed"#
             ),
             (
                 "struct s { char c; } __attribute__((aligned(131072))); void f(struct s x);", "{}",
-                "f: x: struct s has 131072 bytes aligned to 131072: at most 65536 aligned to 16 are passed by value"
+                "f: x: struct s has 131072 bytes aligned to 131072, but at most 65536 bytes aligned to 16 can be passed"
             ),
             (
                 "struct s { char c[1ul << 46]; }; void f(struct s x);", "{}",
-                "f: x: struct s has 70368744177664 bytes aligned to 1: at most 65536 aligned to 16 are passed by value"
+                "f: x: struct s has 70368744177664 bytes aligned to 1, but at most 65536 bytes aligned to 16 can be passed"
             ),
             (
                 "union u { const char *t; long n; }; void f(union u x);", "{}",
-                "f: x: t of union u is a pointer that overlaps another field: such a union can only be an output"
+                "f: x: t of union u is a pointer that overlaps another field; such a union can only be an output"
             ),
             (
                 "struct s { int k; union { const char *t; long n; }; }; void f(struct s *x);",
                 #"{"f": {"x": "inout"}}"#,
-                "f: x: t of struct s is a pointer that overlaps another field: such a union can only be an output"
+                "f: x: t of struct s is a pointer that overlaps another field; such a union can only be an output"
             ),
             (
                 "union u { void *p; long n; }; void f(union u *x);", #"{"f": {"x": "out", "x.p": "handle(t)"}}"#,
                 "f: x: p: a field that overlaps another cannot be a handle"
             ),
             (
-                "void f(int (*g)(int arg2, int));", "{}", #"f: g: two parameters of the callback are called "arg2""#
+                "void f(int (*g)(int arg2, int));", "{}", #"f: g: two parameters of the callback are named "arg2""#
             ),
             (
                 "int f(int *errno);", #"{"f": {"errno": "out", "()": "errno"}}"#,
@@ -185,13 +185,13 @@ struct DescriptionTests {
             ),
             (
                 "struct h; struct h *f(void);", #"{"f": {"return": "free"}}"#,
-                #"f: return: "free" is for text, bytes, items and values; "handles" releases handles"#
+                #"f: return: "free" is for text, bytes, items and values; a handle is released through "handles""#
             ),
             (
                 "void f(int *a);", #"{"f": {"a": "out free"}}"#,
                 #"f: a: "free" is for output text and for results"#
             ),
-            ("int f(int a, int a);", "{}", #"f: two parameters are called "a""#),
+            ("int f(int a, int a);", "{}", #"f: two parameters are named "a""#),
         ])
     func refused(declaration: String, annotations: String, reason: String) throws {
         let refusals = try description([declaration, "int good(int value);"], annotations).refusals
