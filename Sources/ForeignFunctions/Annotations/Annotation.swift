@@ -1,76 +1,76 @@
-/// What a description says about a parameter, a result, or a function, beyond its declaration in C.
+/// Information about a parameter, a result or a function that its C declaration does not express.
 ///
-/// The keywords of an annotation come in any order, each at most once:
+/// The keywords of an annotation may come in any order, each at most once:
 ///
 ///     annotation = { word }
-///     word       = "in" | "out" | "inout"                     which way a pointer's target goes
-///                | "string" [ room ]                          text that ends with a NUL
-///                | "bytes" room                               so many bytes
-///                | "items" room                               so many values of the type pointed to, as an array
-///                | "value"                                    one value of the type pointed to
-///                | "handle" [ "(" name ")" ]                  a pointer that is only passed around; its kind
-///                | "new"                                      a struct of its own, which lives as long as its handle
-///                | "null" | "context" | "ignored"             a null pointer; some pointer; a result that is dropped
-///                | "=" formula                                always this, not a parameter for callers
-///                | "printf" "(" name ")" | "(" C types ")"    what "..." takes
-///                | "nullable"                                 null may be given
-///                | "free" [ "(" function ")" ]                what gives a result's memory back
+///     word       = "in" | "out" | "inout"                     the direction of a pointer's target
+///                | "string" [ room ]                          NUL-terminated text
+///                | "bytes" room                               this many bytes
+///                | "items" room                               an array of this many values of the target type
+///                | "value"                                    one value of the target type
+///                | "handle" [ "(" name ")" ]                  a pointer that is only passed around, and its kind
+///                | "new"                                      a newly allocated struct, freed with its handle
+///                | "null" | "context" | "ignored"             a null pointer; any pointer; a result that is dropped
+///                | "=" formula                                a fixed value that callers do not pass
+///                | "printf" "(" name ")" | "(" C types ")"    the arguments for "..."
+///                | "nullable"                                 null is allowed
+///                | "free" [ "(" function ")" ]                the function that frees a result
 ///                | "keeps" name | "of" name                   a handle that keeps another, or is a part of it
 ///                | "kept" [ "by" name ]                       a callback that outlives the call
 ///                | "error" ( "if" | "unless" ) test { "|" test } [ "message" formula ]
-///                | "else" formula                             what a callback returns when it fails
-///                | "quick" | "errno"                          of a whole function, under the key "()"
-///     room       = "[" formula [ ";" formula ] "]"            how much there is; how much of it is used afterwards
+///                | "else" formula                             the result of a callback that fails
+///                | "quick" | "errno"                          for the whole function, under the key "()"
+///     room       = "[" formula [ ";" formula ] "]"            the capacity; the part that is used after the call
 ///     test       = [ "<" | "<=" | ">" | ">=" ] formula | "null"
 ///     formula    = product { ("+" | "-") product }
 ///     product    = factor { "*" factor }
 ///     factor     = number | "'text'" | name | "-" factor | "sizeof" "(" C type ")" | "(" formula ")"
 ///                | function "(" [ formula { "," formula } ] ")"
 ///
-/// A name is a parameter, a field of a struct behind a handle ("strm.avail_in"), `return`, a constant, or, behind the
-/// ";" of a room, `room`: how much there was. A length that is the bare name of a parameter ties the two: the parameter
-/// is filled in from the data.
+/// A name refers to a parameter, a field of a struct behind a handle ("strm.avail_in"), `return`, or a constant. After
+/// the ";" of a room, `room` is the capacity. If the length of an input is just the name of a parameter, that parameter
+/// is set to the length of the data.
 ///
-/// The annotation of a parameter stands under its name; those of what is inside under a path: "callback.text" for a
-/// parameter of a callback, "callback.return" for its result, "functions.read" for a function in a struct,
-/// "strm.next_in" for a field of a struct behind a handle, which callers then give, and get, by this very name.
+/// The key of an annotation is the name of a parameter, or a path: "callback.text" for a parameter of a callback,
+/// "callback.return" for its result, "functions.read" for a function in a struct, "strm.next_in" for a field of a
+/// struct behind a handle, which callers then pass and receive under this name.
 struct Annotation: Sendable {
     enum Direction: String, Sendable {
         case `in`, out, `inout`
     }
 
-    /// How much there is, and how much of it counts afterwards.
+    /// The capacity of a buffer, and the part of it that is used after the call.
     struct Room: Sendable {
         let size: Formula
         let used: Formula?
     }
 
-    /// What the value is.
+    /// The kind of value.
     enum Shape: Sendable {
         case string(Room?)
         case bytes(Room)
         case items(Room)
         case value
-        /// The kind, where it is not the type's name.
+        /// A handle, with its kind if that is not the name of the type.
         case handle(String?)
         case new
         case null
         case context
         case ignored
         case constant(Formula)
-        /// The parameter with the format.
+        /// Arguments for the format in this parameter.
         case printf(String)
-        /// Types as C writes them, separated by commas.
+        /// C types, separated by commas.
         case types(String)
     }
 
-    /// How long something lives beyond the call.
+    /// What a handle or a callback depends on after the call.
     enum Bond: Sendable {
         /// The new handle keeps this one.
         case keeps(String)
-        /// The handle is a part of this one, and is not released by itself.
+        /// The handle is a part of this one and is not released separately.
         case partOf(String)
-        /// The callback lives as long as this handle does; nil: as the process does.
+        /// The callback lives as long as this handle, or, if nil, as long as the process.
         case keptBy(String?)
     }
 
@@ -78,7 +78,7 @@ struct Annotation: Sendable {
     var shape: Shape?
     var isNullable = false
     var bond: Bond?
-    /// The function that takes memory back.
+    /// The function that frees a result or output.
     var release: String?
     var errorRule: ErrorRule?
     var fallback: Formula?
@@ -86,7 +86,7 @@ struct Annotation: Sendable {
     var wantsErrno = false
 }
 
-/// When a result means that the call failed.
+/// The condition under which a result means that the call failed.
 struct ErrorRule: Sendable {
     enum Comparison: String, Sendable {
         case less = "<"
@@ -101,19 +101,19 @@ struct ErrorRule: Sendable {
         let value: Formula
     }
 
-    /// Whether the tests say what success is.
+    /// Whether the tests describe success instead of failure.
     let isUnless: Bool
     let tests: [Test]
     let message: Formula?
 }
 
-/// A number that is computed at each call from parameters and results, or a text.
+/// A number that is computed for each call from parameters and results, or a text.
 indirect enum Formula: Sendable, Hashable {
     case number(Int64)
     case text(String)
     /// A parameter, `return`, or a constant.
     case name(String)
-    /// The size of a type as C names it.
+    /// The size of a C type.
     case sizeOf(String)
     case sum(Formula, Formula)
     case difference(Formula, Formula)
@@ -121,7 +121,7 @@ indirect enum Formula: Sendable, Hashable {
     /// Another function of the library.
     case call(String, [Formula])
 
-    /// The functions that it calls.
+    /// The functions that the formula calls.
     var functions: Set<String> {
         switch self {
         case .number, .text, .name, .sizeOf: []

@@ -1,11 +1,11 @@
 import ComponentKit
 
-// The parser of annotations: from tokens over formulas to an annotation, by the grammar of ``Annotation``.
+// The parser of annotations, for the grammar in ``Annotation``.
 
 extension Annotation {
     /// Reads an annotation.
     ///
-    /// - Throws: what was expected and what was there.
+    /// - Throws: what was expected and what was found.
     init(_ text: String) throws(PayloadError) {
         var tokens = try AnnotationTokens(text)
         var seen: Set<String> = []
@@ -21,7 +21,7 @@ extension Annotation {
             default: throw Annotation.unexpected(tokens)
             }
             guard seen.insert(word).inserted else {
-                throw PayloadError(expected: "each word once", found: "\"\(word)\" again")
+                throw PayloadError(expected: "each keyword once", found: "\"\(word)\" again")
             }
             try read(word, &tokens)
         }
@@ -76,7 +76,7 @@ extension Annotation {
 
     private mutating func set(_ shape: Shape) throws(PayloadError) {
         guard self.shape == nil else {
-            throw PayloadError(expected: "one word that says what the value is", found: "a second one")
+            throw PayloadError(expected: "one keyword for the kind of value", found: "a second one")
         }
         self.shape = shape
     }
@@ -115,7 +115,7 @@ extension ErrorRule {
         case .name("if"): isUnless = false
         case .name("unless"): isUnless = true
         default:
-            throw PayloadError(expected: "\"if\" or \"unless\" behind \"error\"", found: tokens.token.words)
+            throw PayloadError(expected: "\"if\" or \"unless\" after \"error\"", found: tokens.token.words)
         }
         var tests: [Test] = []
         repeat {
@@ -145,7 +145,7 @@ extension ErrorRule {
     }
 }
 
-/// An annotation, token by token.
+/// The tokens of an annotation.
 private struct AnnotationTokens {
     enum Token: Hashable {
         case name(String)
@@ -169,9 +169,9 @@ private struct AnnotationTokens {
     private let bytes: [UInt8]
     private var position = 0
     private(set) var token = Token.end
-    /// How many numbers and names formulas have had.
+    /// The number of numbers and names in formulas so far.
     private var factorCount = 0
-    /// Where ``token`` begins.
+    /// The position at which ``token`` begins.
     private var start = 0
 
     init(_ text: String) throws(PayloadError) {
@@ -179,7 +179,7 @@ private struct AnnotationTokens {
         try advance()
     }
 
-    /// The place of ``token``, for messages.
+    /// The position of ``token``, for messages.
     var placeWords: String { "at byte \(start + 1)" }
 
     mutating func advance() throws(PayloadError) {
@@ -215,7 +215,7 @@ private struct AnnotationTokens {
         }
     }
 
-    /// The bytes up to the parenthesis that closes the one before ``token``, as they are: a type of C.
+    /// Returns the raw text from ``token`` to the matching closing parenthesis: one or more C types.
     mutating func rawUntilClosed() throws(PayloadError) -> String {
         var depth = 1
         var end = start
@@ -224,7 +224,7 @@ private struct AnnotationTokens {
             if bytes[end] == UInt8(ascii: ")") { depth -= 1 }
             if depth == 0 { break }
             guard !";{}#\n\\\"".utf8.contains(bytes[end]) else {
-                throw PayloadError(expected: "types of C", found: "something else \(placeWords)")
+                throw PayloadError(expected: "C types", found: "something else \(placeWords)")
             }
             end += 1
         }
@@ -240,7 +240,7 @@ private struct AnnotationTokens {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
     }
 
-    /// Whether a dot stands there that leads to a field.
+    /// Whether there is a dot at `position` that leads to a field.
     private func isDot(_ position: Int) -> Bool {
         bytes[position] == UInt8(ascii: ".") && position + 1 < bytes.count
             && AnnotationTokens.isLetter(bytes[position + 1])
@@ -280,7 +280,7 @@ private struct AnnotationTokens {
 // MARK: - Formulas
 
 extension AnnotationTokens {
-    /// Reads a formula; what follows it is the current token.
+    /// Reads a formula. Afterwards the current token is the one that follows it.
     mutating func formula(depth: Int = 0) throws(PayloadError) -> Formula {
         var formula = try product(depth)
         while true {
@@ -306,7 +306,7 @@ extension AnnotationTokens {
     }
 
     private static let maximumDepth = 16
-    /// Formulas are computed recursively.
+    /// The maximum number of factors, because formulas are evaluated recursively.
     private static let maximumFactors = 64
 
     private mutating func factor(_ depth: Int) throws(PayloadError) -> Formula {

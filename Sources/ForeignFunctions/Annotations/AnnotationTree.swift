@@ -1,22 +1,22 @@
 import ComponentKit
 
-/// The annotations of a function, or of a callback or struct inside of it: one for each name, and those of what is
-/// inside, as in "callback.text".
+/// The annotations of a function, or of a callback or struct in its parameters: one for each name, and nested ones, as
+/// in "callback.text".
 struct AnnotationTree: Sendable {
-    /// Of the thing itself.
+    /// The annotation of the parameter or field itself.
     var own: Annotation?
-    /// In the order of the description.
+    /// The names in the order of the description.
     private(set) var names: [String] = []
     private var children: [String: AnnotationTree] = [:]
 
     private static let maximumDepth = 16
 
-    /// Nothing is said.
+    /// A tree without annotations.
     static let empty = AnnotationTree()
 
     subscript(name: String) -> AnnotationTree { children[name] ?? .empty }
 
-    /// Puts an annotation at a path as in "callback.text".
+    /// Adds an annotation at a path such as "callback.text".
     mutating func insert(_ annotation: Annotation, at path: Substring, depth: Int = 1) throws(PayloadError) {
         guard depth <= AnnotationTree.maximumDepth else {
             throw PayloadError(expected: "at most \(AnnotationTree.maximumDepth) names with dots", found: "more")
@@ -32,15 +32,15 @@ struct AnnotationTree: Sendable {
         }
     }
 
-    /// Puts the annotation of "..." there, whose dots lead nowhere.
+    /// Adds the annotation of "...", whose dots do not separate names.
     mutating func insertVariadic(_ annotation: Annotation) {
         names.append("...")
         children["...", default: .empty].own = annotation
     }
 
-    /// Every annotation, those inside too.
+    /// All annotations, including nested ones.
     var all: [Annotation] { (own.map { [$0] } ?? []) + names.flatMap { self[$0].all } }
 
-    /// Whether nothing is said.
+    /// Whether there are no annotations.
     var isEmpty: Bool { own == nil && names.isEmpty }
 }

@@ -2,7 +2,7 @@ import CFFI
 import CHSLink
 import ComponentKit
 
-/// One call of a closure by C: the arguments as a payload, and the results in C's form.
+/// One call of a closure by C: converts the arguments to a payload, and the closure's answer to C values.
 @safe
 final class CallbackCall {
     private let plan: CallbackPlan
@@ -18,12 +18,12 @@ final class CallbackCall {
         self.library = library
     }
 
-    /// Ends handles to what C only lent.
+    /// Invalidates the handles that C only lent.
     func end() {
         for handle in reader.lent { handle.invalidate() }
     }
 
-    /// The closure's payload: a map with the parameters by their names.
+    /// Returns the closure's payload: a map of the parameters by name.
     func payload() throws(LinkError) -> Payload {
         var entries: [(String, Payload)] = []
         for (index, parameter) in plan.parameters.enumerated() {
@@ -62,7 +62,7 @@ final class CallbackCall {
         guard let size = evaluate(buffer.size), size >= 0,
             size <= Int64(CallArena.maximumSize / max(buffer.stride, 1))
         else {
-            throw LinkError(.payloadMismatch, message: "\(name): the length that C gave is out of range")
+            throw LinkError(.payloadMismatch, message: "\(name): the length that C passed is out of range")
         }
         return Int(size)
     }
@@ -77,7 +77,7 @@ final class CallbackCall {
             }, { function, words in library.call(function, words) })
     }
 
-    /// Writes what the closure returned.
+    /// Writes the closure's answer to the outputs and the result.
     func finish(_ answer: Payload, _ result: UnsafeMutableRawPointer?) throws(PayloadError) {
         var answerOfResult = answer
         var filledIn: Int64?
@@ -108,7 +108,7 @@ final class CallbackCall {
                 unsafe storeWidened(value, integer, at: result)
             case .bool:
                 unsafe result.storeBytes(of: try answerOfResult.bool() ? 1 : 0, as: Int64.self)
-            // What is written holds no pointers: the memory behind them would not outlive this.
+            // The planner allows no pointers here, because their memory would not outlive this call.
             default: try unsafe writer.write(form, answerOfResult.unsafeNode, at: result)
             }
         } catch {
@@ -124,7 +124,7 @@ final class CallbackCall {
         PayloadToCValue(arena: CallArena(), constants: library.constants, library: nil)
     }
 
-    /// - Returns: the count of what came out, where the result is tied to it.
+    /// - Returns: the number of elements written, if that is the result.
     private func write(
         _ parameter: CallbackPlan.Parameter, _ place: UnsafeMutableRawPointer, _ answer: Payload
     ) throws(PayloadError) -> Int64? {

@@ -2,22 +2,23 @@ import CFFI
 import ComponentKit
 import Glibc
 
-/// A function pointer that calls a closure of a payload, from any thread, for as long as this lives.
+/// A function pointer that calls a closure of a payload. It is valid as long as this object, on any thread.
 @safe
-// Unchecked: its pointers are set in init and never again.
+// Unchecked: its pointers are set in init and never change.
 final class ForeignClosure: @unchecked Sendable {
-    /// What C calls.
+    /// The function pointer for C.
     let code: UnsafeRawPointer
     private let closure: UnsafeMutableRawPointer
     private let plan: CallbackPlan
     private let object: LinkObject
     private unowned let library: ForeignLibrary
-    /// Where libffi finds this object, which is made after the function pointer.
+    /// A pointer to this object for libffi, which needs it before this object is initialised.
     private let box: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-    /// Of the call that it was made for, where it is for one call only: C may call it from another thread.
+    /// The failures of the call that the callback was made for, if it is for one call only. C may call it from another
+    /// thread.
     private let ownFailures = Lock<CallbackFailures?>(nil)
 
-    /// - Returns: nil where the system gives no memory that may be run.
+    /// - Returns: nil if the system provides no executable memory.
     init?(_ plan: CallbackPlan, _ object: LinkObject, _ library: ForeignLibrary) {
         self.plan = plan
         self.object = object
@@ -61,24 +62,24 @@ final class ForeignClosure: @unchecked Sendable {
             do throws(PayloadError) {
                 try unsafe call.finish(answer, result)
             } catch {
-                throw LinkError(.invalidReply, message: "what the callback returned does not fit: \(error)")
+                throw LinkError(.invalidReply, message: "the result of the callback does not fit: \(error)")
             }
         } catch {
             unsafe store(integer: plan.constantResult ?? plan.fallback, at: result)
             if let failures = CallbackFailures.current ?? failures {
                 failures.add(error)
             } else {
-                library.log("a callback failed outside of a call, so no caller gets its error: \(error)")
+                library.log("a callback failed outside a call, so no caller receives its error: \(error)")
             }
         }
     }
 
     private var failures: CallbackFailures? { ownFailures.withLock { $0 } }
 
-    /// The call that it was made for fails with what the closure throws.
+    /// Sets the failures of the call that the callback was made for. That call fails if the closure throws.
     func report(to failures: CallbackFailures?) { ownFailures.withLock { $0 = failures } }
 
-    /// A number as the result, in whatever form the function pointer has.
+    /// Stores a number as the result, in the form that the function pointer returns.
     private func store(integer: Int64, at result: UnsafeMutableRawPointer?) {
         guard let result = unsafe result, let form = plan.result ?? (plan.constantResult == nil ? nil : .opaque) else {
             return
@@ -95,11 +96,12 @@ final class ForeignClosure: @unchecked Sendable {
     }
 }
 
-/// What callbacks of one call have thrown: C cannot be told, so the call fails with it afterwards.
+/// The errors of the callbacks of one call. They cannot be passed through C, so the call fails with the first one
+/// afterwards.
 final class CallbackFailures: Sendable {
     private let first = Lock<LinkError?>(nil)
 
-    /// Remembers the first.
+    /// Records an error, unless there is one already.
     func add(_ error: LinkError) { first.withLock { $0 = $0 ?? error } }
 
     var error: LinkError? { first.withLock { $0 } }
@@ -110,12 +112,12 @@ final class CallbackFailures: Sendable {
         return key
     }()
 
-    /// Those of the call that this thread is inside of, the innermost one.
+    /// The failures of the innermost call on this thread.
     static var current: CallbackFailures? {
         unsafe pthread_getspecific(key).map { unsafe Unmanaged.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Runs `body` as a call on this thread.
+    /// Runs `body` with this object as ``current``.
     func during(_ body: () -> Void) {
         let outer = unsafe pthread_getspecific(CallbackFailures.key)
         unsafe pthread_setspecific(CallbackFailures.key, Unmanaged.passUnretained(self).toOpaque())

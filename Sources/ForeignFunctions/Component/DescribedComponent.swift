@@ -9,13 +9,14 @@ private final class ForeignInstance: LinkClass {
 }
 
 extension LibraryDescription {
-    /// Opens the library and makes a component of it.
+    /// Opens the library and makes a component from the description.
     ///
     /// - Parameters:
-    ///   - folder: absolute, where the description lies.
-    ///   - check: whether a file that the description names by its path is trusted; throws why not.
-    /// - Returns: the component's tables, which stay for the life of the process.
-    /// - Throws: ``ComponentKit/LinkError/Code/cannotLink`` with the loader's message when no library can be opened.
+    ///   - folder: the absolute path of the directory that contains the description.
+    ///   - check: throws the reason if a file that the description names by path is not trusted.
+    /// - Returns: the component's descriptor, which is valid for the life of the process.
+    /// - Throws: `LinkError` with the code ``ComponentKit/LinkError/Code/cannotLink`` and the loader's message if no
+    ///   library can be opened.
     package func open(
         folder: String, check: (String) throws(LinkError) -> Void
     ) throws(LinkError) -> UnsafePointer<hslink_descriptor> {

@@ -2,22 +2,22 @@ import CHSLink
 import ComponentKit
 import Glibc
 
-/// A function of a library, called from payloads.
+/// A function of a library that is called with payloads.
 @safe
-// Unchecked: its pointer leads to code, which stays.
+// Unchecked: its pointer leads to code, which is never unmapped.
 final class ForeignFunction: @unchecked Sendable {
     let plan: FunctionPlan
     let library: ForeignLibrary
     private let address: UnsafeRawPointer?
-    /// Why there is no address.
+    /// The reason if there is no address.
     private let missing: LinkError?
     private let hasCallbacks: Bool
-    /// For functions that need nothing else.
+    /// The fast path, if the function supports it.
     private let direct: DirectCall?
 
-    /// What arguments are copied to before memory is allocated for them.
+    /// The bytes of stack for copies of arguments. Larger copies are allocated on the heap.
     private static let scratchSize = 256
-    /// Of "..." in one call.
+    /// The maximum number of arguments for "..." in one call.
     static let maximumVariadicCount = 64
 
     init(_ plan: FunctionPlan, _ library: ForeignLibrary) {
@@ -31,7 +31,7 @@ final class ForeignFunction: @unchecked Sendable {
                 guard unsafe library.release(release) == nil else { continue }
                 throw LinkError(
                     .selectorNotFound,
-                    message: "the library does not have \(release), which releases what this function returns")
+                    message: "the library does not have \(release), which releases the result of this function")
             }
             unsafe address = unsafe found
             missing = nil
@@ -43,10 +43,10 @@ final class ForeignFunction: @unchecked Sendable {
 
     /// Calls the function on this thread.
     ///
-    /// - Parameter payload: a map with the arguments by their names, borrowed; null for no arguments.
-    /// - Returns: the result, or a map with what came out and `return`.
-    /// - Throws: what in the payload does not fit, that the library does not have the function, or what the function's
-    ///   error rule makes of its result.
+    /// - Parameter payload: a borrowed map of the arguments by name; null for no arguments.
+    /// - Returns: the result, or a map of the outputs with the result under `return`.
+    /// - Throws: `LinkError` if the payload does not match, if the library does not have the function, if a callback
+    ///   has thrown, or if the function's error rule matches the result.
     func call(_ payload: UnsafePointer<hslink_value>) throws(LinkError) -> Payload {
         guard let address = unsafe address else { throw missing ?? LinkError(.selectorNotFound) }
         if let direct, let value = unsafe direct.call(payload, address) { return value }

@@ -2,24 +2,25 @@ import CFFI
 import ComponentKit
 import Glibc
 
-/// A library in memory, with the addresses of what its description names.
+/// A loaded library, with the addresses of the functions that its description names.
 @safe
-// Unchecked: addresses of code, which stays.
+// Unchecked: `releases` is written only in init, and its addresses lead to code, which is never unmapped.
 final class ForeignLibrary: @unchecked Sendable {
     let description: LibraryDescription
     let interfaces = CallInterfaces()
     private let library: SharedLibrary
-    /// Of functions that release something.
+    /// The functions that release memory or handles.
     private var releases: [String: UnsafeRawPointer] = unsafe [:]
     private let link = Lock<Link?>(nil)
-    /// Whether callbacks may come that no running call knows of.
+    /// Whether C may call callbacks that were passed to an earlier call.
     let hasKeptCallbacks: Bool
 
     /// - Parameters:
-    ///   - description: what to open.
-    ///   - folder: that the description lies in.
-    ///   - check: whether the file at a path is trusted.
-    /// - Throws: ``LinkError/Code/cannotLink`` with the loader's message.
+    ///   - description: the description of the library.
+    ///   - folder: the directory that contains the description.
+    ///   - check: throws the reason if the file at a path is not trusted.
+    /// - Throws: `LinkError` with the code ``LinkError/Code/cannotLink`` and the loader's message if no library can be
+    ///   opened.
     init(
         _ description: LibraryDescription, folder: String, check: (String) throws(LinkError) -> Void
     ) throws(LinkError) {
@@ -27,8 +28,8 @@ final class ForeignLibrary: @unchecked Sendable {
         library = try SharedLibrary.open(anyOf: description.libraries, folder: folder, check: check)
         hasKeptCallbacks = description.functions.contains { $0.arguments.contains(where: \.hasKeptCallbacks) }
         for name in description.releases {
-            // The functions that need one that is missing are refused. A library may have a `free` for itself; memory
-            // that it gives out is the process's.
+            // If a release function is missing, the functions that need it are refused. "free" is always the process's
+            // own: a library may define a private `free`, but returned memory comes from the process's allocator.
             if name == "free" {
                 unsafe releases[name] = unsafe dlsym(nil, name).map { UnsafeRawPointer($0) }
             } else {
@@ -37,17 +38,17 @@ final class ForeignLibrary: @unchecked Sendable {
         }
     }
 
-    /// The names of numbers.
+    /// The values of named constants.
     var constants: [String: Int64] { description.constants }
 
     func address(of symbol: String) throws(LinkError) -> UnsafeRawPointer { try unsafe library.address(of: symbol) }
 
-    /// The function of this name that releases something; nil for none.
+    /// Returns the release function with this name; nil if there is none.
     func release(_ name: String?) -> UnsafeRawPointer? { unsafe name.flatMap { unsafe releases[$0] } }
 
     /// Calls a function of integers and pointers.
     ///
-    /// - Returns: nil when the library does not have it.
+    /// - Returns: nil if the library does not have the function.
     func call(_ function: AuxiliaryFunction, _ words: [Int64]) -> Int64? {
         guard let address = try? unsafe library.address(of: function.symbol) else { return nil }
         var words = words
@@ -72,7 +73,7 @@ final class ForeignLibrary: @unchecked Sendable {
         }
     }
 
-    /// The way to the host that the library's component belongs to; nil before the first call.
+    /// The link to the host of the library's component; nil before the first call.
     var owner: Link? { link.withLock { $0 } }
 
     func start(_ link: Link) { self.link.withLock { $0 = link } }
@@ -102,23 +103,22 @@ extension ValueForm {
     }
 }
 
-/// A library that the dynamic loader has opened. It is never closed: code may be running in it, and what it gave
-/// out may be used for ever.
+/// A library that the dynamic loader has opened. It is never closed, because its code may be running, and pointers that
+/// it has returned may stay in use forever.
 @safe
 // Unchecked: the loader's handle may be used from any thread.
 private struct SharedLibrary: @unchecked Sendable {
-    /// As it was given to the loader.
+    /// The name as passed to the loader.
     let name: String
     private let handle: UnsafeMutableRawPointer
 
     /// Opens the first of `names` that can be opened.
     ///
     /// - Parameters:
-    ///   - names: as a library is asked for ("libz.so.1"), or a path that begins with "/", or with "./" for one
-    ///     relative to `folder`.
-    ///   - folder: absolute.
-    ///   - check: whether the file at a path is trusted; throws why not.
-    /// - Throws: ``LinkError/Code/cannotLink`` with the loader's message about each.
+    ///   - names: names of libraries ("libz.so.1"), absolute paths, or paths relative to `folder` that begin with "./".
+    ///   - folder: an absolute path.
+    ///   - check: throws the reason if the file at a path is not trusted.
+    /// - Throws: `LinkError` with the code ``LinkError/Code/cannotLink`` and the loader's message about each name.
     static func open(
         anyOf names: [String], folder: String, check: (String) throws(LinkError) -> Void
     ) throws(LinkError) -> SharedLibrary {
@@ -141,13 +141,13 @@ private struct SharedLibrary: @unchecked Sendable {
         throw LinkError(.cannotLink, message: "the dynamic loader refused it: \(reasons.joined(separator: "; "))")
     }
 
-    /// The address of a function.
+    /// Returns the address of a function.
     ///
-    /// - Throws: the loader's message.
+    /// - Throws: `LinkError` with the loader's message.
     func address(of symbol: String) throws(LinkError) -> UnsafeRawPointer {
         guard let address = unsafe dlsym(handle, symbol) else {
             throw LinkError(
-                .selectorNotFound, message: "the dynamic loader does not find it: \(SharedLibrary.lastError())")
+                .selectorNotFound, message: "the dynamic loader cannot find it: \(SharedLibrary.lastError())")
         }
         return UnsafeRawPointer(address)
     }

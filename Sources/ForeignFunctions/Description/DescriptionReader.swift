@@ -6,8 +6,8 @@ import SystemSupport
 extension LibraryDescription {
     /// Reads a description.
     ///
-    /// - Throws: the place, what is allowed there, and what was there. What is wrong with one function only is listed
-    ///   in ``refusals`` instead.
+    /// - Throws: `PayloadError` with the path, what was expected and what was found. A problem with a single function
+    ///   is listed in ``refusals`` instead.
     package init(_ json: Payload) throws(PayloadError) {
         let text = try DescriptionText(json)
         var reader = DescriptionReader(text)
@@ -27,7 +27,7 @@ private struct DescriptionReader {
     private let declarations: CDeclarations
     private let scope: PlanningScope
     let constants: [String: Int64]
-    /// Functions that release something, and those that formulas call.
+    /// Functions that release memory or handles, and functions that formulas call.
     private let helpers: Set<String>
     let releases: Set<String>
     private(set) var functions: [FunctionPlan] = []
@@ -72,14 +72,15 @@ private struct DescriptionReader {
             releases: releaseOfKind, library: ([text.name] + text.libraries).joined(separator: ", "))
     }
 
-    /// `sqlite3`, `struct sqlite3` and a `typedef` of a pointer to it name one kind.
+    /// Returns the kind that a name refers to. `sqlite3`, `struct sqlite3` and a `typedef` of a pointer to it are the
+    /// same kind.
     private static func kindName(_ name: String, in declarations: CDeclarations) -> String {
         let found = declarations.type(named: name)
         guard let type = found?.pointee ?? found, case .record(let record) = type.kind else { return name }
         return record.tag ?? record.name
     }
 
-    /// Plans every function that is declared.
+    /// Plans every declared function.
     mutating func planFunctions() {
         for diagnostic in declarations.diagnostics { refuse("\(diagnostic.place)", diagnostic.message) }
         var taken: Set<String> = []
@@ -113,7 +114,7 @@ private struct DescriptionReader {
         }
     }
 
-    /// Refuses what the description says about functions that are not declared.
+    /// Refuses entries of the description about functions that are not declared.
     mutating func checkRest() {
         for (function, _) in text.annotations where declarations.function(named: function) == nil {
             refuse(function, "it has annotations, but no readable declaration")
@@ -123,11 +124,11 @@ private struct DescriptionReader {
         }
         for release in releases.sorted() where release != "free" {
             guard let function = declarations.function(named: release) else {
-                refuse(release, "it releases something, but has no readable declaration")
+                refuse(release, "it is used to release something, but has no readable declaration")
                 continue
             }
             guard function.type.parameters.count == 1, function.type.parameters[0].type.pointee != nil else {
-                refuse(release, "it releases something, so it must take exactly one pointer")
+                refuse(release, "it is used to release something, so it must take exactly one pointer")
                 continue
             }
         }
@@ -137,7 +138,7 @@ private struct DescriptionReader {
         refusals.append(LibraryDescription.Refusal(name: name, reason: reason))
     }
 
-    /// As a component's note would say it.
+    /// The manifest in the form of a component's note.
     var manifest: Payload {
         var entries: [(String, Payload)] = [("name", .string(text.name)), ("version", .string(text.version))]
         if let layer = text.layer { entries.append(("layer", .string(layer))) }

@@ -1,7 +1,7 @@
 import ComponentKit
 import SystemSupport
 
-/// The keys of a description file, each of its kind, before anything of them is understood.
+/// The keys of a description file with their types checked, before their content is interpreted.
 struct DescriptionText {
     let name: String
     let version: String
@@ -10,10 +10,10 @@ struct DescriptionText {
     let libraries: [String]
     let className: String
     let declarations: [String]
-    /// Of each function, or what is wrong with them.
+    /// The annotations of each function, or the error in them.
     let annotations: [(function: String, tree: Result<AnnotationTree, PayloadError>)]
     let constants: [(name: String, value: Int64)]
-    /// Kinds and what releases them.
+    /// The kinds of handles and the functions that release them.
     let handles: [(kind: String, release: String)]
     let selectors: [String: String]
 
@@ -23,12 +23,12 @@ struct DescriptionText {
         "rename",
     ]
 
-    /// - Throws: the place, what is allowed there, and what was there.
+    /// - Throws: the path, what was expected and what was found.
     init(_ json: Payload) throws(PayloadError) {
         for (key, _) in try json.entries() where !DescriptionText.keys.contains(key) {
             throw PayloadError(
                 path: [.key(key)], expected: "one of \(DescriptionText.keys.joined(separator: ", "))",
-                found: "another key")
+                found: "an unknown key")
         }
         name = try json.string("name")
         version = try json.string("version")
@@ -43,7 +43,7 @@ struct DescriptionText {
         for (index, library) in libraries.enumerated() where !DescriptionText.isLibrary(library) {
             throw PayloadError(
                 path: ["library", .index(index)],
-                expected: "a name as \"libz.so.1\", or a path that begins with \"/\" or \"./\" and has no \"..\"",
+                expected: "a name such as \"libz.so.1\", or a path that begins with \"/\" or \"./\" and has no \"..\"",
                 found: library.quoted())
         }
         annotations = try json.sections("annotations") { (function, section) throws(PayloadError) in
@@ -59,7 +59,7 @@ struct DescriptionText {
         }
         handles = try json.sections("handles") { (kind, value) throws(PayloadError) in (kind, try value.string()) }
         let renamed = try json.sections("rename") { (name, value) throws(PayloadError) in (name, try value.string()) }
-        // Keys that differ in their bytes may be the same text.
+        // Keys with different bytes may be equal as strings.
         selectors = Dictionary(renamed, uniquingKeysWith: { first, _ in first })
     }
 
@@ -73,7 +73,7 @@ struct DescriptionText {
         for (name, value) in try section.entries() {
             do throws(PayloadError) {
                 let annotation = try Annotation(try value.string())
-                // Dots of its own.
+                // The dots of "..." do not separate names.
                 if name == "..." {
                     tree.insertVariadic(annotation)
                 } else {
@@ -88,13 +88,13 @@ struct DescriptionText {
 }
 
 extension Payload {
-    /// The text of a key, or the texts of its list.
+    /// Returns the string, or the strings of the array, under a key.
     fileprivate func texts(_ key: String) throws(PayloadError) -> [String] {
         let value = try value(.key(key))
         do throws(PayloadError) {
             if value.kind == .string { return [try value.string()] }
             guard value.kind == .array else {
-                throw PayloadError(expected: "a string, or an array of them", found: "\(value.kind)")
+                throw PayloadError(expected: "a string or an array of strings", found: "\(value.kind)")
             }
             var texts: [String] = []
             for (index, item) in try value.items().enumerated() {
@@ -110,7 +110,7 @@ extension Payload {
         }
     }
 
-    /// The entries of the map of a key; none where that is missing or null.
+    /// Returns the entries of the map under a key; none if it is missing or null.
     fileprivate func sections<Item>(
         _ key: String, _ read: (String, Payload) throws(PayloadError) -> Item
     ) throws(PayloadError) -> [Item] {

@@ -1,6 +1,6 @@
 package import ComponentKit
 
-/// A library whose functions can be called as selectors of a class: what a file `NAME.hslink.json` says.
+/// A library whose functions can be called as selectors of a class, as described by a file `NAME.hslink.json`.
 ///
 ///     {
 ///       "name": "zlib", "version": "1.3.0", "library": ["libz.so.1"], "class": "Zlib",
@@ -8,27 +8,27 @@ package import ComponentKit
 ///       "annotations": {"crc32": {"buf": "bytes[len]"}}
 ///     }
 ///
-/// Reading it opens nothing and runs nothing. Functions that can't be called are listed with the reason; the others
-/// are there all the same.
+/// Reading it opens no library and runs no code. Functions that cannot be called are listed with the reason; the others
+/// are available.
 ///
-/// | key            | what                                                                                     |
+/// | key            | meaning                                                                                  |
 /// |----------------|------------------------------------------------------------------------------------------|
-/// | `name`         | of the component                                                                         |
-/// | `version`      | of the component, as in "1.3.0"                                                          |
-/// | `layer`, `summary` | as in manifests; may be missing                                                      |
-/// | `library`      | names for the dynamic loader, a text or several: the first that it opens. "./x.so" lies beside the file |
-/// | `class`        | under which callers find the functions                                                   |
-/// | `declarations` | C: prototypes, and the types that they use; a text or several                            |
-/// | `annotations`  | for each function what C does not say: ``Annotation`` has the grammar                    |
-/// | `handles`      | for each kind of handle the function that releases one                                   |
-/// | `constants`    | names of integers, which callers may give in place of numbers                            |
-/// | `rename`       | for functions the selectors by which callers know them                                   |
+/// | `name`         | the name of the component                                                                |
+/// | `version`      | the version of the component, as in "1.3.0"                                              |
+/// | `layer`, `summary` | as in manifests; optional                                                            |
+/// | `library`      | one or more names for the dynamic loader, tried in order; "./x.so" is relative to the file |
+/// | `class`        | the class that has the functions as selectors                                            |
+/// | `declarations` | C prototypes and the types that they use; one or more strings                            |
+/// | `annotations`  | for each function, what C does not express; see ``Annotation`` for the grammar           |
+/// | `handles`      | for each kind of handle, the function that releases it                                   |
+/// | `constants`    | named integers, which callers may use instead of numbers                                 |
+/// | `rename`       | for each renamed function, the selector by which callers know it                         |
 package struct LibraryDescription: Sendable {
-    /// A function, or a declaration, that can't be used.
+    /// A function or a declaration that cannot be used.
     package struct Refusal: Sendable, Hashable {
-        /// The function, or the place of the declaration.
+        /// The name of the function, or the location of the declaration.
         package let name: String
-        /// Why, as a sentence.
+        /// The reason, as a sentence.
         package let reason: String
     }
 
@@ -38,10 +38,10 @@ package struct LibraryDescription: Sendable {
     let className: String
     let functions: [FunctionPlan]
     let constants: [String: Int64]
-    /// The functions that release something.
+    /// The functions that release memory or handles.
     let releases: Set<String>
-    /// What can't be used.
+    /// The functions and declarations that cannot be used.
     package let refusals: [Refusal]
-    /// As a component's manifest says it.
+    /// The equivalent manifest of a component.
     package let manifest: Payload
 }

@@ -3,26 +3,26 @@ import CHSLink
 import ComponentKit
 import Glibc
 
-/// A pointer of a C library as a payload object: passed around, checked by its kind, released once.
+/// A pointer of a C library as an object in payloads: checked by its kind and released exactly once.
 ///
-/// It is released when the last reference to it goes, or by a call of the function that releases its kind, or of its
-/// selector `close`. Later uses are errors.
+/// It is released when its last reference is dropped, by a call of the function that releases its kind, or by its
+/// selector `close`. Any later use is an error.
 @safe
-// Unchecked: its pointers are set in init; what changes is behind a lock.
+// Unchecked: its pointers are set in init; everything that changes is guarded by a lock.
 final class ForeignHandle: @unchecked Sendable {
     private struct State {
-        /// 0 once it is released.
+        /// The address of the pointer; 0 once it is released.
         var address: UInt
-        /// Handles that keep this one.
+        /// The number of handles that keep this one alive.
         var keeperCount = 0
-        /// Calls that have not returned and were given this one, or a handle that keeps it or is a part of it.
+        /// The number of unfinished calls that use this handle, or a handle that keeps it or is a part of it.
         var useCount = 0
-        /// Of the thread that waits for the last of those calls.
+        /// The wakeup of the thread that waits for the last of those calls.
         var waiter: Wakeup?
         var callbacks: [ForeignClosure] = []
     }
 
-    /// What the boundary sees: its struct first, then the way back.
+    /// The object at the boundary: its struct first, then a pointer back to the handle.
     @unsafe
     private struct Record {
         var base: hslink_object
@@ -31,28 +31,28 @@ final class ForeignHandle: @unchecked Sendable {
 
     let kind: HandleKind
     let family: HandleFamily
-    /// The handle that this one keeps, or is a part of.
+    /// The handle that this one keeps alive, or is a part of.
     private let parent: ForeignHandle?
     private let isPart: Bool
-    /// Whether C only lent it, to a callback.
+    /// Whether C only lent the pointer to a callback.
     private let isLent: Bool
     private let release: UnsafeRawPointer?
-    /// Of a struct that was made for the handle.
+    /// The memory of a struct that was allocated for the handle.
     private let memory: UnsafeMutableRawPointer?
     private let state: Lock<State>
     private let record: UnsafeMutablePointer<Record>
     private let type: HandleType
-    /// Of the component that the handle belongs to; nil for what was only lent.
+    /// The link of the component that the handle belongs to; nil for a lent handle.
     let owner: Link?
 
     /// - Parameters:
-    ///   - pointer: what functions are given.
-    ///   - kind: of the handle.
-    ///   - release: the function that takes it back; nil when there is none.
-    ///   - parent: a handle that has to stay as long as this one does.
-    ///   - isPart: whether it ends with its parent.
-    ///   - isLent: whether C only lent it, until ``invalidate()``.
-    ///   - memory: freed with the handle.
+    ///   - pointer: the pointer that functions receive.
+    ///   - kind: the kind of the handle.
+    ///   - release: the function that releases the pointer; nil if there is none.
+    ///   - parent: a handle that must live at least as long as this one.
+    ///   - isPart: whether the handle ends with its parent.
+    ///   - isLent: whether C only lent the pointer, until ``invalidate()``.
+    ///   - memory: memory that is freed with the handle.
     ///   - owner: the link of the component that the handle belongs to.
     init(
         _ pointer: UnsafeMutableRawPointer, _ kind: HandleKind, release: UnsafeRawPointer?,
@@ -80,7 +80,7 @@ final class ForeignHandle: @unchecked Sendable {
     deinit {
         let (address, callbacks) = state.withLock { state in (state.address, state.callbacks) }
         unsafe record.deallocate()
-        // Nothing is left to do in the family for one that was released before, or ends with its parent.
+        // A handle that was released before, or that ends with its parent, needs no release in the family.
         guard !isPart, let pointer = unsafe UnsafeMutableRawPointer(bitPattern: address) else {
             return unsafe free(memory)
         }
@@ -88,14 +88,14 @@ final class ForeignHandle: @unchecked Sendable {
             unsafe HandleRelease(pointer, release, parent: parent, memory: memory, callbacks: callbacks))
     }
 
-    /// The handle behind an object; nil for an object that is not a handle.
+    /// Returns the handle behind an object; nil if the object is not a handle.
     static func behind(_ object: UnsafeMutablePointer<hslink_object>) -> ForeignHandle? {
         guard unsafe HandleType.isOne(object.pointee.type) else { return nil }
         let record = unsafe UnsafeMutableRawPointer(object).assumingMemoryBound(to: Record.self)
         return unsafe Unmanaged<ForeignHandle>.fromOpaque(record.pointee.handle).takeUnretainedValue()
     }
 
-    /// The handle as a value, with a reference of its own.
+    /// The handle as a payload value, which holds its own reference.
     var payload: Payload {
         unsafe ForeignHandle.retain(object)
         return unsafe Payload(adopting: object)
@@ -105,9 +105,9 @@ final class ForeignHandle: @unchecked Sendable {
         unsafe UnsafeMutableRawPointer(record).assumingMemoryBound(to: hslink_object.self)
     }
 
-    /// What functions are given, inside of its family.
+    /// Returns the pointer for functions. The thread must own the family.
     ///
-    /// - Throws: when it has been released, or what it is a part of.
+    /// - Throws: `LinkError` if the handle, or the one that it is a part of, has been released.
     func pointer() throws(LinkError) -> UnsafeMutableRawPointer {
         guard let pointer = unsafe current else {
             throw LinkError(.payloadMismatch, message: "the handle \(kind.name) has been released")
@@ -120,17 +120,17 @@ final class ForeignHandle: @unchecked Sendable {
         return unsafe UnsafeMutableRawPointer(bitPattern: state.withLock { $0.address })
     }
 
-    /// Takes the pointer out, for a function that releases it. Inside of its family.
+    /// Invalidates the handle and returns its pointer, for a function that releases it. The thread must own the family.
     ///
-    /// - Parameter ownUses: how often the call that releases it uses it itself.
-    /// - Throws: when it has been released, belongs to another, or others keep it or use it: a callback may come while
-    ///   C works with the handle, on the thread that is inside of the family.
+    /// - Parameter ownUses: how often the releasing call itself uses the handle.
+    /// - Throws: `LinkError` if the handle has been released, belongs to another owner, is kept by other handles, or is
+    ///   in use. A callback may try to release a handle that C is using on the same thread.
     func consume(ownUses: Int = 0) throws(LinkError) -> UnsafeMutableRawPointer {
         let pointer = try unsafe pointer()
         guard !isPart, !isLent else {
             throw LinkError(
                 .payloadMismatch,
-                message: "the handle \(kind.name) belongs to another and is not released by itself")
+                message: "the handle \(kind.name) belongs to another owner and cannot be released here")
         }
         let (keepers, uses) = state.withLock { state in
             let uses = state.useCount - ownUses
@@ -151,11 +151,11 @@ final class ForeignHandle: @unchecked Sendable {
         return unsafe pointer
     }
 
-    // MARK: Calls that use it
+    // MARK: Calls that use the handle
 
-    /// A call uses it, and what it keeps or is a part of: none of those is released before ``endUse()``.
+    /// Marks the handle and its parents as in use by a call: none of them is released before ``endUse()``.
     ///
-    /// What was lent may end meanwhile for others, so ``pointer()`` is asked behind this.
+    /// Another thread may invalidate a lent handle at any time before, so call ``pointer()`` after this.
     func beginUse() {
         parent?.beginUse()
         state.withLock { $0.useCount += 1 }
@@ -171,16 +171,16 @@ final class ForeignHandle: @unchecked Sendable {
         parent?.endUse()
     }
 
-    /// How often a call that is given this one uses another.
+    /// Returns how often a call that uses this handle uses `other`.
     func uses(of other: ForeignHandle) -> Int { (self === other ? 1 : 0) + (parent?.uses(of: other) ?? 0) }
 
-    /// A callback lives as long as this does.
+    /// Keeps a callback alive as long as this handle.
     func keep(_ closure: ForeignClosure) { state.withLock { $0.callbacks.append(closure) } }
 
-    /// Ends a handle to what C only lent, once the calls of other threads that are inside with it have returned.
+    /// Invalidates a lent handle, and waits until calls of other threads that use it have returned.
     ///
-    /// It waits for these calls and does not enter the family: a thread that has entered it and got no pointer yet may
-    /// be waiting for a handle that this thread's own call holds.
+    /// It waits for these calls without entering the family: a thread that has entered the family but has no pointer
+    /// yet may be waiting for a handle that this thread's own call holds.
     func invalidate() {
         let wakeup = Wakeup()
         let isUsed = state.withLock { state in
@@ -192,13 +192,13 @@ final class ForeignHandle: @unchecked Sendable {
         if isUsed { HandleWaits.wait(for: wakeup, from: family) }
     }
 
-    /// One that kept it has been released.
+    /// Called when a handle that kept this one alive has been released.
     func isKeptNoLonger() { state.withLock { $0.keeperCount -= 1 } }
 
-    /// Releases it now. One that belongs to another only ends: what it leads to stays.
+    /// Releases the handle now. A part or a lent handle is only invalidated; its target is not released.
     ///
-    /// - Throws: when it has been released, or others keep it or use it; ``ComponentKit/LinkError/Code/wouldDeadlock``
-    ///   when another thread is inside with it and waits for this one.
+    /// - Throws: `LinkError` if the handle has been released, is kept by other handles or is in use; with the code
+    ///   ``ComponentKit/LinkError/Code/wouldDeadlock`` if another thread owns the family and waits for this thread.
     func close() throws(LinkError) {
         try family.enter()
         defer { family.leave() }
@@ -220,7 +220,8 @@ final class ForeignHandle: @unchecked Sendable {
     }
 }
 
-/// The boundary's table of a kind of handles. Made once for each name, never freed: objects may outlive everything.
+/// The boundary's function table for a kind of handle. Made once for each name and never freed, because objects may
+/// outlive everything else.
 @safe
 // Unchecked: written in init, read-only from then on.
 private final class HandleType: @unchecked Sendable {
@@ -248,7 +249,7 @@ private final class HandleType: @unchecked Sendable {
         }
     }
 
-    /// Whether it is the table of a kind of handles.
+    /// Returns whether a table is that of a kind of handle.
     static func isOne(_ type: UnsafePointer<hslink_object_type>) -> Bool {
         unsafe unsafeBitCast(type.pointee.invoke, to: UInt.self) == unsafeBitCast(invoke, to: UInt.self)
     }
@@ -258,7 +259,7 @@ private final class HandleType: @unchecked Sendable {
             unsafe hslink_string_equals(identifier, HSLINK_OWNER) != 0 ? UnsafeRawPointer(ownerTable) : nil
         }
 
-    /// The same for all; written once when it is made, read-only from then on.
+    /// Shared by all kinds. Written once when it is made, read-only from then on.
     nonisolated(unsafe) private static let ownerTable: UnsafePointer<hslink_object_owner> = {
         let table = UnsafeMutablePointer<hslink_object_owner>.allocate(capacity: 1)
         unsafe table.initialize(
@@ -282,7 +283,7 @@ private final class HandleType: @unchecked Sendable {
                 }
             } else {
                 failure = LinkError(
-                    .selectorNotFound, message: "a handle has the selector close only; pass it to functions",
+                    .selectorNotFound, message: "a handle has only the selector close; pass it to functions",
                     selector: name)
             }
             let reply = unsafe call.pointee.reply

@@ -2,30 +2,30 @@ import CFFI
 import ComponentKit
 import Glibc
 
-/// Handles that belong together: one thread at a time works with them, since C libraries rarely expect more.
+/// A group of related handles, which only one thread at a time may use, because C libraries rarely support more.
 ///
-/// A thread enters the families of a call's handles before C is given them, and leaves them when C has returned. While
-/// it is inside it may enter again, from a callback. These rules keep threads from waiting for each other for ever:
+/// A thread enters the families of a call's handles before it passes them to C, and leaves them when C has returned.
+/// While it owns a family, it may enter it again from a callback. These rules prevent deadlocks:
 ///
 /// 1. No lock is held while C or an author's code runs. The ``Lock`` of a handle, of a family and of ``HandleWaits``
-///    guards a few words; nothing is called or destroyed under it. What lasts as long as a call is the ownership of a
-///    family, and that is one of these words.
-/// 2. A call enters its families in one order, so calls without callbacks never wait in a cycle.
+///    guards a few words; nothing is called or destroyed under it. Only the ownership of a family lasts as long as a
+///    call, and it is one of these words.
+/// 2. A call enters its families in a fixed order, so calls without callbacks never wait in a cycle.
 /// 3. Callbacks run while their thread owns families, and may call with handles of any other. Before a thread waits, it
-///    checks whether the thread that it would wait for waits for it. If so its call fails, see ``HandleWaits``.
-/// 4. A release never waits. A last reference may go anywhere: in a callback, in another release, in code that no error
-///    can reach. If another thread owns the family, that thread does the release when it leaves.
-/// 5. What a released handle has kept (closures, the handle that it belongs to) is dropped after the family was left:
-///    that may end the last reference to anything.
+///    checks whether the thread that it would wait for waits for it. If so, its call fails; see ``HandleWaits``.
+/// 4. A release never waits. The last reference may be dropped anywhere: in a callback, in another release, in code
+///    that cannot receive an error. If another thread owns the family, that thread does the release when it leaves.
+/// 5. The dependencies of a released handle (closures, its parent handle) are dropped after the family was left,
+///    because that may end the last reference to anything.
 final class HandleFamily: Sendable {
     private struct State {
-        /// The thread that is inside; 0 for none.
+        /// The thread that owns the family; 0 for none.
         var owner: UInt = 0
-        /// How often it has entered.
+        /// How often the owner has entered.
         var depth = 0
-        /// Of the threads that wait, the first one first.
+        /// The wakeups of the waiting threads, the longest waiting first.
         var wakeups: [Wakeup] = []
-        /// What other threads released while the owner was inside.
+        /// The releases that other threads have left to the owner.
         var releases: [HandleRelease] = []
 
         mutating func enter(_ thread: UInt) -> Bool {
@@ -35,7 +35,7 @@ final class HandleFamily: Sendable {
             return true
         }
 
-        /// Wakes the thread that has waited longest. It has to try again: another one may be quicker.
+        /// Wakes the thread that has waited longest. It has to try again, because another one may enter first.
         mutating func wakeNext() {
             if owner == 0, !wakeups.isEmpty { wakeups.removeFirst().wake() }
         }
@@ -43,22 +43,23 @@ final class HandleFamily: Sendable {
 
     private let state = Lock(State())
 
-    /// The thread that is inside; 0 for none.
+    /// The thread that owns the family; 0 for none.
     var owner: UInt { state.withLock { $0.owner } }
 
-    /// Its place in the order in which several are entered.
+    /// The position of the family in the order in which a call enters several.
     var place: UInt { unsafe UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
 
-    /// Waits for the thread that is inside.
+    /// Enters the family; waits while another thread owns it.
     ///
-    /// - Throws: ``ComponentKit/LinkError/Code/wouldDeadlock`` when that one waits for this thread.
+    /// - Throws: `LinkError` with the code ``ComponentKit/LinkError/Code/wouldDeadlock`` if the owner waits for this
+    ///   thread.
     func enter() throws(LinkError) {
         let thread = HandleWaits.currentThread
         if state.withLock({ $0.enter(thread) }) { return }
         try HandleWaits.enter(self, thread)
     }
 
-    /// Does the releases that other threads have left to this one, then lets the next thread in.
+    /// Does the releases that other threads have left to this one, then wakes the next thread.
     func leave() {
         var released: [HandleRelease] = []
         while let release = nextRelease() {
@@ -68,7 +69,8 @@ final class HandleFamily: Sendable {
         extendLifetime(released)
     }
 
-    /// - Returns: what the thread has to do before it leaves; nil when it has left, or is still inside an outer call.
+    /// - Returns: a release to do before the thread leaves; nil if it has left, or still owns the family for an outer
+    ///   call.
     private func nextRelease() -> HandleRelease? {
         state.withLock { state in
             if state.depth == 1, !state.releases.isEmpty { return state.releases.removeFirst() }
@@ -81,7 +83,7 @@ final class HandleFamily: Sendable {
         }
     }
 
-    /// Releases a handle inside of the family: now, or when the thread that is inside leaves. Never waits.
+    /// Releases a handle of the family: now, or when the thread that owns the family leaves. Never waits.
     func release(_ release: HandleRelease) {
         let thread = HandleWaits.currentThread
         let isInside = state.withLock { state in
@@ -95,12 +97,13 @@ final class HandleFamily: Sendable {
         extendLifetime(release)
     }
 
-    // MARK: For threads that wait
+    // MARK: Waiting threads
 
-    /// Enters if no other thread is inside.
+    /// Enters the family unless another thread owns it.
     ///
-    /// - Parameter wakeup: of this thread, no longer rung when it has entered.
-    /// - Returns: whether it has entered. If not, and `isWaiting`, the wakeup rings when the owner leaves.
+    /// - Parameter wakeup: the wakeup of this thread, which is removed from the waiting ones.
+    /// - Returns: whether the thread has entered. If not, and `isWaiting`, the owner triggers the wakeup when it
+    ///   leaves.
     fileprivate func tryEnter(_ thread: UInt, _ wakeup: Wakeup, isWaiting: Bool) -> Bool {
         state.withLock { state in
             state.wakeups.removeAll { $0 === wakeup }
@@ -110,7 +113,7 @@ final class HandleFamily: Sendable {
         }
     }
 
-    /// The thread of this wakeup gives up. If it was just woken, the next one is woken in its place.
+    /// Removes the wakeup of a thread that gives up. If it was just woken, the next one is woken instead.
     fileprivate func forget(_ wakeup: Wakeup) {
         state.withLock { state in
             state.wakeups.removeAll { $0 === wakeup }
@@ -119,9 +122,9 @@ final class HandleFamily: Sendable {
     }
 }
 
-/// Wakes one thread. Rung before that thread waits, it is heard all the same.
+/// Wakes one thread. A wakeup that comes before the thread waits is not lost.
 @safe
-// Unchecked: a semaphore is for all threads.
+// Unchecked: a semaphore may be used from any thread.
 final class Wakeup: @unchecked Sendable {
     private let semaphore: UnsafeMutablePointer<sem_t>
 
@@ -138,32 +141,33 @@ final class Wakeup: @unchecked Sendable {
 
     func wake() { unsafe sem_post(semaphore) }
 
-    /// A signal may interrupt the wait.
+    /// Waits for ``wake()``. Repeats the system call, which a signal may interrupt.
     func wait() { while unsafe sem_wait(semaphore) != 0 {} }
 }
 
-/// Which thread waits for which family. Threads that need not wait do not come here.
+/// The table of threads that wait for families. Threads that do not have to wait never access it.
 ///
-/// Before a thread waits it follows this table: from the family to the thread inside of it, from there to the family
-/// which that thread waits for, and so on. If that leads back to itself, all of them would wait for ever, and its call
-/// is refused. The last thread of a cycle always finds it, since a thread that waits leaves no family meanwhile.
+/// Before a thread waits, it follows this table: from the family to its owner, from there to the family that the owner
+/// waits for, and so on. If that leads back to the thread itself, all of them would wait forever, so its call is
+/// refused. The last thread of a cycle always finds it, because a waiting thread leaves no family meanwhile.
 enum HandleWaits {
     private struct Wait {
         let family: HandleFamily
         let wakeup: Wakeup
-        /// Whether it can end with an error.
+        /// Whether the wait can end with an error.
         let isRefusable: Bool
         var isRefused = false
     }
 
-    /// By thread.
+    /// The waits by thread.
     private static let waits = Lock<[UInt: Wait]>([:])
 
     fileprivate static var currentThread: UInt { UInt(pthread_self()) }
 
-    /// Enters a family that another thread is inside of.
+    /// Enters a family that another thread owns.
     ///
-    /// - Throws: ``ComponentKit/LinkError/Code/wouldDeadlock`` when that thread waits for this one.
+    /// - Throws: `LinkError` with the code ``ComponentKit/LinkError/Code/wouldDeadlock`` if the owner waits for this
+    ///   thread.
     static func enter(_ family: HandleFamily, _ thread: UInt) throws(LinkError) {
         let wakeup = Wakeup()
         while try waits.withLock({ waits throws(LinkError) in
@@ -173,7 +177,7 @@ enum HandleWaits {
                 family.forget(wakeup)
                 throw LinkError(
                     .wouldDeadlock,
-                    message: "another thread works with the handle, and waits for a handle that this thread works with")
+                    message: "another thread uses the handle and waits for a handle that this thread uses")
             }
             if family.tryEnter(thread, wakeup, isWaiting: true) { return false }
             waits[thread] = Wait(family: family, wakeup: wakeup, isRefusable: true)
@@ -181,14 +185,14 @@ enum HandleWaits {
         }) { wakeup.wait() }
     }
 
-    /// Waits for a wakeup that the thread inside of a family will ring. This wait cannot fail: if the other thread
-    /// waits for this one, the call of the other one does.
+    /// Waits for a wakeup that the owner of a family will trigger. This wait cannot fail: if the owner waits for this
+    /// thread, the owner's call fails instead.
     static func wait(for wakeup: Wakeup, from family: HandleFamily) {
         let thread = currentThread
         waits.withLock { waits in
             let others = threads(from: family, waits)
             waits[thread] = Wait(family: family, wakeup: wakeup, isRefusable: false)
-            // One at least of a cycle waits for a call and not for the end of something lent: each of those was lent
+            // At least one thread of a cycle waits for a call, not for the end of a lent handle: each handle was lent
             // before the call that uses it began.
             guard let end = others.firstIndex(of: thread),
                 let refused = others[..<end].first(where: { waits[$0]?.isRefusable == true })
@@ -204,7 +208,7 @@ enum HandleWaits {
         threads(from: family, waits).contains(thread)
     }
 
-    /// The thread that is inside of a family, the one for which it waits, and so on; ends with one that does not wait.
+    /// Returns the owner of a family, the thread that it waits for, and so on, up to one that does not wait.
     private static func threads(from family: HandleFamily, _ waits: [UInt: Wait]) -> [UInt] {
         var found: [UInt] = []
         var family = family
@@ -218,11 +222,11 @@ enum HandleWaits {
     }
 }
 
-/// What is left of a handle of which the last reference has gone: enough to release it, on whichever thread.
+/// The remains of a handle without references: enough to release it on any thread.
 ///
-/// It has what C may still use meanwhile: the memory of a struct, closures, and the handle that it keeps.
+/// It keeps everything that C may still use until then: the memory of a struct, closures, and the parent handle.
 @safe
-// Unchecked: nothing of it changes, and one thread runs it, once.
+// Unchecked: it never changes, and only one thread runs it, once.
 final class HandleRelease: @unchecked Sendable {
     private let pointer: UnsafeMutableRawPointer
     private let function: UnsafeRawPointer?
@@ -231,10 +235,10 @@ final class HandleRelease: @unchecked Sendable {
     private let callbacks: [ForeignClosure]
 
     /// - Parameters:
-    ///   - function: takes the pointer; nil when there is none.
-    ///   - parent: the handle that it keeps until then.
-    ///   - memory: freed afterwards.
-    ///   - callbacks: stay until then.
+    ///   - function: the function that releases the pointer; nil if there is none.
+    ///   - parent: the handle that is kept alive until then.
+    ///   - memory: memory that is freed afterwards.
+    ///   - callbacks: the callbacks that are kept alive until then.
     init(
         _ pointer: UnsafeMutableRawPointer, _ function: UnsafeRawPointer?, parent: ForeignHandle?,
         memory: UnsafeMutableRawPointer?, callbacks: [ForeignClosure]
@@ -248,13 +252,13 @@ final class HandleRelease: @unchecked Sendable {
 
     deinit { unsafe free(memory) }
 
-    /// Inside of its family.
+    /// Releases the handle. The thread must own its family.
     func run() {
         unsafe HandleRelease.give(pointer, to: function, parent)
         parent?.isKeptNoLonger()
     }
 
-    /// What it keeps is in use meanwhile: C may call back.
+    /// Calls the function that releases `pointer`. The parent counts as in use meanwhile, because C may call back.
     static func give(_ pointer: UnsafeMutableRawPointer, to function: UnsafeRawPointer?, _ parent: ForeignHandle?) {
         guard let function = unsafe function else { return }
         parent?.beginUse()

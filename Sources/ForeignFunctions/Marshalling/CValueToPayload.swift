@@ -3,18 +3,20 @@ import CHSLink
 import ComponentKit
 import Glibc
 
-/// Reads values of C into payloads. Everything is copied.
+/// Converts C values to payloads. Everything is copied.
 @safe
 struct CValueToPayload {
-    /// Handles to what C only lends: they end with the callback that they were made for.
+    /// Handles to pointers that C only lends to a callback. They are invalidated when the callback ends.
     private(set) var lent: [ForeignHandle] = []
-    /// Whether the caller ends the handles that are read. Otherwise they are read as null, since nothing says how long
-    /// they are valid.
+    /// Whether the caller invalidates the handles that are read. Otherwise handles are read as null, because it is
+    /// unknown how long they are valid.
     private let lendsHandles: Bool
 
     init(lendsHandles: Bool = false) { self.lendsHandles = lendsHandles }
 
-    /// - Parameter memory: holds a value of this form.
+    /// Reads a value.
+    ///
+    /// - Parameter memory: memory that contains a value of this form.
     mutating func read(_ form: ValueForm, at memory: UnsafeRawPointer) -> Payload {
         switch form {
         case .integer(let integer): return unsafe CValueToPayload.integer(integer, at: memory)
@@ -47,7 +49,7 @@ struct CValueToPayload {
         return form.size == 8 && !form.isSigned ? .uint(UInt64(bitPattern: number)) : .int(number)
     }
 
-    /// Text; bytes where it is not UTF-8, null for a null pointer.
+    /// Reads text, as bytes if it is not UTF-8; null for a null pointer.
     static func text(_ text: UnsafePointer<CChar>?) -> Payload {
         guard let text = unsafe text else { return .null }
         return unsafe CValueToPayload.text(text, length: strlen(text))
@@ -72,7 +74,7 @@ struct CValueToPayload {
         for field in record.fields {
             switch field.form {
             case .opaque, .callback: continue
-            // Which member of a union holds is not known: a number of one is not a pointer of the other.
+            // It is unknown which member of a union is set: the number in one may not be a valid pointer in another.
             case .text where record.isUnion, .handle where record.isUnion, .record where record.isUnion,
                 .array where record.isUnion:
                 continue

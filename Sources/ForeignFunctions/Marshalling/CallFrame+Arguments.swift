@@ -4,7 +4,7 @@ import ComponentKit
 import Glibc
 
 extension CallFrame {
-    /// Makes an argument.
+    /// Builds an argument.
     @inline(__always)
     mutating func fill(_ index: Int) throws(PayloadError) {
         let argument = plan.arguments[index]
@@ -22,7 +22,7 @@ extension CallFrame {
         do throws(PayloadError) {
             switch argument.mode {
             case .plain(.integer(let form)):
-                // Found before, and counted.
+                // `find` has already counted the key, so look it up without counting.
                 guard let node = unsafe hslink_map_find(payload, argument.key.bytes, argument.key.length) else {
                     throw PayloadError(expected: form.rangeWords, found: "nothing")
                 }
@@ -40,7 +40,7 @@ extension CallFrame {
             case .constant(let form, let formula):
                 guard let number = evaluate(formula) else {
                     throw PayloadError(
-                        expected: "numbers from which this can be computed", found: "overflow, or a missing function")
+                        expected: "a number that can be computed", found: "an overflow or a missing function")
                 }
                 unsafe form.store(number, at: place)
             case .constantDouble(let form, let number):
@@ -52,7 +52,7 @@ extension CallFrame {
                 try unsafe writer.write(kind, node.pointee, at: place)
             case .new(_, let size, _):
                 guard let memory = unsafe calloc(1, max(size, 1)) else {
-                    throw PayloadError(expected: "\(size) bytes of memory", found: "less")
+                    throw PayloadError(expected: "\(size) bytes of memory", found: "too little memory")
                 }
                 unsafe kept[index] = unsafe memory
                 unsafe place.storeBytes(of: memory, as: UnsafeMutableRawPointer?.self)
@@ -67,7 +67,9 @@ extension CallFrame {
         }
     }
 
-    /// The value of a parameter; nil where null is allowed and there.
+    /// Returns the value of a parameter; nil if it is null or missing and may be.
+    ///
+    /// - Throws: the reason if it is null or missing and must not be.
     private mutating func required(
         _ argument: ArgumentPlan, _ expected: String
     ) throws(PayloadError) -> UnsafePointer<hslink_value>? {
@@ -80,7 +82,7 @@ extension CallFrame {
         throw PayloadError(expected: expected, found: "null")
     }
 
-    /// One value behind a pointer.
+    /// Builds a pointer to one value.
     private mutating func fillValue(
         _ argument: ArgumentPlan, _ form: ValueForm, _ direction: Annotation.Direction, _ place: UnsafeMutableRawPointer
     ) throws(PayloadError) {
@@ -97,7 +99,7 @@ extension CallFrame {
     mutating func allocate(_ size: Int) throws(PayloadError) -> UnsafeMutableRawPointer {
         guard let memory = unsafe writer.arena.allocate(size) else {
             throw PayloadError(
-                expected: "at most \(CallArena.maximumSize) bytes", found: "more, or more than there are")
+                expected: "at most \(CallArena.maximumSize) bytes", found: "more, or too little memory")
         }
         return unsafe memory
     }
@@ -110,7 +112,7 @@ extension CallFrame {
         if buffer.direction == .out {
             let count = try size(buffer)
             counts[index] = count
-            // Text gets room for a NUL beyond its capacity.
+            // One more byte, so that text has a NUL after its capacity.
             let memory = try unsafe allocate(count * buffer.stride + 1)
             return unsafe place.storeBytes(of: memory, as: UnsafeMutableRawPointer?.self)
         }
@@ -121,7 +123,7 @@ extension CallFrame {
         counts[index] = try unsafe write(buffer, node.pointee, place)
     }
 
-    /// Whether there is as much data as there has to be.
+    /// Checks that an input has at least the computed length.
     func checkBuffer(_ index: Int) throws(PayloadError) {
         let argument = plan.arguments[index]
         guard case .buffer(let buffer) = argument.mode, let count = counts[index],
@@ -137,9 +139,9 @@ extension CallFrame {
         }
     }
 
-    /// The data of a buffer that goes in.
+    /// Writes the data of an input buffer.
     ///
-    /// - Returns: how many elements it has.
+    /// - Returns: the number of elements.
     private mutating func write(
         _ buffer: BufferPlan, _ node: hslink_value, _ place: UnsafeMutableRawPointer
     ) throws(PayloadError) -> Int {
@@ -160,9 +162,9 @@ extension CallFrame {
             default: throw unsafe mismatch("bytes", node)
             }
             if case .text = buffer.content, let source = unsafe source, unsafe memchr(source, 0, count) != nil {
-                throw PayloadError(expected: "a string without NUL characters", found: "one with them")
+                throw PayloadError(expected: "a string without NUL characters", found: "one with a NUL")
             }
-            // C does not write through a pointer to const: the payload itself is lent.
+            // C does not write through a pointer to const, so it may read the payload's own memory.
             if buffer.isConst, let source = unsafe source {
                 unsafe place.storeBytes(of: source, as: UnsafeRawPointer.self)
                 return count
@@ -174,20 +176,21 @@ extension CallFrame {
         return count
     }
 
-    /// How many elements a buffer has, by its formula.
+    /// Returns the capacity of a buffer, in elements, as computed by its formula.
     func size(_ buffer: BufferPlan) throws(PayloadError) -> Int {
         let size = try evaluateSize(buffer.size)
         guard let size, size >= 0, size <= Int64(buffer.limit) else {
             throw PayloadError(
                 expected: "a length of at most \(buffer.limit) \(buffer.unit)",
-                found: size.map { "\($0)" } ?? "none that can be computed")
+                found: size.map { "\($0)" } ?? "one that cannot be computed")
         }
         return Int(size)
     }
 
-    /// Nothing in a length is negative: two such would make a small product, and C takes them for huge counts.
+    /// Evaluates a length in which no part may be negative. Two negative numbers would have a plausible product, while
+    /// C would read them as huge counts.
     ///
-    /// - Returns: nil where it cannot be computed.
+    /// - Returns: nil if the length cannot be computed.
     private func evaluateSize(_ formula: BoundFormula) throws(PayloadError) -> Int64? {
         switch formula {
         case .number, .text, .result, .room: return evaluate(formula)
@@ -214,11 +217,11 @@ extension CallFrame {
         case .call(let function, _):
             guard let number = evaluate(formula), number < 0 else { return evaluate(formula) }
             throw PayloadError(
-                expected: "\(function.symbol) to return a number from 0, as part of a length", found: "\(number)")
+                expected: "\(function.symbol) to return at least 0, as part of a length", found: "\(number)")
         }
     }
 
-    /// The length of data that goes in; a smaller one may be given.
+    /// Builds the length of input data. Callers may pass a smaller one.
     private mutating func fillLength(
         _ argument: ArgumentPlan, _ form: IntegerForm, _ buffers: [Int], _ place: UnsafeMutableRawPointer
     ) throws(PayloadError) {
@@ -233,7 +236,7 @@ extension CallFrame {
             return
         }
         guard lengths.allSatisfy({ $0 == shortest }) else {
-            throw PayloadError(expected: "data of one length", found: "lengths \(lengths)")
+            throw PayloadError(expected: "data of equal lengths", found: "lengths \(lengths)")
         }
         guard form.holds(Int64(shortest)) else {
             throw PayloadError(expected: form.rangeWords, found: "data of length \(shortest)")
@@ -243,13 +246,13 @@ extension CallFrame {
 }
 
 extension BufferPlan {
-    /// Elements that it has at most.
+    /// The maximum number of elements.
     fileprivate var limit: Int {
         if case .items(let form) = content { return form.maximumItems }
         return CallArena.maximumSize
     }
 
-    /// What it is counted in.
+    /// The unit of its length, for messages.
     fileprivate var unit: String {
         if case .items = content { "items" } else { "bytes" }
     }

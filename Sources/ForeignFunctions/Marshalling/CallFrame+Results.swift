@@ -4,9 +4,9 @@ import ComponentKit
 import Glibc
 
 extension CallFrame {
-    /// Reads what came out and the result.
+    /// Reads the outputs and the result.
     ///
-    /// - Throws: what callbacks have thrown, or what the error rule says.
+    /// - Throws: the first error of a callback, or the error of the error rule.
     mutating func finish(_ failures: CallbackFailures?) throws(LinkError) -> Payload {
         let plan = plan
         let failure = failure(failures)
@@ -20,7 +20,7 @@ extension CallFrame {
         }
         var entries: [(String, Payload)] = []
         entries.reserveCapacity(plan.arguments.count + 2)
-        // Handles that come out are released again when the call fails.
+        // If the call failed, output handles are still read, so that they are released.
         for (index, argument) in plan.arguments.enumerated() where argument.isOutput {
             guard failure == nil || argument.bringsHandle else {
                 releaseText(argument)
@@ -45,7 +45,7 @@ extension CallFrame {
         unsafe kept = [:]
     }
 
-    // MARK: What came out
+    // MARK: Outputs
 
     private mutating func readOutput(
         _ argument: ArgumentPlan, _ index: Int, isFailed: Bool
@@ -73,7 +73,7 @@ extension CallFrame {
             guard let target = unsafe target else { return .null }
             return try unsafe read(buffer, target, capacity: counts[index] ?? 0)
         case .new(let kind, _, _):
-            // A failed one has nothing that could be taken back.
+            // If the call failed, the struct was not initialised, so there is nothing to release.
             guard !isFailed, let memory = unsafe kept.removeValue(forKey: index) else { return .null }
             let release = unsafe function.library.release(kind.release)
             let handle = unsafe ForeignHandle(
@@ -91,7 +91,7 @@ extension CallFrame {
             let text = unsafe target.assumingMemoryBound(to: CChar.self)
             return unsafe CValueToPayload.text(text, length: strnlen(text, capacity))
         }
-        // A length behind a pointer may have changed.
+        // Evaluate again: the call may have changed a length behind a pointer.
         let formula = buffer.used ?? buffer.size
         guard let used = evaluate(formula, room: capacity) else {
             throw LinkError(.invalidReply, message: "the length of the output cannot be computed")
@@ -178,7 +178,7 @@ extension CallFrame {
         return Int(count)
     }
 
-    /// Gives back what a failed call returned all the same.
+    /// Releases the result of a failed call.
     private mutating func discardResult() {
         switch plan.result {
         case .text(let name), .bytes(_, let name), .value(_, let name), .items(_, _, let name):
@@ -190,7 +190,7 @@ extension CallFrame {
 }
 
 extension ArgumentPlan {
-    /// Whether a handle comes out.
+    /// Whether the output is a handle.
     fileprivate var bringsHandle: Bool {
         if case .value(.handle, _) = mode { true } else { false }
     }

@@ -4,9 +4,9 @@ import ComponentKit
 import SystemSupport
 
 extension CallFrame {
-    /// Makes what stands for "...".
+    /// Builds the arguments for "...".
     ///
-    /// - Returns: the signature of this very call.
+    /// - Returns: the signature of this call.
     mutating func fillVariadic(_ variadic: VariadicPlan) throws(PayloadError) -> CallInterface? {
         let items = try unsafe variadicItems()
         let forms: [ValueForm]
@@ -36,7 +36,7 @@ extension CallFrame {
                 result: signature.result, arguments: signature.arguments + types,
                 fixedCount: signature.arguments.count)
         else {
-            throw PayloadError(path: ["..."], expected: "types that can be passed", found: "others, or too many lists")
+            throw PayloadError(path: ["..."], expected: "types that libffi supports", found: "types that it rejects")
         }
         return interface
     }
@@ -52,7 +52,7 @@ extension CallFrame {
         return unsafe node.pointee.itemNodes
     }
 
-    /// The forms that the format takes.
+    /// Returns the forms of the arguments for the format.
     private func formatForms(_ index: Int) throws(PayloadError) -> [ValueForm] {
         let argument = plan.arguments[index]
         let place = unsafe base + argument.offset
@@ -68,7 +68,7 @@ extension CallFrame {
 }
 
 extension ValueForm {
-    /// As libffi is told.
+    /// The type for libffi.
     fileprivate var variadicType: InterfaceType {
         switch self {
         case .integer(let form): .integer(size: form.size, isSigned: form.isSigned)
@@ -79,12 +79,12 @@ extension ValueForm {
     }
 }
 
-/// The arguments that a format of `printf` takes: with wrong ones C would read what is not there.
+/// The arguments for a format of `printf`. If they did not match, C would read arguments that were not passed.
 private struct PrintfFormat {
-    /// Of the arguments, in their order, as "..." passes them.
+    /// The forms of the arguments in order, after the default argument promotions.
     let forms: [ValueForm]
 
-    /// - Throws: a conversion that is unknown, writes (`%n`), or names its argument (`%1$d`).
+    /// - Throws: the reason if a conversion is unknown, writes (`%n`), or selects its argument (`%1$d`).
     init(_ format: String) throws(PayloadError) {
         var forms: [ValueForm] = []
         var rest = Substring(format).utf8
@@ -100,7 +100,7 @@ private struct PrintfFormat {
             rest = rest.drop { "hljztL".utf8.contains($0) }
             let length = String(lengthStart.prefix(lengthStart.count - rest.count)) ?? ""
             guard let conversion = rest.first else {
-                throw PayloadError(expected: "a conversion behind \"%\"", found: "the end")
+                throw PayloadError(expected: "a conversion after \"%\"", found: "the end")
             }
             rest = rest.dropFirst()
             if conversion == UInt8(ascii: "%") { continue }
@@ -141,7 +141,7 @@ private struct PrintfFormat {
         case ("s", ""): return .text
         default:
             throw PayloadError(
-                expected: "conversions as in %d, %lu, %g and %s", found: "%\(length)\(character)".quoted())
+                expected: "a conversion such as %d, %lu, %g or %s", found: "%\(length)\(character)".quoted())
         }
     }
 }

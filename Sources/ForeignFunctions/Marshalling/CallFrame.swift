@@ -4,28 +4,28 @@ import ComponentKit
 import Glibc
 import SystemSupport
 
-/// One call of a C function: the memory of its arguments, made from a payload, and what comes of it.
+/// One call of a C function: the memory of its arguments, which are built from a payload, and of its result.
 @safe
 struct CallFrame: ~Copyable {
     let function: ForeignFunction
     let payload: UnsafePointer<hslink_value>
-    /// Where the arguments lie, at the offsets of the plan.
+    /// The start of the arguments, which are at the offsets of the plan.
     let base: UnsafeMutableRawPointer
     let result: UnsafeMutableRawPointer
     let places: UnsafeMutablePointer<UnsafeMutableRawPointer?>
     var writer: PayloadToCValue
-    /// How many keys of the payload have a meaning.
+    /// The number of keys of the payload that belong to parameters.
     var keyCount = 0
-    /// Elements of the buffers, by argument.
+    /// The number of elements in each buffer, by argument.
     var counts: [Int: Int] = [:]
-    /// Memory of structs that were made for the call, until a handle has it.
+    /// The memory of structs that were allocated for the call, until a handle owns it.
     var kept: [Int: UnsafeMutableRawPointer] = unsafe [:]
     private var entered: [HandleFamily] = []
-    /// Handles that came out: when the call fails they are released with the frame, after the families were left.
+    /// The output handles. If the call fails, they are released with the frame, after all families have been left.
     var cameOut: [ForeignHandle] = []
-    /// How many of the writer's handles the call uses.
+    /// The number of the writer's handles that are marked as in use.
     private var usedCount = 0
-    /// `errno` after the call, if the plan wants it.
+    /// `errno` after the call, if the plan requests it.
     private var errorNumber: Int32 = 0
 
     var plan: FunctionPlan { function.plan }
@@ -49,7 +49,7 @@ struct CallFrame: ~Copyable {
         for unsafe(_, memory) in unsafe kept { unsafe free(memory) }
     }
 
-    /// Makes the arguments, calls, and reads what came out.
+    /// Builds the arguments, calls the function, and reads the outputs and the result.
     mutating func run(_ address: UnsafeRawPointer, hasCallbacks: Bool) throws(LinkError) -> Payload {
         let plan = plan
         var extra: CallInterface?
@@ -65,7 +65,7 @@ struct CallFrame: ~Copyable {
         }
         defer { leaveHandles() }
         try enterHandles()
-        // Formulas call functions with handles.
+        // Computed after the handles were entered, because formulas may call functions with them.
         do throws(PayloadError) {
             for index in plan.order[plan.computedStart...] { try fill(index) }
             for index in plan.checkedBuffers { try checkBuffer(index) }
@@ -86,7 +86,7 @@ struct CallFrame: ~Copyable {
         return try finish(failures)
     }
 
-    /// Puts what was given for fields into their structs.
+    /// Copies the values passed for fields into their structs.
     private func writeFields() {
         for argument in plan.arguments {
             guard let field = argument.field, let target = unsafe target(of: field) else { continue }
@@ -95,7 +95,7 @@ struct CallFrame: ~Copyable {
         }
     }
 
-    /// Takes out of structs what comes out of their fields, and pointers to the memory of this call.
+    /// Copies output fields out of their structs, and clears fields that point to the memory of this call.
     private func readFields() {
         for argument in plan.arguments {
             guard let field = argument.field, let target = unsafe target(of: field) else { continue }
@@ -123,7 +123,7 @@ struct CallFrame: ~Copyable {
         }
     }
 
-    /// Keys that no parameter has are mistakes.
+    /// Refuses keys that belong to no parameter.
     private func checkKeys() throws(PayloadError) {
         guard unsafe Int(payload.pointee.tag) == HSLINK_MAP else {
             if unsafe Int(payload.pointee.tag) == HSLINK_NULL { return }
@@ -137,11 +137,11 @@ struct CallFrame: ~Copyable {
             let names = plan.arguments.filter(\.isInput).map(\.name).joined(separator: ", ")
             throw PayloadError(
                 path: [.key(key)], expected: names.isEmpty ? "no parameters" : "one of the parameters \(names)",
-                found: "another one")
+                found: "an unknown parameter")
         }
     }
 
-    /// The value of a parameter; nil when it is not given.
+    /// Returns the value of a parameter; nil if the payload does not have it.
     @inline(__always)
     mutating func find(_ argument: ArgumentPlan) -> UnsafePointer<hslink_value>? {
         guard let node = unsafe hslink_map_find(payload, argument.key.bytes, argument.key.length) else { return nil }
@@ -151,7 +151,7 @@ struct CallFrame: ~Copyable {
 
     // MARK: Handles
 
-    /// Enters the families of all handles in one order, and takes their pointers.
+    /// Enters the families of all handles in a fixed order, and stores the handles' pointers.
     private mutating func enterHandles() throws(LinkError) {
         guard unsafe !writer.handles.isEmpty else { return }
         var families: [HandleFamily] = []
@@ -171,7 +171,7 @@ struct CallFrame: ~Copyable {
         }
     }
 
-    /// Takes the pointers of what the function releases: last, since the call can't fail any more.
+    /// Invalidates the handles that the function releases. This comes last, when no other check can fail the call.
     private func consumeHandles() throws(LinkError) {
         for argument in plan.arguments {
             guard case .consumed = argument.mode, let handle = unsafe handle(at: base + argument.offset) else {
@@ -189,7 +189,7 @@ struct CallFrame: ~Copyable {
         entered = []
     }
 
-    /// The handle that was given for an argument.
+    /// Returns the handle that was passed for an argument.
     func handle(of index: Int?) -> ForeignHandle? {
         guard let index else { return nil }
         return unsafe handle(at: base + plan.arguments[index].offset)
@@ -207,7 +207,7 @@ struct CallFrame: ~Copyable {
             switch life {
             case .call: closure.report(to: failures)
             case .argument(let index):
-                // Without the handle it is unknown how long C keeps it.
+                // Without the handle it is unknown how long C keeps the callback.
                 guard let handle = handle(of: index) else { fallthrough }
                 handle.keep(closure)
             case .process: _ = unsafe Unmanaged.passRetained(closure)
@@ -216,14 +216,14 @@ struct CallFrame: ~Copyable {
         }
     }
 
-    /// What was made for as long as the result lives.
+    /// Passes the callbacks that live as long as the result to its handle.
     func keepCallbacks(in handle: ForeignHandle) {
         for (closure, life) in writer.callbacks where life == .result { handle.keep(closure) }
     }
 
     // MARK: Formulas
 
-    /// The number that something in a formula stands for.
+    /// Returns the value of a word in a formula.
     func word(_ word: FormulaWord, room: Int) -> Int64 {
         let index: Int
         switch word {
@@ -243,7 +243,7 @@ struct CallFrame: ~Copyable {
         formula.evaluate({ word($0, room: room) }, { function.library.call($0, $1) })
     }
 
-    /// What the function's error rule makes of the result, and what callbacks have thrown.
+    /// Returns the first error of a callback, or the error of the function's error rule; nil if the call succeeded.
     func failure(_ failures: CallbackFailures?) -> LinkError? {
         if let error = failures?.error { return error }
         guard let rule = plan.errorRule else { return nil }
@@ -267,7 +267,7 @@ struct CallFrame: ~Copyable {
 }
 
 extension ArgumentPlan {
-    /// Whether callers may give it: lengths that are filled in, too.
+    /// Whether callers may pass the argument. This includes lengths that are filled in otherwise.
     fileprivate var mayBeGiven: Bool {
         if case .length = mode { true } else { isInput }
     }

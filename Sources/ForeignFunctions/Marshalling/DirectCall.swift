@@ -3,11 +3,11 @@ import CHSLink
 import ComponentKit
 import Glibc
 
-/// The quick way of functions that take numbers, text and lent bytes and return a number or text: nothing is
-/// allocated, retained or locked.
+/// The fast path for functions that take numbers, text and borrowed bytes and return a number or text. It allocates,
+/// retains and locks nothing.
 ///
-/// Whatever is out of the ordinary (a value that does not fit, an unknown key, long text) is left to ``CallFrame``,
-/// before anything has been called.
+/// Unusual calls (a value that does not fit, an unknown key, long text) are left to ``CallFrame`` before the function
+/// has been called.
 @safe
 // Unchecked: written in init, read-only from then on.
 final class DirectCall: @unchecked Sendable {
@@ -15,16 +15,16 @@ final class DirectCall: @unchecked Sendable {
         case integer, double, float, text, bytes, length
     }
 
-    /// What is done for one argument, without references.
+    /// The instructions for one argument, without references to objects.
     @unsafe
     private struct Step {
         let key: UnsafePointer<CChar>
         let keyLength: UInt32
         let offset: Int32
         let code: Code
-        /// Of a number, and of a length.
+        /// The form of an integer or a length.
         let form: IntegerForm
-        /// Of a length: the step with the data. Of data: how much there has to be.
+        /// For a length, the index of the step with the data; for data, the minimum length.
         let number: Int
     }
 
@@ -45,10 +45,10 @@ final class DirectCall: @unchecked Sendable {
     private let resultOffset: Int
     private let placesOffset: Int
     private let scratchOffset: Int
-    /// The keys lie in it.
+    /// Retained because it owns the keys.
     private let plan: FunctionPlan
 
-    /// - Returns: nil for a function that needs more.
+    /// - Returns: nil if the fast path does not support the function.
     init?(_ plan: FunctionPlan) {
         guard plan.variadic == nil, plan.errorRule == nil, !plan.hasOutputs, !plan.hasFields,
             plan.arguments.count <= DirectCall.maximumCount, let (output, form) = DirectCall.output(plan.result)
@@ -121,7 +121,7 @@ final class DirectCall: @unchecked Sendable {
 
     /// Calls the function.
     ///
-    /// - Returns: nil when nothing was called, and the long way has to be taken.
+    /// - Returns: nil if the function was not called and ``CallFrame`` has to be used.
     @inline(__always)
     func call(_ payload: UnsafePointer<hslink_value>, _ address: UnsafeRawPointer) -> Payload? {
         let isMap = unsafe Int(payload.pointee.tag) == HSLINK_MAP
@@ -150,7 +150,7 @@ final class DirectCall: @unchecked Sendable {
             let step = unsafe steps + index
             let place = unsafe base + Int(step.pointee.offset)
             if unsafe step.pointee.code == .length {
-                // Where the data was found its count stands behind its pointer.
+                // The step with the data has stored its count after its pointer.
                 let data = unsafe base + Int(steps[step.pointee.number].offset)
                 let count = unsafe data.load(fromByteOffset: 8, as: Int64.self)
                 guard unsafe step.pointee.form.holds(count) else { return false }
@@ -196,7 +196,8 @@ final class DirectCall: @unchecked Sendable {
         return true
     }
 
-    /// The value of a key: most often where the parameter stands.
+    /// Returns the value of a key; nil if there is none. The search starts at the position of the parameter, where the
+    /// key usually is.
     @inline(__always)
     private static func find(
         _ step: UnsafeMutablePointer<Step>, _ index: Int, _ payload: UnsafePointer<hslink_value>

@@ -3,18 +3,18 @@ import CHSLink
 import ComponentKit
 import Glibc
 
-/// Writes values of payloads into memory as C has them, checked: numbers in their ranges, text without NULs, the
-/// right kinds of handles.
+/// Writes values of payloads to memory in C's representation. Checks the ranges of numbers, text for NULs, and the
+/// kinds of handles.
 @safe
 struct PayloadToCValue: ~Copyable {
     var arena: CallArena
-    /// The names of numbers.
+    /// The values of named constants.
     let constants: [String: Int64]
-    /// Handles that were written, and where: their pointers are filled in when they are entered.
+    /// The handles and their locations. Pointers are stored once the families of the handles have been entered.
     private(set) var handles: [(handle: ForeignHandle, place: UnsafeMutableRawPointer)] = unsafe []
-    /// Callbacks that were made.
+    /// The callbacks made so far.
     private(set) var callbacks: [(closure: ForeignClosure, life: CallbackLife)] = []
-    /// What makes callbacks; nil where there are none.
+    /// The library for which callbacks are made; nil if callbacks are not allowed.
     private let library: ForeignLibrary?
 
     init(arena: consuming CallArena, constants: [String: Int64], library: ForeignLibrary?) {
@@ -26,8 +26,8 @@ struct PayloadToCValue: ~Copyable {
     /// Writes a value.
     ///
     /// - Parameters:
-    ///   - memory: zeroed, of the size of the form.
-    ///   - isNullable: whether null may be given for a pointer.
+    ///   - memory: zeroed memory of the size of the form.
+    ///   - isNullable: whether null is allowed for a pointer.
     mutating func write(
         _ form: ValueForm, _ node: hslink_value, at memory: UnsafeMutableRawPointer, isNullable: Bool = false
     ) throws(PayloadError) {
@@ -44,7 +44,7 @@ struct PayloadToCValue: ~Copyable {
             guard let number = unsafe node.doubleValue else { throw unsafe mismatch("double", node) }
             let float = Float(number)
             guard float.isFinite || !number.isFinite, unsafe node.isDouble || Double(float) == number else {
-                throw unsafe mismatch("a number that a float holds", node)
+                throw unsafe mismatch("a number that fits into a float", node)
             }
             unsafe memory.storeBytes(of: float, as: Float.self)
         case .double: try unsafe memory.storeBytes(of: number(node), as: Double.self)
@@ -99,12 +99,13 @@ struct PayloadToCValue: ~Copyable {
 
     private func number(_ node: hslink_value) throws(PayloadError) -> Double {
         guard let number = unsafe node.doubleValue else {
-            throw unsafe mismatch(unsafe Int(node.tag) == HSLINK_INT ? "a number that a double holds" : "double", node)
+            throw unsafe mismatch(
+                unsafe Int(node.tag) == HSLINK_INT ? "a number that fits into a double" : "double", node)
         }
         return number
     }
 
-    /// A copy with a NUL behind it; nil for null.
+    /// Returns a NUL-terminated copy; nil for null.
     mutating func text(_ node: hslink_value) throws(PayloadError) -> UnsafeMutableRawPointer? {
         if unsafe Int(node.tag) == HSLINK_NULL { return nil }
         let bytes = try unsafe PayloadToCValue.textBytes(node)
@@ -117,7 +118,7 @@ struct PayloadToCValue: ~Copyable {
         guard unsafe Int(node.tag) == HSLINK_STRING else { throw unsafe mismatch("string", node) }
         let bytes = unsafe node.textBytes
         guard unsafe !bytes.contains(0) else {
-            throw PayloadError(expected: "a string without NUL characters", found: "one with them")
+            throw PayloadError(expected: "a string without NUL characters", found: "one with a NUL")
         }
         return unsafe bytes
     }
@@ -130,7 +131,7 @@ struct PayloadToCValue: ~Copyable {
         if let base = bytes.baseAddress { unsafe memory.copyMemory(from: base, byteCount: bytes.count) }
     }
 
-    /// The items of an array one behind the other.
+    /// Writes the items of an array in sequence.
     mutating func writeItems(
         _ form: ValueForm, _ node: hslink_value, at memory: UnsafeMutableRawPointer, stride: Int,
         isNullable: Bool = false
@@ -149,17 +150,17 @@ struct PayloadToCValue: ~Copyable {
     ) throws(PayloadError) {
         guard unsafe Int(node.tag) == HSLINK_MAP else { throw unsafe mismatch("a map for \(record.name)", node) }
         guard unsafe !record.isUnion || node.length <= 1 else {
-            throw unsafe mismatch("a map with one key, since \(record.name) is a union", node)
+            throw unsafe mismatch("a map with one key, because \(record.name) is a union", node)
         }
         if let name = record.sharedField {
             throw PayloadError(
                 expected: "a struct or union without overlapping pointers",
-                found: "\(record.name), of which \(name) is a pointer that overlaps another field")
+                found: "\(record.name), whose \(name) is a pointer that overlaps another field")
         }
         for unsafe(_, entry) in unsafe node.entryNodes.enumerated() {
             let key = unsafe entry.keyText
             guard let field = record.fields.first(where: { $0.name == key }) else {
-                throw PayloadError(path: [.key(key)], expected: "a field of \(record.name)", found: "another key")
+                throw PayloadError(path: [.key(key)], expected: "a field of \(record.name)", found: "an unknown key")
             }
             do throws(PayloadError) {
                 try unsafe write(
@@ -174,7 +175,7 @@ struct PayloadToCValue: ~Copyable {
         }
     }
 
-    /// Writes where the handle's pointer belongs once it is entered.
+    /// Records the handle and the location of its pointer, which is stored once the handle's family has been entered.
     mutating func write(
         _ kind: HandleKind, _ node: hslink_value, at memory: UnsafeMutableRawPointer
     ) throws(PayloadError) {
@@ -194,7 +195,7 @@ struct PayloadToCValue: ~Copyable {
         }
         guard handle.kind.library == kind.library else {
             throw PayloadError(
-                expected: "an object \(kind.name) of \(kind.library)", found: "one of \(handle.kind.library)")
+                expected: "an object \(kind.name) of \(kind.library)", found: "an object of \(handle.kind.library)")
         }
         return handle
     }
@@ -215,7 +216,7 @@ struct PayloadToCValue: ~Copyable {
 }
 
 extension ValueForm {
-    /// Whether null would be a null pointer that C may dereference.
+    /// Whether null becomes a null pointer that C may dereference.
     fileprivate var isPointer: Bool {
         switch self {
         case .text, .handle, .callback: true
@@ -223,7 +224,7 @@ extension ValueForm {
         }
     }
 
-    /// The expectation in messages.
+    /// The expected value, for messages.
     fileprivate var expectation: String {
         switch self {
         case .text: "string"
@@ -234,13 +235,13 @@ extension ValueForm {
     }
 }
 
-/// An error that says what was expected and what is there.
+/// Returns an error with what was expected and what was found.
 func mismatch(_ expected: String, _ node: hslink_value) -> PayloadError {
     PayloadError(expected: expected, found: unsafe node.summary(expecting: expected))
 }
 
 extension hslink_value {
-    /// Whether it is a number with a point.
+    /// Whether the value is a floating-point number.
     fileprivate var isDouble: Bool { unsafe Int(tag) == HSLINK_DOUBLE }
 }
 
@@ -252,25 +253,25 @@ extension PayloadView {
     fileprivate var text: String? { try? string() }
 }
 
-/// Memory of one call: what the stack has room for, and what had to be allocated. Zeroed.
+/// Zeroed memory for one call: a piece of the stack first, then the heap.
 @safe
 struct CallArena: ~Copyable {
     private var next: UnsafeMutableRawPointer?
     private var rest: Int
     private var allocated: [UnsafeMutableRawPointer] = unsafe []
 
-    /// The most that is passed in one piece.
+    /// The maximum size of one allocation in bytes.
     static let maximumSize = 1 << 30
 
     /// - Parameters:
-    ///   - memory: aligned to 16 bytes.
-    ///   - size: in bytes.
+    ///   - memory: memory on the stack, aligned to 16 bytes.
+    ///   - size: the size of `memory` in bytes.
     init(_ memory: UnsafeMutableRawPointer, size: Int) {
         unsafe next = unsafe memory
         rest = size
     }
 
-    /// Everything is allocated.
+    /// Makes an arena that uses only the heap.
     init() {
         unsafe next = nil
         rest = 0
@@ -280,7 +281,8 @@ struct CallArena: ~Copyable {
         for index in unsafe allocated.indices { unsafe free(allocated[index]) }
     }
 
-    /// - Returns: `size` zeroed bytes, aligned to 16 bytes, valid as long as the arena; nil when there are none.
+    /// - Returns: `size` zeroed bytes, aligned to 16 bytes and valid as long as the arena; nil if `size` is too large
+    ///   or memory is exhausted.
     mutating func allocate(_ size: Int) -> UnsafeMutableRawPointer? {
         guard size >= 0, size <= CallArena.maximumSize else { return nil }
         let rounded = max((size + 15) & ~15, 16)

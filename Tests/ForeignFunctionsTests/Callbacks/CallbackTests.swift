@@ -70,7 +70,7 @@ struct CallbackTests {
             }
             #expect(
                 over?.message
-                    == "what the callback returned does not fit: the payload: expected int from 0 to 255, found int 256"
+                    == "the result of the callback does not fit: the payload: expected int from 0 to 255, found int 256"
             )
             let asynchronous = host.link.asyncClosure { call in
                 try await Task.sleep(for: .milliseconds(5))
@@ -128,7 +128,7 @@ struct CallbackTests {
             let error = await failure {
                 try await host.call("Plain", "plain_items", ["count": Payload(count), "function": function])
             }
-            #expect(error?.message == "items: the length that C gave is out of range")
+            #expect(error?.message == "items: the length that C passed is out of range")
             #expect(seen.withLock { $0 } == [[1, 2, 3, 4]])
         }
     }

@@ -23,11 +23,11 @@ struct DescriptionTests {
             (#"{"name": "a", "version": "1.0.0", "class": "A"}"#, "declarations: expected a value, found nothing"),
             (
                 #"{"nam": "a"}"#,
-                "nam: expected one of name, version, layer, summary, library, class, declarations, annotations, handles, constants, rename, found another key"
+                "nam: expected one of name, version, layer, summary, library, class, declarations, annotations, handles, constants, rename, found an unknown key"
             ),
             (
                 #"{"name": "a", "version": "1.0.0", "class": "A", "declarations": 5, "library": []}"#,
-                "declarations: expected a string, or an array of them, found int"
+                "declarations: expected a string or an array of strings, found int"
             ),
             (
                 #"{"name": "a", "version": "1.0.0", "class": "A", "declarations": [], "library": []}"#,
@@ -39,11 +39,11 @@ struct DescriptionTests {
             ),
             (
                 #"{"name": "a", "version": "1.0.0", "class": "A", "declarations": [], "library": ["x/y.so"]}"#,
-                "library[0]: expected a name as \"libz.so.1\", or a path that begins with \"/\" or \"./\" and has no \"..\", found \"x/y.so\""
+                "library[0]: expected a name such as \"libz.so.1\", or a path that begins with \"/\" or \"./\" and has no \"..\", found \"x/y.so\""
             ),
             (
                 #"{"name": "a", "version": "1.0.0", "class": "A", "declarations": [], "library": ["./../y.so"]}"#,
-                "library[0]: expected a name as \"libz.so.1\", or a path that begins with \"/\" or \"./\" and has no \"..\", found \"./../y.so\""
+                "library[0]: expected a name such as \"libz.so.1\", or a path that begins with \"/\" or \"./\" and has no \"..\", found \"./../y.so\""
             ),
             (
                 #"{"name": "a", "version": "1.0.0", "class": "A", "declarations": [], "library": "a", "constants": {"A": "1"}}"#,

@@ -15,7 +15,7 @@ struct HandleOwnershipTests {
             ).value("ppStmt")
             let part = try await host.call("SQLite", "sqlite3_db_handle", ["stmt": select])
             let error = await failure { try await host.call("SQLite", "sqlite3_close_v2", ["db": part]) }
-            #expect(error?.message == "the handle sqlite3 belongs to another and is not released by itself")
+            #expect(error?.message == "the handle sqlite3 belongs to another owner and cannot be released here")
             // Closing it ends the part, and changes nothing for its owners.
             #expect(try await part.object().call("close") == .null)
             let ended = await failure { try await host.call("SQLite", "sqlite3_changes", ["db": part]) }
@@ -63,7 +63,7 @@ struct HandleOwnershipTests {
             _ = try await host.call("Plain", "plain_lend", ["value": 5, "function": function])
             let all = seen.withLock { $0 }
             try #require(all.count == 3)
-            #expect(all[0] == "the handle Box belongs to another and is not released by itself")
+            #expect(all[0] == "the handle Box belongs to another owner and cannot be released here")
             #expect(all[1] == 5)
             let late = await failure { try await host.call("Plain", "plain_value", ["box": all[2]]) }
             #expect(late?.message == "the handle Box has been released")

@@ -26,7 +26,7 @@ struct LibCTests {
             // 192.0.2.33 in network order.
             #expect(try await host.call("LibC", "inet_ntoa", ["in": ["s_addr": 0x2102_00C0]]) == "192.0.2.33")
             let inside = await failure { try await host.call("LibC", "strlen", ["s": "a\0b"]) }
-            #expect(inside?.message == "s: expected a string without NUL characters, found one with them")
+            #expect(inside?.message == "s: expected a string without NUL characters, found one with a NUL")
         }
     }
 
@@ -122,7 +122,7 @@ struct LibCTests {
             let back = try await host.call("LibC", "timegm", ["tm": time])
             #expect(try back.int("return") == 1_000_000_000)
             let unknown = await failure { try await host.call("LibC", "timegm", ["tm": ["tm_second": 1]]) }
-            #expect(unknown?.message == "tm.tm_second: expected a field of struct tm, found another key")
+            #expect(unknown?.message == "tm.tm_second: expected a field of struct tm, found an unknown key")
         }
     }
 
@@ -239,7 +239,7 @@ struct LibCTests {
         try await withLibraries("libc") { host async throws in
             #expect(try await host.call("LibC", "memcmp", ["s1": "abc", "s2": "abc"]) == 0)
             let error = await failure { try await host.call("LibC", "memcmp", ["s1": "abc", "s2": "ab"]) }
-            #expect(error?.message == "n: expected data of one length, found lengths [3, 2]")
+            #expect(error?.message == "n: expected data of equal lengths, found lengths [3, 2]")
             #expect(try await host.call("LibC", "memcmp", ["s1": "abc", "s2": "ab", "n": 2]) == 0)
             let long = await failure { try await host.call("LibC", "memcmp", ["s1": "abc", "s2": "ab", "n": 3]) }
             #expect(long?.message == "n: expected at most 2, the length of the data, found 3")

@@ -48,7 +48,7 @@ struct MemorySafetyTests {
         Refused(
             area, #"{"plain_area": {"bytes": "bytes[(rows - 2) * (columns - 2)]"}}"#,
             ["bytes": .bytes([1, 2, 3, 4]), "rows": 0, "columns": 0],
-            "bytes: expected a length of at most 1073741824 bytes, found none that can be computed"
+            "bytes: expected a length of at most 1073741824 bytes, found one that cannot be computed"
         ),
         Refused(
             "void plain_count_up(int8_t *values, uint32_t count);",
@@ -77,7 +77,7 @@ struct MemorySafetyTests {
         ),
         Refused(
             "int64_t plain_text_length(char *text);", #"{"plain_text_length": {"text": "inout string[3]"}}"#,
-            ["text": "a\0b"], "text: expected a string without NUL characters, found one with them"
+            ["text": "a\0b"], "text: expected a string without NUL characters, found one with a NUL"
         ),
     ]
 

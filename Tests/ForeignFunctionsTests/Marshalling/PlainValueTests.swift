@@ -53,26 +53,32 @@ struct PlainValueTests {
                 "plain_int8", ["value": "1"],
                 "value: expected int from -128 to 127, or the name of a constant, found string"
             ),
-            ("plain_int8", ["value": 1, "valve": 2], "valve: expected one of the parameters value, found another one"),
-            ("plain_released", ["a": 1], "a: expected no parameters, found another one"),
+            (
+                "plain_int8", ["value": 1, "valve": 2],
+                "valve: expected one of the parameters value, found an unknown parameter"
+            ),
+            ("plain_released", ["a": 1], "a: expected no parameters, found an unknown parameter"),
             ("plain_released", [1], "the payload: expected a map with the parameters, found array of 1"),
             ("plain_uint64", ["value": -1], "value: expected int from 0 to 18446744073709551615, found int -1"),
             ("plain_not", ["value": 1], "value: expected bool, found int"),
             ("plain_half", ["value": "x"], "value: expected double, found string"),
-            ("plain_half", ["value": 1e300], "value: expected a number that a float holds, found double 1e+300"),
-            ("plain_half", ["value": 16_777_217], "value: expected a number that a float holds, found int 16777217"),
+            ("plain_half", ["value": 1e300], "value: expected a number that fits into a float, found double 1e+300"),
+            (
+                "plain_half", ["value": 16_777_217],
+                "value: expected a number that fits into a float, found int 16777217"
+            ),
             ("plain_third", ["value": true], "value: expected double, found true"),
             (
                 "plain_mixed", ["number": 1, "factor": 9_007_199_254_740_993, "text": nil],
-                "factor: expected a number that a double holds, found int 9007199254740993"
+                "factor: expected a number that fits into a double, found int 9007199254740993"
             ),
             ("plain_mixed", ["number": 1, "factor": 1, "text": 5], "text: expected string, found int"),
             ("plain_swap", ["pair": [1, 2]], "pair: expected a map for Pair, found array of 2"),
             ("plain_swap", ["pair": ["x": "1"]], "pair.x: expected double, found string"),
-            ("plain_swap", ["pair": ["z": 1]], "pair.z: expected a field of Pair, found another key"),
+            ("plain_swap", ["pair": ["z": 1]], "pair.z: expected a field of Pair, found an unknown key"),
             (
                 "plain_number", ["n": ["whole": 1, "real": 2]],
-                "n: expected a map with one key, since Number is a union, found map of 2"
+                "n: expected a map with one key, because Number is a union, found map of 2"
             ),
             ("plain_transpose", ["m": ["m": [1, 2, 3]]], "m.m: expected an array of 4, found array of 3"),
             ("plain_transpose", ["m": ["m": [1, 2, 3, "4"]]], "m.m[3]: expected double, found string"),
