@@ -135,7 +135,7 @@ enum {
 struct hslink_error {
     uint32_t struct_size;
     int32_t code;
-    hslink_string domain;  /* "" for the codes above, else a reverse-DNS name or the name of a component */
+    hslink_string domain;  /* "" for the codes above, else the reverse-DNS or component name of its author */
     hslink_string message; /* a human-readable sentence, with advice if there is any */
     hslink_string class_name;
     hslink_string selector;
@@ -248,7 +248,7 @@ struct hslink_object_type {
                                      const hslink_value *HSLINK_NONNULL payload,
                                      const hslink_call *HSLINK_NONNULL call);
     /* Returns the table of the extension `id`, or NULL. The result never changes and is valid for the life of the
-     * process. HSLINK_OWNER tells which component an object belongs to. */
+     * process. HSLINK_OWNER identifies the component that an object belongs to. */
     const void *HSLINK_NULLABLE (*HSLINK_NULLABLE get_extension)(const hslink_object_type *HSLINK_NONNULL self,
                                                                 hslink_string id);
 };
@@ -307,10 +307,10 @@ typedef struct hslink_class {
     uint32_t method_count;
     uint32_t method_stride; /* sizeof(hslink_method) when the component was compiled */
     /* Makes an instance with one reference, which the host releases. NULL if the class has only class
-     * methods. Returns 0, or any other number after a report to `failure`. Called once for each component
-     * value if instances are shared, once for each consumer if they are per consumer, never by two threads
-     * at once for the same instance; called again after a failure. `*instance` is initially NULL; returning
-     * 0 without an instance counts as a failure. May call back into the host. */
+     * methods. Returns 0, or any other number after a report to `failure`. For a shared class it is called
+     * once for each component value, by one thread; for a class per consumer, once for each consumer. It is
+     * called again after a failure. `*instance` is initially NULL; returning 0 without an instance counts
+     * as a failure. May call back into the host. */
     int32_t (*HSLINK_NULLABLE make)(void *HSLINK_NULLABLE context, void *HSLINK_NULLABLE component,
                                     hslink_object *HSLINK_NULLABLE *HSLINK_NONNULL instance,
                                     const hslink_failure *HSLINK_NONNULL failure);

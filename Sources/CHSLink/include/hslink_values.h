@@ -35,7 +35,7 @@ enum {
     HSLINK_DOUBLE = 4, /* as.f64 */
     HSLINK_STRING = 5, /* as.utf8, `length` bytes of UTF-8, not terminated */
     HSLINK_BYTES = 6,  /* as.bytes, `length` bytes */
-    HSLINK_DATE = 7,   /* as.i64 seconds since 1970-01-01T00:00:00Z plus `length` nanoseconds, at most 999999999 */
+    HSLINK_DATE = 7,   /* as.i64 seconds since 1970-01-01T00:00:00Z plus `length` nanoseconds (0..999999999, else refused) */
     HSLINK_ARRAY = 8,  /* as.items, `length` values */
     HSLINK_MAP = 9,    /* as.entries, `length` entries; keys are UTF-8 and unique, and their order is preserved */
     HSLINK_OBJECT = 10 /* as.object, see hslink_object */

@@ -155,7 +155,7 @@ final class ForeignHandle: @unchecked Sendable {
 
     /// Marks the handle and its parents as in use by a call: none of them is released before ``endUse()``.
     ///
-    /// Another thread may invalidate a lent handle at any time before, so call ``pointer()`` after this.
+    /// Until then another thread may invalidate a lent handle, so call ``pointer()`` only afterwards.
     func beginUse() {
         parent?.beginUse()
         state.withLock { $0.useCount += 1 }

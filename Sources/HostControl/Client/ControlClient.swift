@@ -92,14 +92,14 @@ public final class ControlClient: Sendable {
     /// Makes the host rescan its directories. Returns when the rescan is complete.
     ///
     /// - Throws: ``ControlError`` if the request could not be sent, was refused, or was not answered; with the code
-    ///   ``ControlError/Code/unknownRequest`` if the host is of an earlier version.
+    ///   ``ControlError/Code/unknownRequest`` if the host is older than this client.
     public func rescan() async throws(ControlError) { _ = try await value(.rescan) }
 
     /// Returns the catalog of everything that can be called in the host, from the manifests of its components.
     ///
     /// - Parameters:
-    ///   - className: restricts the catalog to components that declare this class; nil for all. A host of an earlier
-    ///     version ignores it.
+    ///   - className: restricts the catalog to components that declare this class; nil for all. A host that is older
+    ///     than this client ignores it.
     ///   - limit: the time limit of the call that needs the catalog; nil for none.
     /// - Throws: ``ControlError`` if the request could not be sent, was refused, or was not answered.
     package func catalog(

@@ -25,7 +25,7 @@ public struct CallDescription: Sendable {
         self.timeout = timeout
     }
 
-    /// The maximum timeout in nanoseconds. Longer ones are cut to it; it is about 146 years.
+    /// The maximum timeout in nanoseconds, about 146 years. Longer timeouts are shortened to it.
     private static let longestTimeout: Int64 = 1 << 62
 
     init(_ payload: Payload) throws(PayloadError) {
