@@ -16,7 +16,7 @@ package import ComponentKit
 /// | `name`         | the name of the component                                                                |
 /// | `version`      | the version of the component, as in "1.3.0"                                              |
 /// | `layer`, `summary` | as in manifests; optional                                                            |
-/// | `library`      | one or more names for the dynamic loader, tried in order; "./x.so" is relative to the file |
+/// | `library`      | one or more names for the dynamic loader, tried in order; "./x.so" is next to the description |
 /// | `class`        | the class that has the functions as selectors                                            |
 /// | `declarations` | C prototypes and the types that they use; one or more strings                            |
 /// | `annotations`  | for each function, what C does not express; see ``Annotation`` for the grammar           |

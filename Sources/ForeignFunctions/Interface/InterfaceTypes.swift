@@ -49,8 +49,8 @@ final class InterfaceTypes {
     }
 }
 
-/// The numbers and pointers that a struct or union consists of, with their offsets, and the substitute elements for
-/// libffi. It supports neither unions nor arrays, but elements that go into the same registers are passed the same way.
+/// The numbers and pointers that a struct or union consists of, with their offsets, and the substitute elements that
+/// describe it to libffi: libffi supports neither unions nor arrays, but passes elements in the same registers alike.
 private struct RecordLeaves {
     private struct Leaf {
         let offset: Int

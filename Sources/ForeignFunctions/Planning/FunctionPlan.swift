@@ -9,7 +9,8 @@ final class FunctionPlan: Sendable {
     let arguments: [ArgumentPlan]
     /// The order in which arguments are built: each after those that it depends on.
     let order: [Int]
-    /// The index in `order` of the first computed argument. Formulas may call functions of the library with handles.
+    /// The index in `order` of the first computed argument. These come last, because formulas may call functions of the
+    /// library with handles.
     let computedStart: Int
     /// The inputs whose data must have at least the computed length.
     let checkedBuffers: [Int]
