@@ -78,8 +78,8 @@ public struct FileBytes: ~Copyable, Sendable {
     /// - Parameters:
     ///   - offset: Bytes from the start of the file.
     ///   - count: The maximum number of bytes to read, 0 to `largestRead`.
-    /// - Throws: `limitExceeded` if `count` is negative or more than `largestRead`; `inputOutput` if the system fails to
-    ///   read.
+    /// - Throws: `limitExceeded` if `count` is negative or more than `largestRead`; `inputOutput` if the system fails
+    ///   to read.
     public func read(at offset: UInt64, upTo count: Int) throws(FileError) -> [UInt8] {
         guard 0...Self.largestRead ~= count else {
             throw error(.limitExceeded, "\(count) bytes were requested at once; the limit is \(Self.largestRead)")
