@@ -7,8 +7,8 @@ import SystemSupport
 ///
 /// | status | when                                                                 |
 /// |--------|----------------------------------------------------------------------|
-/// | 0      | it was done                                                          |
-/// | 1      | it was not; the reason stands on standard error                      |
+/// | 0      | the command succeeded                                                |
+/// | 1      | the command failed; the reason is on standard error                  |
 /// | 64     | the command line is wrong (`EX_USAGE` of sysexits.h)                 |
 ///
 /// Results go to standard output, everything else to standard error.
@@ -28,13 +28,13 @@ struct HSLink: AsyncParsableCommand {
               hslink new component Weather
               hslink dev Weather --call 'WeatherLink greet name=Ada'
 
-            Plugin files are taken from the directories of --plugins; without any, from those of the variable
-            HSLINK_PATH (separated by colons), else from 'plugins' beside this program.
+            Plugin files are read from the directories given with --plugins; without that option, from those in
+            HSLINK_PATH (separated by colons), else from 'plugins' next to this program.
 
-            'hslink --generate-completion-script bash' (or zsh, or fish) completes commands, classes, selectors \
-            and keys in the shell.
+            'hslink --generate-completion-script bash' (or zsh, or fish) prints a script that completes commands, \
+            classes, selectors and keys in the shell.
 
-            STATUS: 0 when it was done, 1 when it was not, 64 for a wrong command line.
+            STATUS: 0 on success, 1 on failure, 64 for a wrong command line.
             """,
         version: "0.1.0",
         subcommands: [
@@ -44,7 +44,7 @@ struct HSLink: AsyncParsableCommand {
 
     static func main() async {
         Output.reserveDescriptors()
-        // Who reads the output may go away early, as `head` does; that ends nothing but the output.
+        // A reader such as `head` may close the pipe early. That ends only the output, not the process.
         signal(SIGPIPE, SIG_IGN)
         if let problem = CommandWords.problem {
             Output.error(problem)
@@ -79,7 +79,7 @@ struct HSLink: AsyncParsableCommand {
         }
     }
 
-    /// The words that a command is called with.
+    /// The words that invoke a command, as in "hslink new component".
     private static func path(to command: any ParsableCommand.Type) -> String {
         let parents = configuration.subcommands.filter { parent in
             parent.configuration.subcommands.contains { $0 == command }

@@ -27,8 +27,8 @@ struct ScriptCase: Sendable, CustomTestStringConvertible {
 @Suite("hslink call - performs the calls of standard input")
 struct CallScriptTests {
     private static let dollar =
-        "what begins with a dollar sign is an earlier result, as in $1 or $1.key; put a dollar "
-        + "sign itself into single quotes"
+        "a dollar sign refers to an earlier result, as in $1 or $1.key; put a literal dollar "
+        + "sign in single quotes"
 
     /// The same by a host of its own and by one that runs.
     private static let anywhere = [
@@ -77,7 +77,7 @@ struct CallScriptTests {
             options: ["--keep-going"], output: ["2", "2"],
             errors: [
                 "Error: line 1: sum of CGoodLink in CGood: b: expected an integer",
-                "Error: line 3: there is no result $1: that call has failed, or its result could not leave the host",
+                "Error: line 3: there is no result $1: the call failed, or its result could not leave the host",
             ], status: 1),
         ScriptCase(
             name: "with --json each line is an object",
@@ -102,26 +102,26 @@ struct CallScriptTests {
     ]
 
     private static let taken =
-        "standard input holds the calls; take a value from @FILE, @env:NAME or an earlier result"
+        "standard input contains the calls; use @FILE, @env:NAME or an earlier result for a value"
 
     /// Lines that are wrong.
     private static let wrongLines = [
-        ("CGoodLink echo $9", "there is no result $9: this is call 1; earlier ones have results"),
-        ("CGoodLink echo a=$1", "a: there is no result $1: this is call 1; earlier ones have results"),
+        ("CGoodLink echo $9", "there is no result $9: this is call 1; only earlier calls have results"),
+        ("CGoodLink echo a=$1", "a: there is no result $1: this is call 1; only earlier calls have results"),
         ("CGoodLink echo $0", dollar), ("CGoodLink echo $HOME", dollar), ("CGoodLink echo a=$(ls)", "a: " + dollar),
         ("CGoodLink echo $99999999999999999999", dollar),
-        ("$1 next", "there is no result $1: this is call 1; earlier ones have results"),
-        ("CGoodLink echo 'a=b", "a quotation mark is open at the end, or there is a backslash"),
-        ("CGoodLink echo \\", "a quotation mark is open at the end, or there is a backslash"),
-        ("CGoodLink", "expected a selector behind the class, or behind the object"),
+        ("$1 next", "there is no result $1: this is call 1; only earlier calls have results"),
+        ("CGoodLink echo 'a=b", "an unclosed quotation mark, or a backslash at the end"),
+        ("CGoodLink echo \\", "an unclosed quotation mark, or a backslash at the end"),
+        ("CGoodLink", "expected a selector after the class or the object"),
         ("--class-method", "expected a class and a selector"),
-        ("CGoodLink echo --json", "'--json' is no option of a line; there are --class-method and --deadline"),
+        ("CGoodLink echo --json", "'--json' is not an option here; expected --class-method or --deadline"),
         ("CGoodLink echo --deadline", "--deadline: expected seconds above 0, as in 0.5"),
         ("CGoodLink echo --deadline -1", "--deadline: expected seconds above 0, as in 0.5"),
         ("CGoodLink echo @-", taken),
         ("CGoodLink echo a=1 b=@-", taken),
         ("CGoodLink echo a=1 a=2", "the key 'a' is given twice"),
-        ("CGoodLink echo \u{1B}[2J", "the payload is neither JSON, nor @FILE, nor key=value"),
+        ("CGoodLink echo \u{1B}[2J", "expected a payload as JSON, @FILE or key=value"),
     ]
 
     @Test("in its own process", arguments: anywhere)
@@ -193,7 +193,7 @@ struct CallScriptTests {
                 name: "", lines: ["CGoodLink makeCounter", "$1 increment"], options: ["--json"],
                 output: [
                     #"{"line":1,"returnValue":null,"performSuccess":true,"classIsLoad":true,"error":{"code":"notPrintable","#
-                        + #""message":"performed, but what came back cannot be printed as JSON: the payload: expected a value that "#
+                        + #""message":"performed, but the result cannot be printed as JSON: the payload: expected a value that "#
                         + #"JSON can hold, found object","class":"CGoodLink","selector":"makeCounter","#
                         + #""component":"CGood"}}"#,
                     #"{"line":2,"returnValue":1,"performSuccess":true,"classIsLoad":true}"#,
@@ -228,11 +228,11 @@ struct CallScriptTests {
                 name: "", lines: ["CGoodLink makeCounter", "$1 increment", "CGoodLink echo 3"],
                 options: ["--keep-going"], output: ["3"],
                 errors: [
-                    "Error: line 1: makeCounter of CGoodLink in CGood: performed, but what came back cannot leave the "
+                    "Error: line 1: makeCounter of CGoodLink in CGood: performed, but the result cannot leave the "
                         + "host's process: value: expected a value that CBOR can hold, found object",
-                    "Objects and streams stay in their process: without --host, 'hslink call -' makes several calls in "
-                        + "one, and later calls can use them.",
-                    "Error: line 2: there is no result $1: that call has failed, or its result could not leave the host",
+                    "Objects and streams stay in their process. Without --host, 'hslink call -' makes several calls in "
+                        + "one process, and later calls can use them.",
+                    "Error: line 2: there is no result $1: the call failed, or its result could not leave the host",
                 ], status: 1)
             try await script.check(["--host", host.socket])
             #expect(await host.end() == 0)
@@ -276,7 +276,7 @@ struct CallScriptTests {
             #expect(
                 run
                     == ProgramRun(
-                        standardOutput: "1\n2\n", standardError: "Error: line 2: it is not UTF-8\n", status: 64))
+                        standardOutput: "1\n2\n", standardError: "Error: line 2: the line is not UTF-8\n", status: 64))
             let directory = try await ProgramRun.of(
                 URL(filePath: "/bin/sh"), ["-c", #"exec "$0" call - <"$1""#, BuiltProducts.hslink.path, plugins.path])
             #expect(

@@ -113,9 +113,9 @@ struct CallTests {
             #expect(
                 run
                     == failed(
-                        "Error: makeCounter of CGoodLink in CGood: performed, but what came back cannot be printed as "
+                        "Error: makeCounter of CGoodLink in CGood: performed, but the result cannot be printed as "
                             + "JSON: the payload: expected a value that JSON can hold, found object",
-                        "Later calls of one process can use it: 'hslink call --help' says how, under SCRIPTS."))
+                        "Later calls in the same process can use the object; see SCRIPTS in 'hslink call --help'."))
         }
     }
 
@@ -124,7 +124,7 @@ struct CallTests {
         try await withPlugins("UnknownTag") { plugins async throws in
             let call = ["call", "UnknownTagLink", "run", "--class-method", "--plugins", plugins.path]
             let message =
-                "performed, but what came back cannot be printed as JSON: strange: expected a value that JSON "
+                "performed, but the result cannot be printed as JSON: strange: expected a value that JSON "
                 + "can hold, found a value of unknown tag 99"
             #expect(try await hslink(call) == failed("Error: run of UnknownTagLink in UnknownTag: \(message)"))
             let json =
@@ -165,7 +165,7 @@ struct CallTests {
                 try await hslink("call", "CGoodLink", "count", "--class-method", "--plugins", plugins.path)
                     == failed(
                         "Error: count of CGoodLink in CGood: \(missing)",
-                        "It is an object method: leave --class-method out."))
+                        "It is an object method: leave out --class-method."))
         }
     }
 
@@ -176,8 +176,8 @@ struct CallTests {
                 try await hslink("call", "VideoLink", "probe", "--plugins", plugins.path)
                     == failed(
                         "Error: probe of VideoLink: no component has this class",
-                        "'hslink list --all --plugins \(plugins.path)' shows what is there; 'hslink inspect FILE' names "
-                            + "its classes."))
+                        "'hslink list --all --plugins \(plugins.path)' shows the components; 'hslink inspect FILE' "
+                            + "shows the classes of one."))
         }
         try await withPlugins { plugins async throws in
             let missing = plugins.file("none")
@@ -186,8 +186,8 @@ struct CallTests {
                     == failed(
                         "Warning: \(missing): the system could not find it: No such file or directory",
                         "Error: probe of VideoLink: no component has this class",
-                        "No component was found; 'hslink list --all --plugins \(missing)' shows where was looked, and "
-                            + "what is there."))
+                        "No component was found; 'hslink list --all --plugins \(missing)' shows the directories and "
+                            + "their files."))
         }
         // More than one, and as a shell takes them.
         let place = try TemporaryDirectory()
@@ -198,7 +198,7 @@ struct CallTests {
                 == failed(
                     "Error: VideoLink: no component has this class",
                     "No component was found; 'hslink list --all --plugins '\(place.path)/a b' --plugins "
-                        + #"'\#(place.path)/it'\''s'' shows where was looked, and what is there."#))
+                        + #"'\#(place.path)/it'\''s'' shows the directories and their files."#))
     }
 
     @Test("a component of another compiler is called when that is allowed")

@@ -56,9 +56,9 @@ struct CallValueTests {
     @Test(
         "what makes no sense is said",
         arguments: [
-            (["a=@"], "Error: a: '@' has to be followed by '-', '?', 'env:NAME' or a file; for text that begins with"),
-            (["a=@env:"], "Error: a: '@env:' has to be followed by the name of a variable"),
-            (["a=@-", "b=@-"], "Error: b: standard input is taken already"),
+            (["a=@"], "Error: a: expected '-', '?', 'env:NAME' or a file after '@'; for text that begins with"),
+            (["a=@env:"], "Error: a: expected the name of a variable after '@env:'"),
+            (["a=@-", "b=@-"], "Error: b: another key reads standard input already"),
         ])
     func misuse(arguments: [String], error: String) async throws {
         let run = try await hslink(["call", "A", "b"] + arguments)
@@ -120,7 +120,9 @@ struct CallValueTests {
                 URL(filePath: "/bin/sh"), ["-c", script, BuiltProducts.hslink.path, plugins.path],
                 environment: ["HSLINK_PATH": plugins.path])
             #expect(
-                run == failed("Error: \(error); give a file of such a name another one, or a link to it", status: 64))
+                run
+                    == failed("Error: \(error); if it names a file, rename the file or create a link to it", status: 64)
+            )
         }
     }
 

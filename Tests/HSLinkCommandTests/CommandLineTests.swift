@@ -10,7 +10,7 @@ struct CommandLineTests {
             (["list", "extra"], "Error: Unexpected argument 'extra'"),
             (["list", "--plugins"], "Error: Missing value for '--plugins <dir>'"),
             (["list", "--nope"], "Error: Unknown option '--nope'"),
-            (["list", "--rescan"], "Error: --rescan is for a host that runs already; it needs --host"),
+            (["list", "--rescan"], "Error: --rescan applies to running hosts only; it needs --host"),
             (["inspect"], "Error: Missing expected argument '<file>'"),
             (["call"], "Error: Missing expected argument '<class>'"),
             (["call", "A", "b", "--deadline", "abc"], "Error: The value 'abc' is invalid for '--deadline <seconds>'"),
@@ -44,15 +44,15 @@ struct CommandLineTests {
                 "Error: the payload is not JSON: a: expected a value, found the end of the text"
             ),
             (["call", "A", "b", #"{"a": "x=y",}"#], "Error: the payload is not JSON: "),
-            (["call", "A", "b", "plain"], "Error: the payload is neither JSON, nor @FILE, nor key=value\n"),
-            (["call", "A", "b", ""], "Error: the payload is neither JSON, nor @FILE, nor key=value\n"),
+            (["call", "A", "b", "plain"], "Error: expected a payload as JSON, @FILE or key=value\n"),
+            (["call", "A", "b", ""], "Error: expected a payload as JSON, @FILE or key=value\n"),
             (["call", "A", "b", "=1"], "Error: part 1 of the payload is not key=value"),
             (["call", "A", "b", "a=1", "b"], "Error: part 2 of the payload is not key=value"),
             (["call", "A", "b", "a=1", "[]"], "Error: part 2 of the payload is not key=value"),
             (["call", "A", "b", "a=1", "@f"], "Error: part 2 of the payload is not key=value"),
             (["call", "A", "b", "a=1", "a=2"], "Error: the key 'a' is given twice"),
-            (["call", "A", "b", "\u{1B}[31m"], "Error: the payload is neither JSON"),
-            (["call", "A", "b", "@"], "Error: '@' has to be followed by a file"),
+            (["call", "A", "b", "\u{1B}[31m"], "Error: expected a payload as JSON"),
+            (["call", "A", "b", "@"], "Error: expected a file after '@'"),
             (
                 ["call", "A", "b", "@/nowhere/at/all"],
                 "Error: the payload could not be read from /nowhere/at/all: No such file or directory"

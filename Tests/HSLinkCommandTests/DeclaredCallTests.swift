@@ -23,7 +23,7 @@ struct DeclaredCallTests {
             ["FixtureLink", "count", "--class-method"],
             failed(
                 "Error: count of FixtureLink in FixtureComponent: the class has no such selector of this kind",
-                "It is an object method: leave --class-method out.")),
+                "It is an object method: leave out --class-method.")),
         // Strings are taken as they are.
         Case(["FixtureLink", "length", "text=123"], printed("3")),
         Case(["FixtureLink", "length", "text=null"], printed("4")),
@@ -44,8 +44,9 @@ struct DeclaredCallTests {
         Case(
             ["CGoodLink", "echo", "a=[1"],
             failed(
-                "Error: a: the value begins like JSON and is none: the payload: expected ',' or ']', found the end of the "
-                    + "text at line 1, column 3; a text like that stands in double quotes", status: 64)),
+                "Error: a: the value begins like JSON but is malformed: the payload: expected ',' or ']', found the "
+                    + "end of the text at line 1, column 3; if it is meant as text, put it in double quotes", status: 64
+            )),
         Case(["CGoodLink", "echo", #"a="[1""#], printed("{", #"  "a": "[1""#, "}")),
         Case(
             ["CGoodLink", "echo", #"{"a"#],

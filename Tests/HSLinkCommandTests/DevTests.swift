@@ -138,11 +138,11 @@ struct DevTests {
         "a wrong command line is told before anything is built",
         arguments: [
             (["--call", "WeatherLink"], "--call: expected a class and a selector"),
-            (["--call", "A b 'c=d"], "--call: a quotation mark is open at the end, or there is a backslash"),
+            (["--call", "A b 'c=d"], "--call: an unclosed quotation mark, or a backslash at the end"),
             (["--call", "A b password=@?"], "--call: a value cannot be asked for at every call"),
             (["--call", "A b --nope"], "--call: Unknown option '--nope'"),
-            (["--call", "A b plain"], "--call: the payload is neither JSON, nor @FILE, nor key=value"),
-            (["--host", "socket"], "--host needs --components with a directory that the host looks into"),
+            (["--call", "A b plain"], "--call: expected a payload as JSON, @FILE or key=value"),
+            (["--host", "socket"], "--host needs --components with one of the directories that the host scans"),
             (["--components", ""], "--components: expected a directory, the text is empty"),
         ])
     func misuse(options: [String], reason: String) async throws {

@@ -3,14 +3,14 @@ import ComponentKit
 import HostControl
 import SystemSupport
 
-/// What went wrong with a call, in a form that can be printed.
+/// The failure of a call, in a printable form.
 struct CallError {
     let code: String
     let message: String
     let className: String
     let selector: String
     let component: String
-    /// Empty, unless the method has failed in a way of its own.
+    /// The namespace of `number`; empty unless the method failed with an error of its own.
     let domain: String
     let number: Int32
     let details: Payload?
@@ -28,7 +28,7 @@ struct CallError {
         causes = error.cause.map { [CallError($0)] } ?? []
     }
 
-    /// The host could not be asked.
+    /// Creates the error of a call that did not reach its host.
     init(notAsked error: ControlError) {
         code = "\(error.code)"
         message = error.message
@@ -41,19 +41,19 @@ struct CallError {
         causes = []
     }
 
-    /// Whether another host works on the data.
+    /// Whether another host uses the data directory.
     var isAboutUsedData: Bool {
         domain == "hslink.data" && number == Int32(HSLINK_DATA_IN_USE) || causes.contains(where: \.isAboutUsedData)
     }
 
-    /// The call was performed, but JSON cannot hold what came back.
+    /// Creates the error of a call that was performed but whose result JSON cannot represent.
     init(notPrintable error: PayloadError, of call: CallDescription, component: String) {
-        self.init("performed, but what came back cannot be printed as JSON: \(error)", call, component)
+        self.init("performed, but the result cannot be printed as JSON: \(error)", call, component)
     }
 
-    /// The call was performed, but what came back cannot leave the host's process.
+    /// Creates the error of a call that was performed but whose result cannot leave the host's process.
     init(notSendable error: PayloadError, of call: CallDescription, component: String) {
-        self.init("performed, but what came back cannot leave the host's process: \(error)", call, component)
+        self.init("performed, but the result cannot leave the host's process: \(error)", call, component)
     }
 
     private init(_ message: String, _ call: CallDescription, _ component: String) {
@@ -68,14 +68,14 @@ struct CallError {
         causes = []
     }
 
-    /// A sentence with the names of the call in front of it and the causes after it, on one line.
+    /// The message on one line, preceded by the names of the call and followed by the causes.
     var text: String {
         var place = [selector, className].filter { !$0.isEmpty }.joined(separator: " of ")
         if !component.isEmpty { place += place.isEmpty ? component : " in \(component)" }
         var text = place.isEmpty ? message : "\(place): \(message)"
         if !domain.isEmpty { text += " (\(domain) \(number))" }
         var cause = causes.first
-        // Messages may already repeat those of their causes.
+        // A message may already contain that of its cause.
         while let inner = cause {
             if !text.contains(inner.message) { text += ": \(inner.message)" }
             cause = inner.causes.first
@@ -83,7 +83,7 @@ struct CallError {
         return text.escaped
     }
 
-    /// As the help of `hslink call` describes it.
+    /// The error as a JSON object, described in the help of `hslink call`.
     var json: JSONObject {
         var object = JSONObject()
         object.set("code", text: code)
@@ -96,7 +96,7 @@ struct CallError {
             object.set("number", json: "\(number)")
         }
         if let details {
-            // What JSON cannot hold is described.
+            // Details that JSON cannot represent become a description.
             if let json = try? details.json() {
                 object.set("details", json: json)
             } else {
@@ -109,12 +109,12 @@ struct CallError {
 }
 
 extension JSONObject {
-    /// Text can only be too long for JSON; then there is null in its place.
+    /// Sets a text; null if the text is too long for JSON.
     fileprivate mutating func set(_ key: String, text: String) {
         set(key, json: (try? Payload(text).json()) ?? "null")
     }
 
-    /// A name, or null where none is known.
+    /// Sets a name; null if it is unknown.
     fileprivate mutating func set(_ key: String, name: String) {
         if name.isEmpty { set(key, json: "null") } else { set(key, text: name) }
     }

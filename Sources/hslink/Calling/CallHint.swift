@@ -2,19 +2,20 @@ import ComponentHost
 import ComponentKit
 import ManifestRules
 
-/// What may have been meant by a class or a selector that is not there, from manifests alone.
+/// A suggestion for a call to an unknown class or selector, derived from manifests alone.
 struct CallHint {
-    /// A sentence for people.
+    /// A human-readable sentence.
     let text: String
 
+    /// Creates a hint; nil if there is none.
+    ///
     /// - Parameters:
-    ///   - code: of the call's failure.
-    ///   - className: that was asked for.
-    ///   - selector: that was asked for.
-    ///   - kind: that was asked for.
-    ///   - catalog: where to look.
-    ///   - place: of the host that was asked; commands in the hint ask the same.
-    /// - Returns: nil when there is nothing to say.
+    ///   - code: the code of the call's failure.
+    ///   - className: the requested class.
+    ///   - selector: the requested selector.
+    ///   - kind: the requested kind of method.
+    ///   - catalog: the host's components.
+    ///   - place: the location of the host; commands in the hint refer to the same host.
     init?(
         for code: String, _ className: String, _ selector: String, _ kind: SelectorKind, in catalog: Catalog,
         at place: HostPlace
@@ -26,18 +27,18 @@ struct CallHint {
             if let near = NearMiss.nearest(to: className, in: classes) {
                 text = "Did you mean \(near)?"
             } else if catalog.entries.isEmpty {
-                text = "No component was found; \(list) shows where was looked, and what is there."
+                text = "No component was found; \(list) shows the directories and their files."
             } else {
-                text = "\(list) shows what is there; 'hslink inspect FILE' names its classes."
+                text = "\(list) shows the components; 'hslink inspect FILE' shows the classes of one."
             }
         case "\(LinkError.Code.selectorNotFound)":
             guard let declaration = catalog.entry(ofClass: className)?.manifest.classDeclaration(className) else {
                 return nil
             }
-            // It is declared, and missing all the same: the error says why.
+            // Declared but missing from the loaded class: the error already explains that.
             if declaration.selector(selector, kind) != nil { return nil }
             let other: SelectorKind = kind == .object ? .class : .object
-            let flag = other == .class ? "give --class-method" : "leave --class-method out"
+            let flag = other == .class ? "add --class-method" : "leave out --class-method"
             if declaration.selector(selector, other) != nil {
                 text = "It is \(other == .class ? "a class" : "an object") method: \(flag)."
             } else if let near = NearMiss.nearest(
@@ -53,21 +54,21 @@ struct CallHint {
         }
     }
 
-    /// What to do with an object, which JSON cannot hold and which cannot leave its process.
+    /// Returns a hint on how to use a returned object, which JSON cannot represent and which cannot leave its process.
     static func forObject(at place: HostPlace) -> String {
         switch place {
-        case .directories: "Later calls of one process can use it: 'hslink call --help' says how, under SCRIPTS."
+        case .directories: "Later calls in the same process can use the object; see SCRIPTS in 'hslink call --help'."
         case .socket:
-            "Objects and streams stay in their process: without --host, 'hslink call -' makes several calls in one, and "
-                + "later calls can use them."
+            "Objects and streams stay in their process. Without --host, 'hslink call -' makes several calls in one "
+                + "process, and later calls can use them."
         }
     }
 
-    /// What to do where another host works on the data.
+    /// Returns a hint for a call that failed because another host uses the data directory.
     static func forUsedData(at place: HostPlace) -> String {
         switch place {
         case .directories:
-            "A running host is asked with 'hslink call --host SOCKET …'; 'hslink run' says where it listens."
+            "Call the running host with 'hslink call --host SOCKET …'; 'hslink run' prints its socket at the start."
         case .socket: "Start this host with a data directory of its own: 'hslink run --data DIR'."
         }
     }

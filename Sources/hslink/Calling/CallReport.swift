@@ -3,24 +3,24 @@ import ComponentKit
 import HostControl
 import SystemSupport
 
-/// How a call ended, as `hslink call` prints it.
+/// The outcome of a call, as `hslink call` prints it.
 struct CallReport {
     private let answer: Answer
-    /// What came back, also where JSON cannot hold it; nil where nothing did, or it could not leave the host.
+    /// The result, even if JSON cannot represent it; nil if there is none or it could not leave the host.
     let value: Payload?
-    /// The value on one line; nil when there is none, or JSON cannot hold it.
+    /// The result as JSON on one line; nil if there is none or JSON cannot represent it.
     let compactText: String?
-    /// Why the call failed, or why its value is not printed.
+    /// Why the call failed, or why its result is not printed.
     let error: CallError?
 
-    /// What may have been meant, or can be done; nil when there is nothing to say.
+    /// A suggestion of what to do; nil if there is none.
     let hint: String?
 
     /// - Parameters:
-    ///   - outcome: of the call.
-    ///   - call: what was asked for.
-    ///   - catalog: what the host has, for names and hints.
-    ///   - place: where the host is, for hints.
+    ///   - outcome: the outcome that the host reported.
+    ///   - call: the call.
+    ///   - catalog: the host's components, for names and hints.
+    ///   - place: the location of the host, for hints.
     init(_ outcome: ControlClient.Outcome, of call: CallDescription, in catalog: Catalog, at place: HostPlace) {
         let component = catalog.entry(ofClass: call.className)?.manifest.name ?? ""
         switch outcome {
@@ -48,7 +48,7 @@ struct CallReport {
         }
     }
 
-    /// - Parameter error: why the host could not be asked.
+    /// - Parameter error: why the call did not reach the host.
     init(notAsked error: ControlError) {
         self.init(
             Answer(.failure(LinkError(.classNotFound))), nil, nil, error: CallError(notAsked: error), hint: nil)
@@ -62,12 +62,12 @@ struct CallReport {
         self.hint = hint
     }
 
-    /// The value on several lines; nil when there is none, or JSON cannot hold it.
+    /// The result as JSON on several lines; nil if there is none or JSON cannot represent it.
     var text: String? { compactText == nil ? nil : try? value?.json(pretty: true) }
 
-    /// The answer as one object on one line.
+    /// Returns the answer as one JSON object on one line.
     ///
-    /// - Parameter line: of the script that has the call.
+    /// - Parameter line: the number of the call's line in a script.
     func json(line: Int? = nil) -> String {
         var object = JSONObject()
         if let line { object.set("line", json: "\(line)") }
@@ -78,17 +78,17 @@ struct CallReport {
         return object.text
     }
 
-    /// 0 when the call was performed and its value is printed, else 1.
+    /// The exit status: 0 if the call was performed and its result can be printed, else 1.
     var status: Int32 { error == nil ? 0 : 1 }
 
-    /// Whether the method may still be at work.
+    /// Whether the call ended before its method returned, so that the method may still be running.
     var isEndedFromOutside: Bool {
         answer.error.map { $0.code == .deadlineExceeded || $0.code == .cancelled } ?? false
     }
 }
 
 extension Payload {
-    /// Whether an object is in it: one that JSON cannot hold, and a later call can use.
+    /// Whether the payload contains an object, which JSON cannot represent but a later call can use.
     var holdsObject: Bool {
         switch kind {
         case .object: true
@@ -100,10 +100,10 @@ extension Payload {
 }
 
 extension CallReport {
-    /// Prints the answer to one call.
+    /// Prints the answer to a single call.
     ///
     /// - Returns: the exit status.
-    /// - Throws: when it could not be written.
+    /// - Throws: an ``OutputError`` if the answer could not be written.
     func print(asJSON isJSON: Bool) throws(OutputError) -> Int32 {
         if isJSON {
             try Output.json(json())
@@ -115,10 +115,10 @@ extension CallReport {
         return status
     }
 
-    /// Prints the answer to a call of a script, on one line.
+    /// Prints the answer to a call in a script, on one line.
     ///
-    /// - Returns: the status of the call. An object that came back is no failure here: later lines use it.
-    /// - Throws: when it could not be written.
+    /// - Returns: the status of the call. A returned object is not a failure here, because later lines can use it.
+    /// - Throws: an ``OutputError`` if the answer could not be written.
     func print(asJSON isJSON: Bool, line: Int) throws(OutputError) -> Int32 {
         let object = value.flatMap { $0.holdsObject ? $0 : nil }
         if isJSON {

@@ -1,13 +1,13 @@
 import ArgumentParser
 import ComponentKit
 
-/// Calls that standard input holds, one a line, performed one after the other by one host, so that later ones can use what
-/// earlier ones have returned.
+/// Calls read from standard input, one per line. One host performs them in order, so that later calls can use the
+/// results of earlier ones.
 struct CallScript {
     let isJSON: Bool
-    /// Whether the lines behind one that has failed are performed.
+    /// Whether the lines after a failed one are performed.
     let keepsGoing: Bool
-    /// Of calls that do not say their own.
+    /// The timeout of calls that do not specify one.
     let timeout: Duration?
 
     enum Host {
@@ -15,17 +15,17 @@ struct CallScript {
         case remote(RemoteHost)
     }
 
-    /// How it went.
+    /// The outcome of a script.
     struct End: Sendable {
-        /// Of the first call that has failed; 0 where none has.
+        /// The status of the first failed call; 0 if none failed.
         fileprivate(set) var status: Int32 = 0
-        /// Whether a method may still be at work.
+        /// Whether a method may still be running.
         fileprivate(set) var mayBeAtWork = false
     }
 
-    /// Performs the calls. Cancelling the task cancels the call that is under way, and ends the script.
+    /// Performs the calls. Cancelling the task cancels the call in flight and ends the script.
     ///
-    /// - Throws: a ``UsageError`` when standard input cannot be read.
+    /// - Throws: a ``UsageError`` if standard input cannot be read.
     func run(on host: Host) async throws -> End {
         var end = End()
         var results = ScriptResults()
@@ -42,7 +42,7 @@ struct CallScript {
                 do throws(OutputError) {
                     status = try report.print(asJSON: isJSON, line: number)
                 } catch {
-                    // Nothing that follows could be answered either.
+                    // Later answers could not be written either.
                     Output.error(error.message)
                     end.status = ExitCode.failure.rawValue
                     return end
@@ -53,14 +53,16 @@ struct CallScript {
                 status = ExitCode.validationFailure.rawValue
             }
             if end.status == 0 { end.status = status }
-            // Calls may change something, and nobody would see how they went.
+            // Further calls might have side effects, and their outcome would not be seen.
             if Output.hasNoReader { break }
             if status != 0 && !keepsGoing || Task.isCancelled { break }
         }
         return end
     }
 
-    /// - Returns: nil where the line has no call.
+    /// Performs the call on a line.
+    ///
+    /// - Returns: the report; nil if the line has no call.
     private func perform(
         _ line: ScriptInput.Line, _ results: ScriptResults, on host: Host
     ) async -> Result<CallReport?, UsageError> {

@@ -3,20 +3,21 @@ import ComponentKit
 import HostControl
 import SystemSupport
 
-/// A call as the command line and the manifest of the component say it together: which kind of method is meant, and of
-/// which type a value is.
+/// A call from the command line, completed with the component's manifest, which determines the kind of method and the
+/// types of the values.
 struct DeclaredCall {
     let className: String
     let selector: String
     let arguments: PayloadArguments
-    /// Nil where the command line does not say.
+    /// Nil if the command line does not specify it.
     let kind: SelectorKind?
     let timeout: Duration?
 
-    /// The call, with what comes from elsewhere read.
+    /// Returns the call, after reading values from files, the terminal and the environment.
     ///
-    /// - Parameter catalog: what the host has; what is not there is not checked.
-    /// - Throws: when the selector declares parameters, and a key is none of them, or a value cannot be of its type.
+    /// - Parameter catalog: the host's components. Calls to a class that it lacks are not checked.
+    /// - Throws: a ``UsageError`` if a value cannot be read, or if the selector declares parameters and a key is not
+    ///   one of them.
     func description(in catalog: Catalog) throws(UsageError) -> CallDescription {
         let declared = catalog.entry(ofClass: className)?.manifest.classDeclaration(className)
         let kind =
@@ -31,12 +32,12 @@ struct DeclaredCall {
         return CallDescription(className, selector, payload, kind: kind, timeout: timeout)
     }
 
-    /// In a process a later consumer may send more than a provider knows; who types has mistyped.
+    /// Rejects undeclared keys. Providers ignore keys of newer consumers, but on a command line such a key is a typo.
     private func refuse(
         _ keys: [String], besides parameters: [SelectorDeclaration.Parameter]
     ) throws(UsageError) {
         let known = parameters.map(\.name)
-        // One that declares nothing may read whatever there is.
+        // A selector without declared parameters may accept any key.
         guard !known.isEmpty, let key = keys.first(where: { !known.contains($0) }) else { return }
         let hint = parameters.hint(besides: key)
         throw UsageError(message: "\(selector) of \(className) has no parameter \(key.excerpt); \(hint)".escaped)

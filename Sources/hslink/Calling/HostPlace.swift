@@ -1,13 +1,13 @@
 import SystemSupport
 
-/// Where the host is that was asked, as options say it.
+/// The location of the host that performs the calls, as given by the options.
 enum HostPlace {
-    /// A host that runs, at a socket.
+    /// A running host, by its socket.
     case socket(String)
-    /// A host of this process over directories; none for the usual ones.
+    /// A host in this process, by its directories; empty for the default ones.
     case directories([String])
 
-    /// The options with a space in front of each, for a command that a message shows.
+    /// The options for a command in a message, each with a leading space.
     var options: String {
         switch self {
         case .socket(let path): " --host \(path.quotedForShell)"

@@ -1,14 +1,14 @@
 import Glibc
 import SystemSupport
 
-/// A file that the user names on the command line.
+/// Reads files that the user names on the command line.
 enum InputFile {
-    /// Reads it to its end.
+    /// Reads a file to its end.
     ///
     /// - Parameters:
-    ///   - path: "-" for standard input.
-    ///   - limit: bytes; one with more is refused.
-    /// - Throws: the system's words, or that there is too much of it.
+    ///   - path: the file; "-" for standard input.
+    ///   - limit: the maximum size in bytes.
+    /// - Throws: an ``InputError`` if the file cannot be read or is larger than the limit.
     static func read(_ path: String, limit: Int) throws(InputError) -> [UInt8] {
         let descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw InputError(code: errno) }
@@ -21,7 +21,7 @@ enum InputFile {
             guard count >= 0 else { throw InputError(code: errno) }
             if count == 0 { return bytes }
             guard bytes.count + count <= limit else {
-                throw InputError(message: "it has more than \(limit) bytes")
+                throw InputError(message: "expected at most \(limit) bytes, found more")
             }
             bytes += piece[..<count]
         }
@@ -34,6 +34,6 @@ struct InputError: Error {
 
     init(message: String) { self.message = message }
 
-    /// - Parameter code: the system's number of the error.
+    /// - Parameter code: a value of `errno`.
     init(code: Int32) { message = systemMessage(code) }
 }

@@ -2,12 +2,14 @@ import ComponentHost
 import ComponentKit
 import HostControl
 
-/// Calls by a host that is made for them, in this process.
+/// Performs calls with a host in this process.
 struct LocalHost {
     let host: LinkHost
     let place: HostPlace
 
-    /// - Throws: when the component's manifest says that the call is not meant so.
+    /// Performs a call.
+    ///
+    /// - Throws: a ``UsageError`` if a value cannot be read or a key does not match the component's manifest.
     func perform(_ call: DeclaredCall) async throws(UsageError) -> CallReport {
         let call = try call.description(in: host.catalog)
         let outcome: ControlClient.Outcome
@@ -21,9 +23,9 @@ struct LocalHost {
         return CallReport(outcome, of: call, in: host.catalog, at: place)
     }
 
-    /// Calls a selector of an object that an earlier call has returned.
+    /// Calls a selector of an object that an earlier call returned.
     ///
-    /// - Throws: when its payload cannot be had.
+    /// - Throws: a ``UsageError`` if the payload cannot be read.
     func perform(
         _ selector: String, of object: LinkObject, _ arguments: PayloadArguments, timeout: Duration?
     ) async throws(UsageError) -> CallReport {
@@ -34,7 +36,7 @@ struct LocalHost {
         } catch {
             outcome = .failed(error.naming(className: object.className, selector: selector, component: ""))
         }
-        // An object's class is its component's own affair: no manifest is asked.
+        // An object's class is private to its component, so no manifest describes it.
         return CallReport(
             outcome, of: CallDescription(object.className, selector), in: .empty, at: place)
     }

@@ -3,21 +3,23 @@ import HostControl
 
 /// Completes classes, selectors and keys for the shell, from the manifests of the components.
 enum NameCompletion {
+    /// Completes a class.
+    ///
     /// - Parameters:
-    ///   - words: the command line so far, from `hslink` on.
-    ///   - index: of the word to complete.
-    ///   - prefix: what of it has been typed.
+    ///   - words: the command line so far, starting with `hslink`.
+    ///   - index: the index of the word to complete.
+    ///   - prefix: the part of that word that has been typed.
     @Sendable static func classes(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
         plain(await catalog(for: words).entries.flatMap(\.manifest.classes).map(\.name))
     }
 
-    /// The selectors of the class that is on the command line.
+    /// Completes a selector of the class on the command line.
     @Sendable static func selectors(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
         plain(await declaration(for: words)?.selectors.map(\.name) ?? [])
     }
 
-    /// The keys that the selector on the command line takes, each with its sign; behind the sign, the names of files where
-    /// the parameter is a string, and where a value may come from instead of the command line.
+    /// Completes a key of the selector on the command line, with its equals sign. After the sign, completes sources
+    /// such as `@env:`, and file names if the parameter is a string.
     @Sendable static func parameters(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
         let declaration = await declaration(for: words)
         let parameters = declaration?.selectors.first { words.contains($0.name) }?.parameters ?? []
@@ -43,7 +45,7 @@ enum NameCompletion {
         return LinkHost(components: directories.isEmpty ? nil : directories).catalog
     }
 
-    /// Names that mean nothing to a shell, each once.
+    /// Returns the names without special characters of a shell, sorted and without duplicates.
     private static func plain(_ names: [String]) -> [String] {
         let plain = names.filter { name in
             name.utf8.allSatisfy { byte in

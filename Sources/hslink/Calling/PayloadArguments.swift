@@ -1,27 +1,28 @@
 import ComponentKit
 import SystemSupport
 
-/// The payload of a call as it is given on the command line. What is wrong with it is said without showing it: it may be
-/// a password in the wrong place.
+/// The payload of a call, as given on the command line. Error messages do not show it, since it may be a misplaced
+/// password.
 enum PayloadArguments {
     case value(Payload)
     /// JSON in a file; "-" is standard input.
     case file(String)
-    /// Keys with values, some of which come from elsewhere.
+    /// Keys and values, some of which are read from other sources.
     case map([(key: String, value: ValueArgument)])
 
-    /// Takes the arguments apart; nothing is read yet.
+    /// Parses the arguments; reads no other source yet.
     ///
-    /// - Throws: an error that says what was expected.
+    /// - Throws: a ``UsageError`` if they are not a payload.
     init(_ arguments: [String]) throws(UsageError) {
         try self.init(arguments.map { ShellWord(plain: $0) }, results: ScriptResults())
     }
 
-    /// Takes the words of a line apart.
+    /// Parses the words of a line in a script.
     ///
     /// - Parameters:
-    ///   - words: where a dollar sign that no quote protects begins a value, that is an earlier result.
-    ///   - results: of the calls before.
+    ///   - words: the words; a value that begins with an unquoted dollar sign refers to an earlier result.
+    ///   - results: the results of the earlier calls.
+    /// - Throws: a ``UsageError`` if they are not a payload or refer to a missing result.
     init(_ words: [ShellWord], results: ScriptResults) throws(UsageError) {
         if words.count <= 1 {
             guard let word = words.first else {
@@ -36,7 +37,7 @@ enum PayloadArguments {
             if argument.hasPrefix("@") {
                 let path = String(argument.dropFirst())
                 guard !path.isEmpty else {
-                    throw UsageError(message: "'@' has to be followed by a file, or by '-' for standard input")
+                    throw UsageError(message: "expected a file after '@', or '-' for standard input")
                 }
                 self = .file(path)
                 return
@@ -49,14 +50,14 @@ enum PayloadArguments {
                     throw UsageError(message: "the payload is not JSON: \(error)")
                 }
                 guard argument.contains("=") else {
-                    throw UsageError(message: "the payload is neither JSON, nor @FILE, nor key=value")
+                    throw UsageError(message: "expected a payload as JSON, @FILE or key=value")
                 }
             }
         }
         self = .map(try PayloadArguments.entries(of: words, results))
     }
 
-    /// Whether standard input is a part of it.
+    /// Whether the payload reads standard input.
     var takesInput: Bool {
         switch self {
         case .value: false
@@ -65,7 +66,7 @@ enum PayloadArguments {
         }
     }
 
-    /// The keys of a map, without anything read that comes from elsewhere.
+    /// The keys of a map; empty for a file, which is not read here.
     var keys: [String] {
         switch self {
         case .value(let payload): payload.keys
@@ -74,10 +75,10 @@ enum PayloadArguments {
         }
     }
 
-    /// The payload; reads what comes from elsewhere.
+    /// Returns the payload, after reading all other sources.
     ///
-    /// - Parameter types: of the keys, as the selector declares them.
-    /// - Throws: when that cannot be read, a file does not hold JSON, or a value cannot be of its type.
+    /// - Parameter types: the declared types of the selector's parameters, by key.
+    /// - Throws: a ``UsageError`` if a source cannot be read, a file is not JSON, or a value is malformed JSON.
     func payload(types: [String: String] = [:]) throws(UsageError) -> Payload {
         switch self {
         case .value(let payload): return payload
@@ -101,7 +102,7 @@ enum PayloadArguments {
         }
     }
 
-    /// Arrays, maps and texts in quotes cannot be meant as `key=value`.
+    /// Returns whether the argument begins like a JSON array, map or string, and so cannot be meant as `key=value`.
     static func isMeantAsJSON(_ argument: String) -> Bool {
         argument.utf8.first { !" \n\r\t".utf8.contains($0) }.map { "{[\"".utf8.contains($0) } ?? false
     }
@@ -119,8 +120,8 @@ enum PayloadArguments {
                 !isMeantAsJSON(argument), !argument.hasPrefix("@")
             else {
                 throw UsageError(
-                    message: "part \(index + 1) of the payload is not key=value; expected key=value pairs, or a single "
-                        + "JSON text or @FILE")
+                    message: "part \(index + 1) of the payload is not key=value; expected key=value pairs, a single "
+                        + "JSON text, or @FILE")
             }
             let key = String(argument[..<sign])
             guard keys.insert(key).inserted else {
@@ -134,7 +135,7 @@ enum PayloadArguments {
             let value = try ValueArgument(text, of: key)
             if case .input = value {
                 guard !takesInput else {
-                    throw UsageError(message: "\(key.escaped): standard input is taken already; it can be read once")
+                    throw UsageError(message: "\(key.escaped): another key reads standard input already")
                 }
                 takesInput = true
             }
@@ -145,11 +146,11 @@ enum PayloadArguments {
 }
 
 extension Payload {
-    /// Of a map; none of anything else.
+    /// The keys of a map; empty for any other payload.
     var keys: [String] { ((try? entries()) ?? []).map(\.key) }
 }
 
 extension String {
-    /// The text in quotes for a message, without its end when it is long.
+    /// The text in quotes for a message, shortened if it is long.
     var excerpt: String { "'\(escaped.shortenedAtEnd(to: 60))'" }
 }

@@ -2,14 +2,14 @@ import ComponentHost
 import ComponentKit
 import HostControl
 
-/// Calls in a host that runs already. They are cancelled there when this process ends.
+/// Performs calls in a running host, which cancels them when this process ends.
 struct RemoteHost {
     let client: ControlClient
     let place: HostPlace
 
-    /// Calls `body` with the host that listens at a socket.
+    /// Calls `body` with the host at a socket.
     ///
-    /// - Throws: a ``ControlError`` when there is none, or what `body` throws.
+    /// - Throws: a `ControlError` if no host can be reached there, or a ``UsageError`` that `body` throws.
     static func connected<Result: Sendable>(
         to socket: String, body: @Sendable (RemoteHost) async throws -> Result
     ) async throws -> Result {
@@ -24,14 +24,16 @@ struct RemoteHost {
         }
     }
 
-    /// - Throws: when the host's manifest says that the call is not meant so.
+    /// Performs a call.
+    ///
+    /// - Throws: a ``UsageError`` if a value cannot be read or a key does not match the component's manifest.
     func perform(_ call: DeclaredCall) async throws(UsageError) -> CallReport {
         do {
             var catalog = try await catalog(for: call)
             let call = try call.description(in: catalog)
             var outcome = try await client.call(call)
             if case .failed(let error) = outcome {
-                // For hints; one that has gone away meanwhile has answered all the same.
+                // The catalog is only for hints: the answer counts even if the host has disappeared since.
                 if error.code == .classNotFound { catalog = (try? await client.catalog()) ?? .empty }
                 outcome = .failed(error.naming(className: call.className, selector: call.selector, component: ""))
             }
@@ -39,7 +41,7 @@ struct RemoteHost {
         } catch let error as UsageError {
             throw error
         } catch let error as ControlError {
-            // The connection ends with the task, and the call with it.
+            // Cancelling the task closes the connection, which cancels the call.
             guard Task.isCancelled else { return CallReport(notAsked: error) }
             let cancelled = LinkError(.cancelled, className: call.className, selector: call.selector)
             let described = CallDescription(call.className, call.selector)
@@ -49,7 +51,9 @@ struct RemoteHost {
         }
     }
 
-    /// What the host says about the class. One that cannot say it may be called all the same, unless the call's time is up.
+    /// Returns the host's catalog for the class; empty if the host cannot supply it, since the call may still succeed.
+    ///
+    /// - Throws: a `ControlError` if the connection was lost during a call with a deadline.
     private func catalog(for call: DeclaredCall) async throws(ControlError) -> Catalog {
         do throws(ControlError) {
             return try await client.catalog(ofClass: call.className, within: call.timeout)

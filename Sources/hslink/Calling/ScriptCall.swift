@@ -1,21 +1,22 @@
 import ComponentKit
 import SystemSupport
 
-/// A call as a line of a script says it: `CLASS SELECTOR`, or `$1 SELECTOR` for an object that an earlier call has returned,
-/// and the payload as on a command line.
+/// A call on a line of a script: `CLASS SELECTOR`, or `$1 SELECTOR` for an object that an earlier call returned,
+/// followed by the payload as on a command line.
 enum ScriptCall {
     case named(DeclaredCall)
     case object(LinkObject, selector: String, PayloadArguments, timeout: Duration?)
 
+    /// Parses a line; nil if it is blank or only a comment.
+    ///
     /// - Parameters:
-    ///   - line: one that is not empty.
-    ///   - timeout: of calls that do not say their own.
-    ///   - results: of the calls before.
-    /// - Returns: nil for a line with nothing but a comment.
-    /// - Throws: what is wrong with the line.
+    ///   - line: the line.
+    ///   - timeout: the timeout of calls that do not specify one.
+    ///   - results: the results of the earlier calls.
+    /// - Throws: a ``UsageError`` if the line is not a call.
     init?(_ line: String, timeout: Duration?, results: ScriptResults) throws(UsageError) {
         guard let all = ShellWords(line, hasComments: true)?.words else {
-            throw UsageError(message: "a quotation mark is open at the end, or there is a backslash")
+            throw UsageError(message: "an unclosed quotation mark, or a backslash at the end")
         }
         let options = try ScriptOptions(all)
         let words = options.words
@@ -24,13 +25,13 @@ enum ScriptCall {
             return nil
         }
         guard words.count > 1 else {
-            throw UsageError(message: "expected a selector behind the class, or behind the object")
+            throw UsageError(message: "expected a selector after the class or the object")
         }
         let selector = words[1].text
         let arguments = try PayloadArguments(Array(words[2...]), results: results)
         guard !arguments.takesInput else {
             throw UsageError(
-                message: "standard input holds the calls; take a value from @FILE, @env:NAME or an earlier result")
+                message: "standard input contains the calls; use @FILE, @env:NAME or an earlier result for a value")
         }
         let timeout = options.timeout ?? timeout
         guard target.hasDollar(at: 0) else {
@@ -73,7 +74,7 @@ private struct ScriptOptions {
                 timeout = try ScriptOptions.seconds(String(text.dropFirst("--deadline=".count)))
             } else if text.hasPrefix("--") {
                 throw UsageError(
-                    message: "\(text.excerpt) is no option of a line; there are --class-method and --deadline")
+                    message: "\(text.excerpt) is not an option here; expected --class-method or --deadline")
             } else {
                 words.append(word)
             }

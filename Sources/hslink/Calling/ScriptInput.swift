@@ -3,21 +3,22 @@ import Dispatch
 import Glibc
 import SystemSupport
 
-/// The lines of standard input. Each is read when it is asked for: who types, or writes a line after each answer, is answered
-/// line by line.
+/// The lines of standard input. Each line is read on demand, so an interactive user or program gets each answer before
+/// it writes the next line.
 struct ScriptInput {
     enum Line: Sendable {
-        /// Without its end.
+        /// The text without its line break.
         case text(String)
-        /// It cannot be a call, for this reason.
+        /// The reason why the line cannot be a call.
         case unusable(String)
     }
 
-    /// On a thread of its own: a read may take for ever, and Swift's pool is never blocked.
+    /// Signalled for each line that is wanted. A separate thread reads, because a read may block forever and must not
+    /// block Swift's cooperative thread pool.
     private let wanted = DispatchSemaphore(value: 0)
     private var lines: AsyncThrowingStream<Line, any Error>.Iterator
 
-    /// - Throws: when the system has no thread to give.
+    /// - Throws: a ``UsageError`` if the thread cannot be started.
     init() throws(UsageError) {
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: Line.self)
         lines = stream.makeAsyncIterator()
@@ -36,9 +37,9 @@ struct ScriptInput {
         guard isStarted else { throw ScriptInput.unreadable(InputError(code: EAGAIN)) }
     }
 
-    /// The next line; nil at the end, and when the task is cancelled.
+    /// Returns the next line; nil at the end of input or if the task is cancelled.
     ///
-    /// - Throws: a ``UsageError`` when standard input cannot be read.
+    /// - Throws: a ``UsageError`` if standard input cannot be read.
     mutating func next() async throws -> Line? {
         wanted.signal()
         return try await lines.next(isolation: #isolation)
@@ -49,13 +50,13 @@ struct ScriptInput {
     }
 }
 
-/// Reads standard input in pieces.
+/// Splits standard input into lines.
 private struct LineReader {
-    /// Bytes of a line. A longer one is left out.
+    /// The maximum length of a line in bytes. The contents of a longer line are skipped.
     private static let limit = 64 << 20
 
     private var bytes: [UInt8] = []
-    /// What of `bytes` has been returned.
+    /// The number of `bytes` that have been returned already.
     private var start = 0
     private var isAtEnd = false
 
@@ -96,9 +97,9 @@ private struct LineReader {
     }
 
     private static func line(_ bytes: ArraySlice<UInt8>, _ isTooLong: Bool) -> ScriptInput.Line {
-        guard !isTooLong else { return .unusable("it has more than \(limit) bytes") }
-        // As editors of other systems end lines.
+        guard !isTooLong else { return .unusable("expected at most \(limit) bytes, found more") }
+        // Accepts CRLF line endings.
         let bytes = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
-        return String(validating: bytes, as: UTF8.self).map { .text($0) } ?? .unusable("it is not UTF-8")
+        return String(validating: bytes, as: UTF8.self).map { .text($0) } ?? .unusable("the line is not UTF-8")
     }
 }

@@ -1,16 +1,17 @@
-/// The words of a command in one text, with quotes and backslashes as in a shell; nothing else is special.
+/// The words of a command, split as in a shell: quotes and backslashes are special, other characters are not.
 struct ShellWords {
     let words: [ShellWord]
 
+    /// Splits a command; nil if a quotation mark is not closed or the text ends in a backslash.
+    ///
     /// - Parameters:
     ///   - text: one command.
-    ///   - hasComments: whether a word that begins with a `#` ends the command, as it does in a shell.
-    /// - Returns: nil when a quotation mark is open at the end, or the text ends in a backslash.
+    ///   - hasComments: whether a word that begins with a `#` starts a comment, as in a shell.
     init?(_ text: String, hasComments: Bool = false) {
         var words: [ShellWord] = []
         var word: ShellWord?
         var quote: UInt8?
-        // Bytes: what is special is ASCII, and no byte of another character looks like it.
+        // Bytes suffice: all special characters are ASCII, and no byte of a longer UTF-8 sequence is.
         var bytes = text.utf8.makeIterator()
         scan: while let byte = bytes.next() {
             switch (byte, quote) {
@@ -20,7 +21,7 @@ struct ShellWords {
                 word = word ?? ShellWord()
             case (UInt8(ascii: "\\"), nil), (UInt8(ascii: "\\"), UInt8(ascii: "\"")):
                 guard let next = bytes.next() else { return nil }
-                // Within quotes a backslash stands for itself in front of what needs none.
+                // Inside double quotes, a backslash before an ordinary character is literal.
                 if quote != nil, !"\"\\$".utf8.contains(next) { word.append(byte) }
                 word.append(next)
             case (UInt8(ascii: " "), nil), (UInt8(ascii: "\t"), nil), (UInt8(ascii: "\n"), nil):
@@ -38,19 +39,19 @@ struct ShellWords {
     }
 }
 
-/// A word of a command, and which of its dollar signs no quote and no backslash protects.
+/// A word of a command, and the positions of its dollar signs that are not quoted or escaped.
 struct ShellWord: Equatable {
     private var bytes: [UInt8] = []
     private var dollars: Set<Int> = []
 
     fileprivate init() {}
 
-    /// A word that a shell has made: nothing in it is special any more.
+    /// A word that a shell has already split: none of its characters is special.
     init(plain text: String) { bytes = Array(text.utf8) }
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Whether a dollar sign that means something stands at an offset in UTF-8.
+    /// Returns whether there is an unquoted dollar sign at a UTF-8 offset.
     func hasDollar(at offset: Int) -> Bool { dollars.contains(offset) }
 
     fileprivate mutating func add(_ byte: UInt8, isDollar: Bool) {
@@ -60,7 +61,7 @@ struct ShellWord: Equatable {
 }
 
 extension ShellWord? {
-    /// In its place: a word may be as long as a payload.
+    /// Appends in place, because a word may be as long as a payload.
     fileprivate mutating func append(_ byte: UInt8, isDollar: Bool = false) {
         if self == nil { self = ShellWord() }
         self?.add(byte, isDollar: isDollar)

@@ -1,18 +1,18 @@
 import Glibc
 
-/// Asks for a secret at the terminal of the process, which does not show what is typed.
+/// Asks for a secret at the controlling terminal without showing the input.
 enum TerminalQuestion {
-    /// Waits for a line.
+    /// Prompts and waits for a line.
     ///
-    /// - Parameter name: what is asked for.
-    /// - Returns: the line without its end.
-    /// - Throws: when there is no terminal, or nothing was typed before its end.
+    /// - Parameter name: the name of the secret, for the prompt.
+    /// - Returns: the line without its line break.
+    /// - Throws: an ``InputError`` if there is no terminal, nothing was typed, or the input is not UTF-8.
     static func ask(_ name: String) throws(InputError) -> String {
-        // Whatever the standard streams are.
+        // Independent of any redirection of the standard streams.
         let terminal = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard terminal >= 0 else {
             throw InputError(
-                message: "there is no terminal to ask at; give @- to read it from standard input, @FILE or @env:NAME")
+                message: "there is no terminal to ask at; use @- for standard input, @FILE or @env:NAME instead")
         }
         defer { close(terminal) }
         guard HiddenTyping.begin(terminal) else { throw InputError(code: errno) }
@@ -36,7 +36,7 @@ enum TerminalQuestion {
             bytes.append(byte)
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw InputError(message: "what was typed is not UTF-8")
+            throw InputError(message: "the typed text is not UTF-8")
         }
         return text
     }
@@ -47,12 +47,12 @@ enum TerminalQuestion {
     }
 }
 
-/// The time in which a terminal does not show what is typed. A signal that ends the process ends it first: nobody wants a
-/// terminal that stays like that.
+/// Switches off the echo of a terminal. A signal that ends the process restores the echo first, since a terminal
+/// without it would be unusable.
 private enum HiddenTyping {
-    // Written before the handlers are there, on the one thread that asks; read by them.
+    // Written by the one thread that asks, before the handlers are installed; read by the handlers.
     fileprivate nonisolated(unsafe) static var terminal: Int32 = -1
-    // As above. Memory of its own: a variable of this type is as long as its members, without the padding that C writes.
+    // As above. Allocated, because a Swift variable of this type lacks the trailing padding that C writes.
     fileprivate nonisolated(unsafe) static let settings = {
         let settings = UnsafeMutablePointer<termios>.allocate(capacity: 1)
         unsafe settings.initialize(to: termios())
@@ -60,15 +60,17 @@ private enum HiddenTyping {
     }()
 
     private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
-    // Used on the one thread that asks. A script of calls has handlers of its own.
+    // Used only by the one thread that asks. A script of calls installs its own handlers before.
     private nonisolated(unsafe) static var formerHandlers: [__sighandler_t?] = []
 
-    /// - Returns: false where the terminal refuses; `errno` says why.
+    /// Switches off the echo.
+    ///
+    /// - Returns: false if the terminal refuses, with the reason in `errno`.
     static func begin(_ descriptor: Int32) -> Bool {
         guard unsafe tcgetattr(descriptor, settings) == 0 else { return false }
         unsafe terminal = descriptor
         unsafe formerHandlers = signals.map { number in
-            // Stopped in between, the shell would have a terminal that shows nothing.
+            // If the process were suspended now, the shell would get a terminal without echo.
             signal(number, number == SIGTSTP ? SIG_IGN : showTypingAndEnd)
         }
         var hidden = unsafe settings.pointee
@@ -83,7 +85,7 @@ private enum HiddenTyping {
     }
 }
 
-/// Runs in the middle of anything: all of it is safe there.
+/// Signal handler: calls only async-signal-safe functions.
 private func showTypingAndEnd(_ number: Int32) {
     unsafe _ = tcsetattr(HiddenTyping.terminal, TCSAFLUSH, HiddenTyping.settings)
     signal(number, SIG_DFL)

@@ -2,28 +2,28 @@ import ComponentKit
 import Glibc
 import SystemSupport
 
-/// The value of `key=value` on the command line, or where it is to be had: what stands on a command line can be read by
-/// everybody in the list of processes, and stays in the history of the shell.
+/// The value of `key=value` on the command line, or its source. Secrets need another source: every user can read
+/// command lines in the list of processes, and the shell keeps them in its history.
 enum ValueArgument {
-    /// What stands there: JSON or text, as its type has it.
+    /// The literal value: JSON or text, depending on the parameter's type.
     case written(String)
-    /// Text behind `@@`.
+    /// `@@text`: text that begins with an `@`.
     case text(String)
     /// `@-`: standard input to its end.
     case input
-    /// `@?`: asked for at the terminal.
+    /// `@?`: a line typed at the terminal.
     case question
-    /// `@env:NAME`: a variable of the environment.
+    /// `@env:NAME`: an environment variable.
     case variable(String)
-    /// `@FILE`.
+    /// `@FILE`: the contents of a file.
     case file(String)
-    /// `$1`, in a script: what an earlier call has returned.
+    /// `$1`, in a script: the result of an earlier call.
     case result(Payload)
 
     /// - Parameters:
-    ///   - text: what stands behind the sign.
-    ///   - key: for messages.
-    /// - Throws: when something is missing behind an @.
+    ///   - text: the text after the equals sign.
+    ///   - key: the key, for messages.
+    /// - Throws: a ``UsageError`` if something is missing after an `@`.
     init(_ text: String, of key: String) throws(UsageError) {
         guard text.hasPrefix("@") else {
             self = .written(text)
@@ -40,25 +40,25 @@ enum ValueArgument {
             let name = String(source.dropFirst("env:".count))
             guard !name.isEmpty else {
                 throw UsageError(
-                    message: "\(key.escaped): '@env:' has to be followed by the name of a variable")
+                    message: "\(key.escaped): expected the name of a variable after '@env:'")
             }
             self = .variable(name)
         } else if source.isEmpty {
             throw UsageError(
                 message:
-                    "\(key.escaped): '@' has to be followed by '-', '?', 'env:NAME' or a file; for text that begins "
-                    + "with an @ write '@@'")
+                    "\(key.escaped): expected '-', '?', 'env:NAME' or a file after '@'; for text that begins "
+                    + "with an @, write '@@'")
         } else {
             self = .file(source)
         }
     }
 
-    /// The value. What comes from elsewhere is text as it is there, without the last line break of an input or a file.
+    /// Returns the value. A value from another source is text, without the last line break of standard input or a file.
     ///
     /// - Parameters:
-    ///   - key: what is asked for, and what messages are about.
-    ///   - type: of the parameter, as the manifest has it; nil where that does not say.
-    /// - Throws: when it is not to be had, or is not JSON where only that can be meant.
+    ///   - key: the key, for the prompt and for messages.
+    ///   - type: the parameter's type in the manifest; nil if the manifest does not declare it.
+    /// - Throws: a ``UsageError`` if the source cannot be read, or if the value begins like JSON but is malformed.
     func payload(of key: String, type: String?) throws(UsageError) -> Payload {
         switch self {
         case .written(let text): return try ValueArgument.value(text, of: key, type: type)
@@ -88,12 +88,12 @@ enum ValueArgument {
         do throws(PayloadError) {
             json = try Payload(json: text)
         } catch {
-            // What a string parameter gets may look as it likes.
+            // Any text is valid for a string parameter.
             if let type, isText(type) { return .string(text) }
             guard !PayloadArguments.isMeantAsJSON(text) else {
                 throw UsageError(
-                    message: "\(key.escaped): the value begins like JSON and is none: \(error); "
-                        + "a text like that stands in double quotes")
+                    message: "\(key.escaped): the value begins like JSON but is malformed: \(error); "
+                        + "if it is meant as text, put it in double quotes")
             }
             return .string(text)
         }
@@ -101,7 +101,8 @@ enum ValueArgument {
         return json.isNull && withoutDefault(type).hasSuffix("?") ? json : .string(text)
     }
 
-    /// Whether values of the type are texts: `String` and what components in C call so, optional or with a default.
+    /// Returns whether values of the type are JSON strings: `String`, `string` as C components declare it, and the
+    /// like, also if optional or with a default.
     static func isText(_ type: String) -> Bool {
         let name = withoutDefault(type)
         let texts = ["String", "Swift.String", "string", "Substring", "Character", "URL", "UUID"]

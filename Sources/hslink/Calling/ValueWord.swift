@@ -2,19 +2,19 @@ import ArgumentParser
 import Glibc
 import SystemSupport
 
-/// The value of `key=value` while it is typed.
+/// A partly typed value of `key=value`, for completion.
 struct ValueWord {
     let key: String
-    /// What has been typed, without quotes and backslashes.
+    /// The typed part of the value, without quotes and backslashes.
     private let value: String
-    /// What the shell puts completions in the place of, as far as it stands in front of the value.
+    /// The part before the value that the shell replaces along with it, so completions must repeat it.
     private let front: String
-    /// Bytes of the value that the shell takes for a word of its own, and does not want again.
+    /// The number of leading bytes of the value that the shell treats as a separate word, so completions must omit
+    /// them.
     private let kept: Int
 
-    /// Bash breaks words at `=` and `@`, as COMP_WORDBREAKS says; others do not.
-    ///
-    /// - Returns: nil where no value is typed.
+    /// Finds the value at `index`; nil if the word there is not a value. Bash splits words at `=` and `@`
+    /// (COMP_WORDBREAKS), other shells do not.
     init?(_ words: [String], _ index: Int) {
         guard words.indices.contains(index) else { return nil }
         let word = words[index]
@@ -38,9 +38,9 @@ struct ValueWord {
         self.kept = kept
     }
 
-    /// What the value may become.
+    /// Returns the possible completions of the value.
     ///
-    /// - Parameter takesFileName: whether a name of a file may stand there without an @.
+    /// - Parameter takesFileName: whether the value may be a file name without an `@`.
     func completions(takesFileName: Bool) -> [String] {
         var values = ["@?", "@-", "@env:"].filter { $0.hasPrefix(value) }
         if value.hasPrefix("@") {
@@ -51,7 +51,7 @@ struct ValueWord {
         return values.map { front + ValueWord.quoted(String(decoding: $0.utf8.dropFirst(kept), as: UTF8.self)) }
     }
 
-    /// The files whose paths begin with what has been typed; directories with a slash behind them.
+    /// Returns the files whose paths begin with the typed text; directories with a trailing slash.
     private static func files(_ typed: String) -> [String] {
         let slash = typed.lastIndex(of: "/")
         let folder = slash.map { String(typed[...$0]) } ?? ""
@@ -63,7 +63,7 @@ struct ValueWord {
             let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 unsafe String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            // A line is a completion: what would be two of them, or an order to the terminal, is left out.
+            // Each line is a completion, so names with line breaks or terminal escape sequences are left out.
             guard let name, name != ".", name != "..", name.hasPrefix(beginning), name.escaped == name else { continue }
             guard !name.hasPrefix(".") || beginning.hasPrefix(".") else { continue }
             var status = stat()
@@ -73,8 +73,8 @@ struct ValueWord {
         return names.sorted()
     }
 
-    /// Names as the shell's script takes them: that of bash expands words, so that a name could be a command, and that of zsh
-    /// takes what stands behind a colon for a description.
+    /// Returns the text as the shell's completion script expects it. The bash script expands words, so an unquoted name
+    /// could run a command; the zsh script treats text after a colon as a description.
     private static func quoted(_ text: String) -> String {
         switch CompletionShell.requesting {
         case CompletionShell.bash: ["?", "@?"].contains(text) ? text : text.quotedForShell

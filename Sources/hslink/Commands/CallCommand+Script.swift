@@ -3,10 +3,10 @@ import Glibc
 import Synchronization
 
 extension CallCommand {
-    /// Performs the calls that standard input holds.
+    /// Performs the calls read from standard input.
     func runScript() async throws {
         if isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 {
-            Output.note("Calls are read from this terminal, one a line; Ctrl-D ends them.")
+            Output.note("Reading calls from this terminal, one per line; press Ctrl-D to finish.")
         }
         let script = CallScript(isJSON: json, keepsGoing: keepGoing, timeout: deadline?.duration)
         let interruption = try ScriptInterruption()
@@ -24,8 +24,8 @@ extension CallCommand {
     }
 }
 
-/// What SIGINT and SIGTERM do to a script: the first one cancels the call that is under way, a second one ends the process
-/// at once.
+/// The handling of SIGINT and SIGTERM during a script: the first signal cancels the call in flight, a second one ends
+/// the process at once.
 private struct ScriptInterruption {
     private let input: Int32
     private let number = Number()
@@ -34,7 +34,7 @@ private struct ScriptInterruption {
         let value = Atomic<Int32>(0)
     }
 
-    /// How long the end may take: what has been cancelled may not return.
+    /// How long the process may take to end. A limit is needed because a cancelled method may never return.
     private static let patience = Duration.seconds(10)
 
     init() throws(UsageError) {
@@ -43,13 +43,13 @@ private struct ScriptInterruption {
         }
     }
 
-    /// As a shell has it for a program that a signal has ended; nil where none has come.
+    /// The exit status that shells report for a program ended by the received signal; nil if none was received.
     var status: Int32? {
         let number = number.value.load(ordering: .relaxed)
         return number == 0 ? nil : 128 + number
     }
 
-    /// Does `work`; the first signal cancels it.
+    /// Runs `work` and cancels it at the first signal.
     func during<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let task = Task { try await work() }
         let number = number

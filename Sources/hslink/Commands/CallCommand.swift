@@ -5,11 +5,11 @@ import Glibc
 import HostControl
 import SystemSupport
 
-/// `hslink call`: one call to a component.
+/// `hslink call`: calls a component.
 struct CallCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "call",
-        abstract: "Calls a selector of a class and prints what it returns; without a selector, lists those there are.",
+        abstract: "Calls a selector of a class and prints the result; without a selector, lists the class's selectors.",
         discussion: """
             EXAMPLES:
               hslink call VideoLink --plugins plugins
@@ -23,47 +23,51 @@ struct CallCommand: AsyncParsableCommand {
               pass show ada | hslink call AccountLink signIn name=ada password=@-
               hslink call - --plugins plugins <calls
 
-            With a class alone, its selectors and their parameters are listed from the manifest; nothing is loaded. \
-            With --json that is {"class", "component", "summary", "selectors": [{"name", "kind", "parameters": \
+            With a class alone, lists its selectors and their parameters from the manifest; nothing is loaded. \
+            With --json, the list is {"class", "component", "summary", "selectors": [{"name", "kind", "parameters": \
             [{"name", "type"}], "result", "summary"}]}.
 
-            The payload is one JSON text, the JSON text in a file (@FILE; @- for standard input), or a map of \
-            key=value pairs, where a value is a string if its parameter is one, else JSON if it can be read as JSON, \
-            else a string. Keys are taken as they are, dots too; one that the selector does not declare is refused, \
-            where it declares any. Without any, the payload is null. Put -- before JSON that begins with a minus.
+            The payload is a JSON text, the JSON text in a file (@FILE; @- for standard input), or a map of \
+            key=value pairs. A value is a string if the parameter's type is a string; otherwise it is JSON if it \
+            parses as JSON, else a string. Keys are used literally, including dots. If the selector declares \
+            parameters, any other key is refused. Without a payload, null is sent. Put -- before JSON that begins \
+            with a minus sign.
 
-            What stands on a command line can be read by every user of the machine. A secret comes from elsewhere: \
-            key=@? asks at the terminal and does not show what is typed; key=@- takes standard input to its end, \
-            key=@FILE a file, both without their last line break; key=@env:NAME takes a variable of the environment. \
-            Such values are strings, also where they look like JSON. For text that begins with an @ write key=@@text.
+            Every user of the machine can read command lines. Pass a secret in another way: key=@? asks at the \
+            terminal without showing the input; key=@- reads standard input to its end and key=@FILE reads a file, \
+            both without their last line break; key=@env:NAME reads an environment variable. Such values are always \
+            strings, even if they look like JSON. For text that begins with an @, write key=@@text.
 
-            The value that comes back is printed as JSON, text in quotes and null for a method that returns \
-            nothing. Bytes are {"$bytes": "<base64>"}, dates {"$date": "<RFC 3339>"}.
+            The result is printed as JSON: text in quotes, and null for a method that returns nothing. Bytes are \
+            {"$bytes": "<base64>"}, dates {"$date": "<RFC 3339>"}.
 
-            With --json, one object instead: {"returnValue", "performSuccess", "classIsLoad"}, and where the \
-            call failed "error" with "code", "message", "class", "selector", "component" (null when it is not \
-            known) and, where there are such, "domain" with "number", "details" and "cause". A value that came \
-            back and that JSON cannot hold (an object, or a kind of value that is not known here) leaves \
-            "performSuccess" true, "returnValue" null, and is the error "notPrintable".
+            With --json, prints one object instead: {"returnValue", "performSuccess", "classIsLoad"}, and if the \
+            call failed, "error" with "code", "message", "class", "selector", "component" (null if unknown) and, \
+            where they apply, "domain" with "number", "details" and "cause". If JSON cannot represent the result (an \
+            object, or a kind of value unknown to this program), "performSuccess" is true, "returnValue" is null, and \
+            the error is "notPrintable".
 
-            SCRIPTS: with - for the class, standard input holds calls, one a line, which one process performs one after \
-            the other; a terminal is ended with Ctrl-D. A line is the words behind 'hslink call': class, selector, payload, \
-            and --class-method or --deadline where one is needed. Words are split and quoted as in a shell; a # begins a \
-            comment. Later lines can use what earlier calls have returned: $1 is the result of the first call, $2 that of \
-            the second, $1.key an entry of a map, $1.0 an item of an array. Such a value stands alone, as in stream=$1; \
-            in single quotes a dollar sign is one. In place of a class, $1 is an object that the first call has returned:
+            SCRIPTS: with - as the class, calls are read from standard input, one per line, and performed in order by \
+            one process; at a terminal, press Ctrl-D to finish. A line has the arguments of 'hslink call': class, \
+            selector, payload, and --class-method or --deadline if needed. Words are split and quoted as in a shell; a \
+            # begins a comment. Later lines can use earlier results: $1 is the result of the first call, $2 that of \
+            the second, $1.key an entry of a map, $1.0 an item of an array. A reference must be the whole value, as in \
+            stream=$1; inside single quotes, a dollar sign is literal. In place of a class, $1 is an object that the \
+            first call returned:
 
               WeatherLink temperatures city=Oslo
               $1 next
               $1 cancel
 
-            A stream is an object with the selectors next and cancel, a closure one with the selector ''. Each result is \
-            printed as JSON on one line, one with an object in it as <object NAME>; that is no failure here. With \
-            --json, each line is the object above, with "line" in front. The first call that fails ends the script, with \
-            the status that it would have alone; with --keep-going, all calls are performed, and the status is that of the \
-            first that has failed. Ctrl-C cancels the call that is under way, and ends the script with status 130.
+            A stream is an object with the selectors next and cancel; a closure is an object with the selector ''. \
+            Each result is printed as JSON on one line. A result that contains an object is printed as <object NAME> \
+            and is not a failure in a script. With --json, each line is the object described above, with "line" as its \
+            first key. The script ends at the first call that fails, with the same status as that call would have \
+            alone; with --keep-going, all calls are performed, and the status is that of the first failed call. Ctrl-C \
+            cancels the call in flight and ends the script with status 130.
 
-            STATUS: 0 when it was performed and printed, 1 when not, 64 for a wrong command line or line of a script.
+            STATUS: 0 when the call was performed and its result printed, 1 when not, 64 for a wrong command line or a \
+            wrong line in a script.
             """)
 
     @Argument(
@@ -72,7 +76,7 @@ struct CallCommand: AsyncParsableCommand {
     var className: String
 
     @Argument(
-        help: "The selector; without it, those of the class are listed.",
+        help: "The selector; without it, the class's selectors are listed.",
         completion: .custom(NameCompletion.selectors))
     var selector: String?
 
@@ -84,20 +88,20 @@ struct CallCommand: AsyncParsableCommand {
 
     @Flag(
         name: .customLong("class-method"),
-        help: "Call the class method where there is an object method of that name too.")
+        help: "Call the class method if the class also has an object method of that name.")
     var isClassMethod = false
 
     @Option(
         help: ArgumentHelp(
-            "End the call as failed when it takes longer than that many seconds, loading included.",
+            "Fail the call if it takes longer than this many seconds, including loading.",
             valueName: "seconds"),
         transform: { try Seconds($0) })
     var deadline: Seconds?
 
-    @Flag(help: "Print one JSON object with the whole answer.")
+    @Flag(help: "Print the complete answer as one JSON object.")
     var json = false
 
-    @Flag(help: "With -, go on behind a call that has failed.")
+    @Flag(help: "With -, continue after a call that failed.")
     var keepGoing = false
 
     @OptionGroup var host: RunningHostOptions
@@ -106,20 +110,20 @@ struct CallCommand: AsyncParsableCommand {
 
     @OptionGroup var data: DataOptions
 
-    /// Whether standard input holds the calls.
+    /// Whether the calls are read from standard input.
     var isScript: Bool { className == "-" }
 
     func validate() throws {
         try host.refuse(components, data)
         if isScript {
             guard selector == nil else {
-                throw ValidationError("- reads calls from standard input: selectors and payloads stand there")
+                throw ValidationError("- reads calls from standard input: put selectors and payloads on its lines")
             }
             guard !isClassMethod else {
-                throw ValidationError("--class-method stands on the line of its call where - reads standard input")
+                throw ValidationError("- reads calls from standard input: put --class-method on the line of its call")
             }
         } else if keepGoing {
-            throw ValidationError("--keep-going is for the calls of a script; it needs - in place of the class")
+            throw ValidationError("--keep-going applies to scripts only; use - as the class")
         }
     }
 
@@ -132,11 +136,11 @@ struct CallCommand: AsyncParsableCommand {
                 kind: isClassMethod ? .class : nil, timeout: deadline?.duration)
             try await perform(call)
         } catch let error as UsageError {
-            // The command line as a whole is right: its usage would only hide what is not.
+            // The shape of the command line is correct, so printing the usage would only bury the actual problem.
             Output.error(error.message)
             throw ExitCode.validationFailure
         } catch let error as ControlError {
-            // A listing has no form for it.
+            // The JSON form of a listing has no key for an error.
             let hasAnswer = json && (isScript || selector != nil)
             throw ExitCode(try CallReport(notAsked: error).print(asJSON: hasAnswer))
         }
@@ -172,7 +176,7 @@ struct CallCommand: AsyncParsableCommand {
         }
     }
 
-    /// A host in this process.
+    /// Creates a host in this process and warns about the directories that it rejects.
     func makeHost() -> LocalHost {
         let host = components.makeHost(data: data)
         if !components.directories.isEmpty {
@@ -181,16 +185,16 @@ struct CallCommand: AsyncParsableCommand {
         return LocalHost(host: host, place: place)
     }
 
-    /// Where the host is that is asked.
+    /// The location of the host that performs the calls.
     private var place: HostPlace { host.socket.map { .socket($0) } ?? .directories(components.directories) }
 
-    /// Ends a host of this process, and the process with it where that is needed. All output has been written.
+    /// Stops a host in this process, and exits the process if a method may still be running. Call it after all output
+    /// has been written.
     ///
-    /// - Throws: the status as an ``ExitCode`` where it is not 0.
+    /// - Throws: the status as an ``ExitCode`` if it is not 0.
     func end(_ local: LocalHost, _ status: Int32, mayBeAtWork: Bool) async throws {
         let stop = await local.host.stop(timeout: .seconds(1))
-        // With a thread still inside of a component, what runs at an orderly exit would pull the ground from
-        // under it, or wait for it.
+        // With a thread still running in a component, exit handlers would free resources that it uses, or wait for it.
         if !stop.stillRunning.isEmpty || mayBeAtWork { _exit(status) }
         if status != 0 { throw ExitCode(status) }
     }

@@ -3,28 +3,28 @@ import ComponentHost
 import ComponentKit
 import SystemSupport
 
-/// `hslink compat`: two files.
+/// `hslink compat`: compares two files.
 struct CompatCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compat",
-        abstract: "Says whether a plugin file may take the place of another; runs nothing of them.",
+        abstract: "Checks whether one plugin file may replace another; runs no code of either.",
         discussion: """
             EXAMPLES:
               hslink compat plugins/libComponentVideo.so .build/release/libComponentVideo.so
               hslink compat old.so new.so --json | jq '.differences[] | select(.severity == "incompatible")'
 
-            Compares all that the first file offers with what the second has: classes with their selectors, \
-            parameters and results, the services they provide, and the models that travel. What the second adds is \
-            fine where callers need not know of it: a selector, a parameter that may be missing, a field of a \
-            result. In the output, - is what the first has, + what the second has.
+            Checks that the second file offers everything that the first one does: classes with their selectors, \
+            parameters and results, the services that they provide, and the models in payloads and results. Additions \
+            are compatible if existing callers are not affected: a selector, an optional parameter, a field of a \
+            result. In the output, - marks the first file and + the second.
 
-            With --json, one object: {"first": {"file", "name", "version"}, "second": {…}, "isCompatible", \
+            With --json, prints one object: {"first": {"file", "name", "version"}, "second": {…}, "isCompatible", \
             "differences": [{"severity", "path", "change", "expected", "offered"}]}, where "severity" is \
-            "incompatible", "notCompared" (a file has no note about the type) or "compatible", and null stands where \
-            a file has nothing.
+            "incompatible", "notCompared" (a file has no note about the type) or "compatible". A value that a file \
+            lacks is null.
 
-            STATUS: 0 when the second may replace the first, 1 when not, or when one is no component, 64 for a wrong \
-            command line.
+            STATUS: 0 when the second file may replace the first, 1 when it may not or when either is not a component, \
+            64 for a wrong command line.
             """)
 
     @Argument(
@@ -33,7 +33,7 @@ struct CompatCommand: AsyncParsableCommand {
     var first: String
 
     @Argument(
-        help: ArgumentHelp("The file that is to take its place.", valueName: "second"),
+        help: ArgumentHelp("The file that is to replace it.", valueName: "second"),
         completion: .file(extensions: ["so"]))
     var second: String
 

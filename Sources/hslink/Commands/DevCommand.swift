@@ -1,11 +1,11 @@
 import ArgumentParser
 import Glibc
 
-/// `hslink dev`: build and call again at every change.
+/// `hslink dev`: rebuilds and calls a component at every change.
 struct DevCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dev",
-        abstract: "Builds a component and calls it, again whenever one of its sources changes.",
+        abstract: "Builds and calls a component, again whenever one of its sources changes.",
         discussion: """
             EXAMPLES:
               hslink dev --call 'WeatherLink greet name=Ada'
@@ -13,24 +13,25 @@ struct DevCommand: AsyncParsableCommand {
               hslink dev Weather --call 'WeatherLink greet name="Ada Lovelace" --json --deadline 5'
               hslink dev Weather --components plugins --host /run/user/1000/hslink.sock
 
-            Where there is a Makefile, 'make' builds, and the component is found in .build, in build, or beside the \
-            Makefile; else 'swift build' does, and it is found in .build/debug. What was built is put into the directory \
-            of --components by renaming (mode 0755), and then called by 'hslink call' in a process of its own, so with a \
-            new host each time. Without --call the components of the directory are listed.
+            A folder with a Makefile is built with 'make', and the component is expected in .build, in build, or next \
+            to the Makefile. Otherwise it is built with 'swift build', and the component is expected in .build/debug. \
+            The built file is moved into the directory of --components by renaming (mode 0755), then called by 'hslink \
+            call' in a separate process, so with a new host each time. Without --call, the components of the directory \
+            are listed.
 
-            All files in the folder and below are sources, except hidden ones, with all that is in hidden folders (.build), \
-            and those that compilers and editors write (*.o, *.so, *~, …). Changes that come together are one build; a \
-            build that runs is finished first, a call that runs is ended.
+            All files in the folder and its subfolders are sources, except hidden files, the contents of hidden \
+            folders (.build), and files that compilers and editors write (*.o, *.so, *~, …). Changes that arrive \
+            together cause one build. A running build is completed first; a running call is ended.
 
-            With --host, a host that runs already looks through its directories, one of which --components has to name, and \
-            takes the call. What it has in memory it keeps until it is restarted; the list says so.
+            With --host, a running host rescans its directories and takes the call; --components must name one of \
+            these directories. The host keeps what it has loaded until it is restarted; the list shows that.
 
-            Values and listings go to standard output, what build and calls say to standard error.
+            Results and listings go to standard output, messages of builds and calls to standard error.
 
-            SIGNALS: SIGINT, SIGTERM and SIGHUP end it and all that it has started.
+            SIGNALS: SIGINT, SIGTERM and SIGHUP end this program and every process that it started.
 
-            STATUS: 128 and the number of the signal that ended it (130 for Ctrl-C), 1 when the sources cannot be watched or \
-            built at all, 64 for a wrong command line.
+            STATUS: 128 plus the number of the signal that ended it (130 for Ctrl-C), 1 when the sources cannot be \
+            watched or the build cannot be started, 64 for a wrong command line.
             """)
 
     @Argument(help: ArgumentHelp("The folder of the sources.", valueName: "dir"), completion: .directory)
@@ -39,14 +40,14 @@ struct DevCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("components"),
         help: ArgumentHelp(
-            "Put the component into this directory.", discussion: "Without it, .build/hslink-dev in the folder.",
+            "Install the component in this directory.", discussion: "Default: .build/hslink-dev in the folder.",
             valueName: "dir"),
         completion: .directory)
     var components: String?
 
     @Option(
         help: ArgumentHelp(
-            "What to call: the words behind 'hslink call', options too, in one text.", valueName: "words"))
+            "The call: the arguments of 'hslink call', including options, as one text.", valueName: "words"))
     var call: String?
 
     @OptionGroup var host: RunningHostOptions
@@ -56,12 +57,12 @@ struct DevCommand: AsyncParsableCommand {
             throw ValidationError("--components: expected a directory, the text is empty")
         }
         if host.socket != nil && components == nil {
-            throw ValidationError("--host needs --components with a directory that the host looks into")
+            throw ValidationError("--host needs --components with one of the directories that the host scans")
         }
         _ = try callWords()
     }
 
-    /// Nothing else happens in this process: the thread is the session's.
+    // May block the thread: nothing else runs in this process.
     func run() async throws {
         try await checkCall()
         let number: Int32
@@ -82,23 +83,23 @@ struct DevCommand: AsyncParsableCommand {
         let place = host.socket.map { ["--host", $0] } ?? ["--plugins", directory]
         let call = (try? callWords()) ?? []
         let list = ([program, "list"] + place, call.isEmpty ? ChildProcess.Output.standardOutput : .standardError)
-        // In front of the words: what they end with may be arguments that look like options.
+        // These options precede the user's words, which may end in arguments that look like options.
         let calls = call.isEmpty ? [] : [([program, "call"] + place + call, ChildProcess.Output.standardOutput)]
         guard host.socket == nil else { return [(list.0 + ["--rescan"], list.1)] + calls }
         return call.isEmpty ? [list] : calls
     }
 
-    /// The words of --call; none without it.
+    /// The words of --call; empty without it.
     ///
-    /// - Throws: what is wrong with them: it would be so after every build.
+    /// - Throws: a `ValidationError` if they cannot be a call, so that the mistake is reported before the first build.
     private func callWords() throws -> [String] {
         guard let call else { return [] }
         guard let words = ShellWords(call)?.words.map(\.text) else {
-            throw ValidationError("--call: a quotation mark is open at the end, or there is a backslash")
+            throw ValidationError("--call: an unclosed quotation mark, or a backslash at the end")
         }
         guard words.count > 1 else { throw ValidationError("--call: expected a class and a selector") }
         guard !words.contains(where: { $0 == "@-" || $0.hasSuffix("=@-") || $0.hasSuffix("=@?") }) else {
-            throw ValidationError("--call: a value cannot be asked for at every call; take @FILE or @env:NAME")
+            throw ValidationError("--call: a value cannot be asked for at every call; use @FILE or @env:NAME")
         }
         return words
     }

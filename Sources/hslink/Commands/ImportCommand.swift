@@ -2,49 +2,49 @@ import ArgumentParser
 import HeaderImport
 import SystemSupport
 
-/// `hslink import`: a description file from headers of C.
+/// `hslink import`: writes a description file from C headers.
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Writes the description of a C library, of its headers; runs nothing of it.",
+        abstract: "Writes the description of a C library from its headers; runs no code of the library.",
         discussion: """
             EXAMPLES:
               hslink import zlib.h --library z --output plugins/zlib.hslink.json
               hslink import sqlite3.h --library sqlite3 --only 'sqlite3_*' --only 'SQLITE_*'
               hslink import include/shapes.h --library ./libshapes.so --define SHAPES_STATIC
 
-            clang reads the headers. What is written are the functions that they declare themselves, the types that \
-            these need, and constants: enums, and macros that stand for an integer. Left out, each with the reason \
-            on standard error, are functions that can't be called: with a va_list or a complex number, without a \
-            symbol in the library.
+            The headers are read with clang. The description contains the functions that the given headers declare \
+            themselves, the types that these functions need, and constants: enums, and macros that expand to an \
+            integer. Functions that cannot be called are left out, with the reason on standard error: those with a \
+            va_list or a complex number, and those without a symbol in the library.
 
-            What pointers mean, headers don't say: the file has no annotations. Add them before use.
+            Headers do not specify what pointers mean, so the description has no annotations. Add them before use.
 
-            STATUS: 0 when there is a function in the result, 1 when not, 64 for a wrong command line.
+            STATUS: 0 when the description has at least one function, 1 when not, 64 for a wrong command line.
             """)
 
     @Argument(
-        help: ArgumentHelp("Headers: files, or what '#include <…>' finds.", valueName: "header"),
+        help: ArgumentHelp("Headers: files, or names as in '#include <…>'.", valueName: "header"),
         completion: .file(extensions: ["h"]))
     var headers: [String]
 
     @Option(
         help: ArgumentHelp(
-            "The library: 'z' for what -lz links with, the name of its file, or a path.", valueName: "name"))
+            "The library: 'z' as in -lz, the name of its file, or a path.", valueName: "name"))
     var library: String
 
     @Option(
         help: ArgumentHelp(
-            "Only functions and constants of such names; * stands for any characters. May be repeated.",
+            "Include only functions and constants with matching names; * matches any characters. May be repeated.",
             valueName: "pattern"))
     var only: [String] = []
 
     @Option(
-        help: ArgumentHelp("Write this file, not standard output.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("Write to this file instead of standard output.", valueName: "file"), completion: .file())
     var output: String?
 
     @Option(
-        help: ArgumentHelp("Search headers in this directory as well. May be repeated.", valueName: "dir"),
+        help: ArgumentHelp("Also search for headers in this directory. May be repeated.", valueName: "dir"),
         completion: .directory)
     var include: [String] = []
 

@@ -3,24 +3,23 @@ import ComponentHost
 import ComponentKit
 import SystemSupport
 
-/// `hslink inspect`: one file.
+/// `hslink inspect`: shows the contents of a file.
 struct InspectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Shows what a plugin file, or a description of a library, says; runs nothing of it.",
+        abstract: "Shows the contents of a plugin file or a library description; runs no code of it.",
         discussion: """
             EXAMPLES:
               hslink inspect plugins/libComponentVideo.so
               hslink inspect plugins/libComponentVideo.so --json | jq .manifest.classes
               hslink inspect plugins/zlib.hslink.json
 
-            With --json, one object: {"file", "size", "sha256", "trust": {"isTrusted", "code", "reason"}, \
-            "abi", "compiler", "soname", "neededLibraries", "runPath", "exportedSymbols", "manifest"}, and for \
-            a file that is no component "error" with "code" and "message". What is not known is null. The \
-            manifest is one object, however many notes of the file it was put together from, with what is meant where \
-            the author wrote nothing ("module", "instances", "kind") added.
+            With --json, prints one object: {"file", "size", "sha256", "trust": {"isTrusted", "code", "reason"}, \
+            "abi", "compiler", "soname", "neededLibraries", "runPath", "exportedSymbols", "manifest"}, and "error" \
+            with "code" and "message" if the file is not a component. Unknown values are null. The manifest is one \
+            object, merged from all notes in the file, with the defaults ("module", "instances", "kind") filled in.
 
-            STATUS: 0 for a component, also for one that is not trusted; 1 for any other file.
+            STATUS: 0 for a component, even one that is not trusted; 1 for any other file.
             """)
 
     @Argument(help: "The file.", completion: .file(extensions: ["so", "json"]))

@@ -1,11 +1,11 @@
 import ArgumentParser
 import HostControl
 
-/// `hslink list`: the table of components.
+/// `hslink list`: shows the table of components.
 struct ListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Shows the components of the directories, and why some cannot be had.",
+        abstract: "Lists the components in the directories, and why any of them are unavailable.",
         discussion: """
             EXAMPLES:
               hslink list --plugins plugins
@@ -19,29 +19,30 @@ struct ListCommand: AsyncParsableCommand {
               available   the first call loads it
               failed      it cannot be loaded, for the reason given
               loaded      it is in memory (--host)
-              stopped     it has been ended with its host (--host)
-              shadowed    another file provides the same component in the same version or a higher one
+              stopped     it was stopped along with its host (--host)
+              shadowed    another file provides the same component in the same or a higher version
 
-            Services that classes provide stand in a second table. Where several provide one, the last column says which \
-            is not used, and why.
+            A second table lists the services that classes provide. If several classes provide a service, the last \
+            column shows which of them are not used, and why.
 
-            With --json, one object: {"components": [{"name", "version", "layer", "state", "file", "reason", \
+            With --json, prints one object: {"components": [{"name", "version", "layer", "state", "file", "reason", \
             "code"}], "services": [{"service", "component", "class", "version", "isChosen", "state", "reason"}], \
-            "rejectedDirectories": [{"path", "code", "reason"}]}, and with --all also \
-            "rejectedFiles" and "conflicts". What there is none of is null; "code" stands only with a failure. With --host \
-            there is also "process", and components have "callsInFlight", "stuckCalls" (threads inside for calls that have ended), "openWork" (tasks that go on), \
-            "restartVersion" (what lies there in place of what is in memory) and "isFileGone".
+            "rejectedDirectories": [{"path", "code", "reason"}]}, and with --all also "rejectedFiles" and "conflicts". \
+            Missing values are null; "code" is present only for failures. With --host, the object also has "process", \
+            and components have "callsInFlight", "stuckCalls" (threads still running methods whose calls have ended), \
+            "openWork" (tasks still running), "restartVersion" (the version on disk that a restart would load instead) \
+            and "isFileGone".
 
-            STATUS: 0, also when there is no component; 1 when a directory of --plugins cannot be searched.
+            STATUS: 0, even if no component was found; 1 when a directory given with --plugins cannot be searched.
             """)
 
-    @Flag(help: "Also show files that are no components, each with its reason, and classes declared twice.")
+    @Flag(help: "Also show files that are not components, each with the reason, and classes declared twice.")
     var all = false
 
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    @Flag(help: "Let the host of --host look through its directories first.")
+    @Flag(help: "Make the host of --host rescan its directories first.")
     var rescan = false
 
     @OptionGroup var host: RunningHostOptions
@@ -51,7 +52,7 @@ struct ListCommand: AsyncParsableCommand {
     func validate() throws {
         try host.refuse(components)
         if rescan && host.socket == nil {
-            throw ValidationError("--rescan is for a host that runs already; it needs --host")
+            throw ValidationError("--rescan applies to running hosts only; it needs --host")
         }
     }
 

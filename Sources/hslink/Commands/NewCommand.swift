@@ -1,26 +1,26 @@
 import ArgumentParser
 
-/// `hslink new`: a folder to begin with.
+/// `hslink new`: creates a folder to start from.
 struct NewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
-        abstract: "Makes a folder with a component, or a host, that builds as it is.",
+        abstract: "Creates a folder with a component or a host that builds without changes.",
         discussion: """
             EXAMPLES:
               hslink new component Weather
               hslink new host Desk
 
-            STATUS: 0 when the folder was made, 1 when not, 64 for a wrong command line, 128 and the number of the signal \
-            that ended it.
+            STATUS: 0 when the folder was created, 1 when not, 64 for a wrong command line, 128 plus the number of the \
+            signal that ended it.
             """,
         subcommands: [NewComponentCommand.self, NewHostCommand.self])
 }
 
-/// `hslink new component`: in Swift, C, C++ or Rust.
+/// `hslink new component`: creates a component in Swift, C, C++ or Rust.
 struct NewComponentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "component",
-        abstract: "Makes a folder with a component that builds as it is, with tests.",
+        abstract: "Creates a folder with a component that builds without changes, and its tests.",
         discussion: """
             EXAMPLES:
               hslink new component Weather
@@ -28,39 +28,39 @@ struct NewComponentCommand: ParsableCommand {
               hslink new component Weather --url https://example.com/hslink.git --from 1.0.0
               hslink new component Weather --c
 
-            A component in Swift is a package that depends on HSLink. One in C, C++ or Rust is a file and a Makefile, \
-            with a copy of the contract beside them (include/): the folder stands alone.
+            A component in Swift is a package that depends on HSLink. A component in C, C++ or Rust is a source file, \
+            a Makefile and a copy of the contract (include/), so the folder depends on nothing else.
 
-            The class that others call has the component's name with 'Link' behind it, unless that ends so.
+            The link class is named after the component with 'Link' appended, unless the name already ends in 'Link'.
 
-            The folder appears whole or not at all. An empty one may be there already.
+            The folder is created complete or not at all. An existing empty folder is replaced.
 
-            STATUS: 0 when the folder was made, 1 when not, 64 for a wrong command line, 128 and the number of the signal \
-            that ended it.
+            STATUS: 0 when the folder was created, 1 when not, 64 for a wrong command line, 128 plus the number of the \
+            signal that ended it.
             """)
 
-    /// What the component is written in.
+    /// The language of a component that is not written in Swift.
     enum Language: String, EnumerableFlag {
         case c, cxx, rust
     }
 
     @OptionGroup var scaffold: ScaffoldOptions
 
-    @Flag(help: "In another language than Swift.")
+    @Flag(help: "Use this language instead of Swift.")
     var language: Language?
 
     @Flag(
         help: ArgumentHelp(
-            "With a contract that the component provides: a target with a service and a model.",
-            discussion: "Consumers compile it in, and know nothing else of the component."))
+            "Add a contract that the component provides: a target with a service and a model.",
+            discussion: "Consumers compile in the contract and need nothing else of the component."))
     var contract = false
 
     func validate() throws {
         guard let language else { return }
-        if contract { throw ValidationError("--contract is for components in Swift, not with --\(language.rawValue)") }
+        if contract { throw ValidationError("--contract applies to Swift only, not to --\(language.rawValue)") }
         if scaffold.url != nil {
             throw ValidationError(
-                "--url is for components in Swift; with --\(language.rawValue), --hslink tells where the contract lies")
+                "--url applies to Swift only; with --\(language.rawValue), use --hslink to locate the contract")
         }
     }
 
@@ -102,23 +102,23 @@ struct NewComponentCommand: ParsableCommand {
     }
 }
 
-/// `hslink new host`: a program in Swift.
+/// `hslink new host`: creates a host program in Swift.
 struct NewHostCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "host",
-        abstract: "Makes a folder with a program that hosts components, and builds as it is, with tests.",
+        abstract: "Creates a folder with a program that hosts components and builds without changes, and its tests.",
         discussion: """
             EXAMPLES:
               hslink new host Desk
               hslink new host Desk --url https://example.com/hslink.git --from 1.0.0
 
-            The program shows the components of a directory and calls a selector; it has a link class of its own, which \
-            its components may call.
+            The program lists the components of a directory and calls a selector. It has its own link class, which \
+            components may call.
 
-            The folder appears whole or not at all. An empty one may be there already.
+            The folder is created complete or not at all. An existing empty folder is replaced.
 
-            STATUS: 0 when the folder was made, 1 when not, 64 for a wrong command line, 128 and the number of the signal \
-            that ended it.
+            STATUS: 0 when the folder was created, 1 when not, 64 for a wrong command line, 128 plus the number of the \
+            signal that ended it.
             """)
 
     @OptionGroup var scaffold: ScaffoldOptions

@@ -3,34 +3,38 @@ import ComponentHost
 import HostControl
 import Logging
 
-/// `hslink run`: a host that stays up.
+/// `hslink run`: runs a host until it is stopped.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Keeps a host up: watches its directories, and takes calls from other programs.",
+        abstract: "Runs a host that watches its directories and takes calls from other programs.",
         discussion: """
             EXAMPLES:
               hslink run --plugins plugins
               hslink run --plugins plugins --control /run/user/1000/hslink.sock --log-format json
               hslink call --host /run/user/1000/hslink.sock VideoLink probe path=clip.mp4
 
-            Shows the table of 'hslink list', then writes to standard error what comes and goes. A file that is put into a \
-            directory can be called without a restart; one that is taken out cannot be called any more, unless it is in \
-            memory: then it goes on until the end. Another version of what is in memory waits for a restart. \
-            Put files in by renaming, as install(1) and mv(1) do: writing over a file that is in memory ends the host.
+            Shows the table of 'hslink list', then logs to standard error which components are added and removed. A \
+            component can be called as soon as its file is added to a directory; no restart is needed. When the file \
+            is removed, the component can no longer be called, unless it is already loaded: then it keeps running \
+            until the host stops. A different version of a loaded component waits for a restart. Add files by \
+            renaming, as install(1) and mv(1) do: overwriting a loaded file crashes the host.
 
-            Without --control, it listens at hslink.sock in RUNTIME_DIRECTORY (systemd), else in XDG_RUNTIME_DIR, else, for \
-            root, at /run/hslink.sock. The socket takes calls of its owner and of root.
+            Without --control, the host listens at hslink.sock in RUNTIME_DIRECTORY (systemd), else in \
+            XDG_RUNTIME_DIR, or, when run as root, at /run/hslink.sock. The socket accepts calls from its owner and \
+            from root.
 
-            A data directory belongs to one host at a time. One that --data or HSLINK_DATA names is taken at the start; the \
-            usual one when a component first asks for it, so that hosts whose components keep no data run beside each \
-            other without --data.
+            A data directory belongs to one host at a time. A directory named by --data or HSLINK_DATA is locked at \
+            the start; the default one is locked when a component first asks for it, so hosts whose components keep no \
+            data can run side by side without --data.
 
-            SIGNALS: SIGINT and SIGTERM refuse new calls, let those that have begun end or cancel them after the grace, \
-            and end the components; a second one ends the process at once (status 130 or 143). SIGHUP looks through the \
-            directories. With NOTIFY_SOCKET, systemd is told when the host is ready and when it stops.
+            SIGNALS: on SIGINT or SIGTERM, the host refuses new calls, lets calls in flight finish or cancels them \
+            after the grace period, and destroys the components. A second signal ends the process at once (status 130 \
+            or 143). On SIGHUP, the host rescans its directories. With NOTIFY_SOCKET, systemd is notified when the \
+            host is ready and when it stops.
 
-            STATUS: 0 after an orderly end, 1 when the host could not be started, 64 for a wrong command line.
+            STATUS: 0 after an orderly stop, 1 when the host could not be started, failed, or did not stop in time, 64 \
+            for a wrong command line.
             """)
 
     @OptionGroup var components: ComponentOptions
@@ -43,11 +47,11 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long calls may take after the first signal to end. (default: 5)", valueName: "seconds"),
+            "How long calls in flight may continue after the first signal. (default: 5)", valueName: "seconds"),
         transform: { $0 == "0" ? .zero : try Seconds($0).duration })
     var grace = Duration.seconds(5)
 
-    @Option(help: ArgumentHelp("How lines of the log look: text or json.", valueName: "format"))
+    @Option(help: ArgumentHelp("The format of log lines: text or json.", valueName: "format"))
     var logFormat = RunLog.Format.text
 
     func validate() throws {

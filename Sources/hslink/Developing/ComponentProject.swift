@@ -78,8 +78,8 @@ struct HostDirectory {
         }
     }
 
-    /// Puts a copy of a file there by renaming: a host never sees half of it, and one that has the former file in memory
-    /// keeps that.
+    /// Puts a copy of a file there by renaming: a host never sees half of it, and one that has the former file in
+    /// memory keeps that.
     func put(_ file: String) throws(DevError) {
         let name = file.split(separator: "/").last.map(String.init) ?? file
         let target = "\(path)/\(name)"

@@ -8,7 +8,8 @@ import SystemSupport
 struct DevSession: ~Copyable {
     let project: ComponentProject
     let directory: HostDirectory
-    /// What to do after a build, one command after the other; each in a process of its own, and so with a host of its own.
+    /// What to do after a build, one command after the other; each in a process of its own, and so with a host of its
+    /// own.
     let commands: [(words: [String], output: ChildProcess.Output)]
 
     private enum Activity {

@@ -6,7 +6,8 @@ enum PackageSource: Hashable {
     case path(String)
     case url(String, from: String)
 
-    /// The dependency as it is written in Package.swift; without the traits that only hslink itself and the samples need.
+    /// The dependency as it is written in Package.swift; without the traits that only hslink itself and the samples
+    /// need.
     var declaration: String {
         switch self {
         case .path(let path): ".package(name: \"HSLink\", path: \(path.swiftLiteral), traits: [])"

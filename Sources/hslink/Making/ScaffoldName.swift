@@ -38,8 +38,8 @@ struct ScaffoldName: Hashable {
         return nil
     }
 
-    /// The name nearest to `text` that can be taken; nil when there is nothing left of it, or letters of other alphabets
-    /// would be lost.
+    /// The name nearest to `text` that can be taken; nil when there is nothing left of it, or letters of other
+    /// alphabets would be lost.
     private static func proposal(for text: String) -> String? {
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let parts = text.utf8.split { !($0 == UInt8(ascii: "_") || $0.isLetterOrDigit) }.map { String(Substring($0)) }
@@ -58,8 +58,8 @@ struct ScaffoldName: Hashable {
         "typealias", "var", "where", "while",
     ]
 
-    /// Modules that are compiled into components, hosts or their tests, and types that what is made, or what macros make
-    /// of it, names.
+    /// Modules that are compiled into components, hosts or their tests, and types that what is made, or what macros
+    /// make of it, names.
     private static let taken: Set<String> = [
         "Builtin", "Dispatch", "Distributed", "Foundation", "FoundationEssentials", "Glibc", "Observation",
         "PackageDescription", "RegexBuilder", "Swift", "Synchronization", "Testing", "XCTest", "main",

@@ -4,13 +4,13 @@ import HostControl
 import Logging
 import SystemSupport
 
-/// What `list` and `call` have in common: where components come from, and what is trusted.
+/// The options of `list`, `call` and `run` about where components come from and which files are trusted.
 struct ComponentOptions: ParsableArguments {
     @Option(
         name: .customLong("plugins"),
         help: ArgumentHelp(
-            "A directory of plugin files; may be given several times.",
-            discussion: "Without it, the directories of HSLINK_PATH, else 'plugins' beside this program.",
+            "A directory of plugin files. May be repeated.",
+            discussion: "Default: the directories in HSLINK_PATH, else 'plugins' next to this program.",
             valueName: "dir"),
         completion: .directory)
     var directories: [String] = []
@@ -18,32 +18,32 @@ struct ComponentOptions: ParsableArguments {
     @Flag(
         name: .customLong("allow-other-compilers"),
         help: ArgumentHelp(
-            "Load components that another Swift compiler built although they share the Swift runtime.",
-            discussion: "WARNING: what they take a Swift type for may not be what it is here; they may crash."))
+            "Load components that share the Swift runtime even if another compiler version built them.",
+            discussion: "WARNING: their layout of Swift types may differ from this program's; they may crash."))
     var allowsOtherCompilers = false
 
     @Flag(
         name: .customLong("trust-any"),
         help: ArgumentHelp(
-            "Take plugin files whoever owns them and whoever may change them.",
+            "Load plugin files regardless of their owner and permissions.",
             discussion: """
-                WARNING: their code can do all that you can do. Only for directories that nobody else can \
-                reach, as in a container.
+                WARNING: their code can do everything that you can do. Use this only for directories that no one else \
+                can reach, as in a container.
                 """))
     var trustsAny = false
 
     @Option(
         name: .customLong("log-level"),
         help: ArgumentHelp(
-            "Write the host's log from this level on to standard error.",
-            discussion: "Without it, 'error'; a host that stays up writes from 'info' on.", valueName: "level"))
+            "Log to standard error at this level and above.",
+            discussion: "Default: 'error'; 'info' for 'hslink run'.", valueName: "level"))
     var logThreshold: LogThreshold?
 
-    /// A host over the components; loads nothing, and takes no data directory yet.
+    /// Creates a host over the directories; loads nothing and does not lock the data directory yet.
     ///
     /// - Parameters:
-    ///   - data: where components keep their data; nil where none is asked to.
-    ///   - logger: where lines go; nil for the usual place.
+    ///   - data: where components keep their data; nil if the command does not call components.
+    ///   - logger: receives the host's log; nil to log to standard error.
     func makeHost(data: DataOptions? = nil, logger: Logger? = nil) -> LinkHost {
         var options = HostOptions()
         options.dataDirectory = data?.path
@@ -54,7 +54,9 @@ struct ComponentOptions: ParsableArguments {
         return LinkHost(components: directories.isEmpty ? nil : directories, options: options)
     }
 
-    /// Says on standard error which directories were not searched, and why.
+    /// Writes to standard error which directories were not searched, and why.
+    ///
+    /// - Parameter word: the start of each line, as in "Warning".
     func report(_ rejections: [RejectionRow], as word: String) {
         for rejection in rejections {
             Output.note("\(word): \(rejection.path.escaped): \(rejection.reason.escaped)")

@@ -6,11 +6,11 @@ struct DataOptions: ParsableArguments {
     @Option(
         name: .customLong("data"),
         help: ArgumentHelp(
-            "The directory that components keep their data in.",
+            "The directory for components' data.",
             discussion: """
-                Without it, HSLINK_DATA, else 'hslink' in XDG_DATA_HOME, else ~/.local/share/hslink. It is made, and \
-                locked for this host alone, when a component first asks for it; one that is named for 'hslink run', at \
-                its start.
+                Default: HSLINK_DATA, else 'hslink' in XDG_DATA_HOME, else ~/.local/share/hslink. The host creates the \
+                directory and locks it against other hosts when a component first asks for it; 'hslink run' does so \
+                at its start if --data or HSLINK_DATA names the directory.
                 """,
             valueName: "dir"),
         completion: .directory)
@@ -20,7 +20,7 @@ struct DataOptions: ParsableArguments {
         if directory?.isEmpty == true { throw ValidationError("--data: expected a directory, the text is empty") }
     }
 
-    /// As given, or the usual one; nil when there is no home either.
+    /// The given directory or the default one; nil if neither can be determined because HOME is not set.
     var path: String? {
         directory
             ?? DataOptions.standard { name in
@@ -28,16 +28,17 @@ struct DataOptions: ParsableArguments {
             }
     }
 
-    /// Whether the user names a directory, with the option or with HSLINK_DATA: who does so means that it is this host's.
+    /// Whether the user named a directory, with the option or with HSLINK_DATA. A named directory is meant for this
+    /// host.
     var isNamed: Bool {
         let variable = unsafe getenv("HSLINK_DATA").map { unsafe String(cString: $0) }
         return directory != nil || variable?.isEmpty == false
     }
 
-    /// The usual directory.
+    /// Returns the default directory; nil if the environment does not determine one.
     ///
-    /// - Parameter variable: asks for a variable of the environment. Empty ones do not count, nor a relative
-    ///   XDG_DATA_HOME (XDG Base Directory Specification).
+    /// - Parameter variable: returns the value of an environment variable. Empty values are ignored, and so is a
+    ///   relative XDG_DATA_HOME (XDG Base Directory Specification).
     static func standard(_ variable: (String) -> String?) -> String? {
         if let given = variable("HSLINK_DATA"), !given.isEmpty { return given }
         if let data = variable("XDG_DATA_HOME"), data.hasPrefix("/") { return "\(data)/hslink" }

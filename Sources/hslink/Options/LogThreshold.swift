@@ -1,7 +1,7 @@
 import ArgumentParser
 import Logging
 
-/// From which level on the host's log is written.
+/// The lowest level of the host's log that is written.
 enum LogThreshold: String, ExpressibleByArgument, CaseIterable {
     case trace, debug, info, notice, warning, error, critical
 

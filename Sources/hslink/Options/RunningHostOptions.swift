@@ -1,12 +1,12 @@
 import ArgumentParser
 
-/// Which host is asked: one that stays up, or one that is made for the command.
+/// The choice between a running host and a host created for the command.
 struct RunningHostOptions: ParsableArguments {
     @Option(
         name: .customLong("host"),
         help: ArgumentHelp(
-            "Ask the host that listens at this socket ('hslink run' says where).",
-            discussion: "Where its components come from and keep their data was said when it was started.",
+            "Use the running host at this socket, which 'hslink run' prints at its start.",
+            discussion: "Its directories of components and data were set when it was started.",
             valueName: "socket"),
         completion: .file())
     var socket: String?
@@ -15,7 +15,7 @@ struct RunningHostOptions: ParsableArguments {
         if socket?.isEmpty == true { throw ValidationError("--host: expected a socket, the text is empty") }
     }
 
-    /// Refuses options that mean nothing to a host that runs already.
+    /// Rejects options that have no effect on a host that is already running.
     func refuse(_ components: ComponentOptions, _ data: DataOptions? = nil) throws {
         guard socket != nil else { return }
         let given = [
@@ -25,7 +25,7 @@ struct RunningHostOptions: ParsableArguments {
         ]
         if let option = given.first(where: \.1)?.0 {
             throw ValidationError(
-                "--host asks a host that runs already: \(option) was said, or not, when it was started")
+                "--host and \(option) exclude each other: \(option) can be set only when a host is started")
         }
     }
 }

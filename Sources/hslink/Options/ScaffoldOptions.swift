@@ -4,11 +4,11 @@ import ComponentKit
 import Glibc
 import SystemSupport
 
-/// What `new component` and `new host` have in common: the name, the place, and where HSLink comes from.
+/// The options shared by `new component` and `new host`: the name, the location, and the source of HSLink.
 struct ScaffoldOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "Its name, which is that of the folder too: letters, digits and '_', a letter first.", valueName: "name"),
+            "The name, also of the folder: letters, digits and '_', starting with a letter.", valueName: "name"),
         transform: { text in
             do throws(ScaffoldNameError) {
                 return try ScaffoldName(text)
@@ -20,7 +20,7 @@ struct ScaffoldOptions: ParsableArguments {
 
     @Option(
         name: .customLong("path"),
-        help: ArgumentHelp("Make the folder in this directory, not in the current one.", valueName: "dir"),
+        help: ArgumentHelp("Create the folder in this directory instead of the current one.", valueName: "dir"),
         completion: .directory)
     var directory: String?
 
@@ -28,15 +28,15 @@ struct ScaffoldOptions: ParsableArguments {
         name: .customLong("hslink"),
         help: ArgumentHelp(
             "Depend on the HSLink package in this directory.",
-            discussion: "Without it, a program that lies in the package's .build takes that package.", valueName: "dir"),
+            discussion: "Default: the package whose .build contains this program.", valueName: "dir"),
         completion: .directory)
     var package: String?
 
-    @Option(help: ArgumentHelp("Depend on the HSLink package at this URL; with --from.", valueName: "url"))
+    @Option(help: ArgumentHelp("Depend on the HSLink package at this URL; requires --from.", valueName: "url"))
     var url: String?
 
     @Option(
-        name: .customLong("from"), help: ArgumentHelp("The least version at that URL.", valueName: "version"))
+        name: .customLong("from"), help: ArgumentHelp("The minimum version at that URL.", valueName: "version"))
     var version: String?
 
     func validate() throws {
@@ -59,36 +59,36 @@ struct ScaffoldOptions: ParsableArguments {
         }
     }
 
-    /// The absolute path of the folder that is to be made.
+    /// Returns the absolute path of the folder to create.
     ///
-    /// - Throws: when there is no directory to make it in.
+    /// - Throws: a ``ScaffoldError`` if the parent directory does not exist or cannot be resolved.
     func target() throws(ScaffoldError) -> String {
         let given = directory ?? "."
         guard let parent = ProgramPlace.realPath(given) else {
-            throw ScaffoldError("\(given.escaped): cannot be used: \(systemMessage(errno))")
+            throw ScaffoldError("\(given.escaped): cannot use this directory: \(systemMessage(errno))")
         }
         return parent == "/" ? "/\(name.text)" : "\(parent)/\(name.text)"
     }
 
-    /// The directory of the package that was given.
+    /// The absolute path of the package given with --hslink.
     var packagePath: String? { package.flatMap(ProgramPlace.realPath) }
 
-    /// Where a package in Swift takes HSLink from.
+    /// Returns the source of HSLink for a Swift package.
     ///
-    /// - Throws: what to say on the command line, where the program's place does not tell.
+    /// - Throws: a ``UsageError`` if no option names the source and this program does not lie in a package.
     func source() throws(UsageError) -> PackageSource {
         if let packagePath { return .path(packagePath) }
         if let url, let version { return .url(url, from: version) }
         if case .package(let path) = ProgramPlace.current { return .path(path) }
         throw UsageError(
             message:
-                "this hslink lies outside of its package, and does not know where that is: pass --hslink DIR with a "
+                "cannot find the HSLink package, as this program is not inside of it: pass --hslink DIR with a "
                 + "checkout, or --url URL --from VERSION")
     }
 
-    /// The text of a Package.resolved with the versions that HSLink was built with there, so that no others are asked
-    /// for; nil where they are not known. SwiftPM fetches all that such a file names: what only other parts of HSLink
-    /// need is left out.
+    /// Returns the text of a Package.resolved that pins the dependencies to the versions in the HSLink checkout; nil if
+    /// these are unknown. SwiftPM fetches every package that the file names, so those that only other parts of HSLink
+    /// need are left out.
     static func pins(of source: PackageSource) -> String? {
         guard case .path(let path) = source,
             let bytes = try? InputFile.read("\(path)/Package.resolved", limit: 1 << 20),
@@ -100,12 +100,12 @@ struct ScaffoldOptions: ParsableArguments {
         return try? Payload.map([("pins", .array(kept)), ("version", version)]).json() + "\n"
     }
 
-    /// Makes the folder, and says so and what to do next.
+    /// Creates the folder and prints its files and the next commands.
     ///
     /// - Parameters:
-    ///   - scaffold: what is in it.
-    ///   - what: what was made, as a phrase.
-    ///   - next: two commands, for the folder's absolute path as one word of a shell.
+    ///   - scaffold: the contents of the folder.
+    ///   - what: a phrase that describes the result, as in "a host in Swift".
+    ///   - next: returns two commands for the folder's absolute path, which is quoted for a shell.
     func make(_ scaffold: Scaffold, _ what: String, next: (String) -> [String]) throws {
         Interruption.remember()
         let folder: String

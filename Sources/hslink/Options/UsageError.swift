@@ -1,6 +1,6 @@
-/// Something is wrong with the command line that shows only when the command runs, as a file of arguments
-/// that cannot be read. Ends with the usage of the command and status 64.
+/// A mistake on the command line that is found only when the command runs, such as a payload file that cannot be read.
+/// The process ends with status 64.
 struct UsageError: Error {
-    /// What was expected, what was there.
+    /// The explanation: what was expected and what was found.
     let message: String
 }

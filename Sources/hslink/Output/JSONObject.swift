@@ -35,8 +35,9 @@ struct JSONObject {
 }
 
 extension String {
-    /// JSON with the characters escaped that nobody sees and that change the order in which a terminal shows others: the
-    /// value of a component could look like another one. They stand in strings only, where the escape means the same.
+    /// JSON with the characters escaped that nobody sees and that change the order in which a terminal shows others:
+    /// the value of a component could look like another one. They stand in strings only, where the escape means the
+    /// same.
     var escapedInJSON: String {
         guard utf8.contains(where: { $0 >= 0x80 }), unicodeScalars.contains(where: \.reorders) else { return self }
         var text = ""

@@ -9,8 +9,8 @@ enum Output {
     /// Whether the reader of results has gone away: nobody reads what is still to come.
     static var hasNoReader: Bool { isAbandoned.load(ordering: .relaxed) }
 
-    /// Takes the places of standard descriptors that were closed: what is opened later would get their numbers, and be read
-    /// from and written to in their place. Reading and writing fails as before.
+    /// Takes the places of standard descriptors that were closed: what is opened later would get their numbers, and be
+    /// read from and written to in their place. Reading and writing fails as before.
     static func reserveDescriptors() {
         for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
         where fcntl(descriptor, F_GETFD) < 0 {

@@ -2,13 +2,13 @@ import Glibc
 import Synchronization
 import SystemSupport
 
-/// The signals that a host that stays up answers to, and a script of calls: SIGINT and SIGTERM end it, a second one at once;
-/// SIGHUP lets a host look through its directories again.
+/// The signals that a host that stays up answers to, and a script of calls: SIGINT and SIGTERM end it, a second one at
+/// once; SIGHUP lets a host look through its directories again.
 ///
 /// Nothing of it goes over Swift's pool: a component that keeps the pool busy must not keep the host from ending.
 enum TerminationSignals {
-    /// Takes over the signals: from now on they wait for ``handle(_:patience:terminate:reload:)``, but for a second one that
-    /// ends the process. Once in a process, before anything can be seen of the host from outside.
+    /// Takes over the signals: from now on they wait for ``handle(_:patience:terminate:reload:)``, but for a second one
+    /// that ends the process. Once in a process, before anything can be seen of the host from outside.
     ///
     /// - Parameter numbers: of the signals.
     /// - Returns: the descriptor that their numbers are read from.

@@ -165,8 +165,8 @@ struct NewComponentTests {
             (["--url", "u", "--from", "1.0.0", "--hslink", "."], "expected --hslink or --url, found both"),
             (["--hslink", "/"], "--hslink: expected a directory of the HSLink package, found '/'"),
             (["--path", ""], "--path: expected a text, it is empty"),
-            (["--c", "--contract"], "--contract is for components in Swift, not with --c"),
-            (["--rust", "--url", "u", "--from", "1.0.0"], "--url is for components in Swift"),
+            (["--c", "--contract"], "--contract applies to Swift only, not to --c"),
+            (["--rust", "--url", "u", "--from", "1.0.0"], "--url applies to Swift only"),
             (["--c", "--rust"], "Value to be set with flag '--rust'"),
         ])
     func options(options: [String], reason: String) async throws {

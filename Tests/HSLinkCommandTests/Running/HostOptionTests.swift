@@ -39,10 +39,10 @@ struct HostOptionTests {
             #expect(
                 try await host.call("StaticRuntimeLink", "adder", "amount=1")
                     == failed(
-                        "Error: adder of StaticRuntimeLink in StaticRuntime: performed, but what came back cannot leave "
+                        "Error: adder of StaticRuntimeLink in StaticRuntime: performed, but the result cannot leave "
                             + "the host's process: value: expected a value that CBOR can hold, found object",
-                        "Objects and streams stay in their process: without --host, 'hslink call -' makes several calls "
-                            + "in one, and later calls can use them."))
+                        "Objects and streams stay in their process. Without --host, 'hslink call -' makes several "
+                            + "calls in one process, and later calls can use them."))
             #expect(await host.end() == 0)
         }
     }
@@ -56,8 +56,8 @@ struct HostOptionTests {
                 #expect(run.status == 1)
                 #expect(
                     run.standardError.hasSuffix(
-                        "'hslink list --all --host \(host.socket)' shows what is there; 'hslink inspect FILE' names its "
-                            + "classes.\n"), "\(run)")
+                        "'hslink list --all --host \(host.socket)' shows the components; 'hslink inspect FILE' shows "
+                            + "the classes of one.\n"), "\(run)")
             }
             #expect(await host.end() == 0)
         }

@@ -303,7 +303,7 @@ struct RunEndTests {
     func graceHelp() async throws {
         let help = try await hslink("run", "--help").standardOutput
         let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        #expect(words.contains("after the first signal to end. (default: 5)"))
+        #expect(words.contains("may continue after the first signal. (default: 5)"))
     }
 
     @Test(
