@@ -39,7 +39,7 @@ struct DevTests {
         #expect(await comes { program.output.hasSuffix("\"Howdy, Ada L!\"\n") }, "\(program.log)")
 
         try replace("length += name->length;", with: "length += nam->length;")
-        #expect(await program.logs("not built (status 2); waiting for changes"))
+        #expect(await program.logs("the build failed (status 2); waiting for changes"))
         // The compiler's own lines, with the place.
         #expect(program.log.contains("Weather.c:"))
         #expect(program.log.contains("error: "))
@@ -130,7 +130,7 @@ struct DevTests {
                 == failed("Error: /nowhere/at/all: cannot be used: No such file or directory"))
         try directory.write("all:\n", to: "Empty/Makefile")
         let program = try StartedProgram(["dev", empty])
-        #expect(await program.logs("but there is no component (.so with a manifest); waiting for changes"))
+        #expect(await program.logs("but no component (.so with a manifest) was found; waiting for changes"))
         #expect(await program.end(SIGINT) == 130)
     }
 
@@ -143,7 +143,7 @@ struct DevTests {
             (["--call", "A b --nope"], "--call: Unknown option '--nope'"),
             (["--call", "A b plain"], "--call: expected a payload as JSON, @FILE or key=value"),
             (["--host", "socket"], "--host needs --components with one of the directories that the host scans"),
-            (["--components", ""], "--components: expected a directory, the text is empty"),
+            (["--components", ""], "--components: expected a directory, found an empty text"),
         ])
     func misuse(options: [String], reason: String) async throws {
         let run = try await hslink(["dev", directory.path] + options)

@@ -64,10 +64,10 @@ struct ImportTests {
     func absent() async throws {
         let unknown = try await hslink("import", "zlib.h", "--library", "nobody-has-this")
         #expect(unknown.status == 1)
-        #expect(unknown.standardError.hasPrefix("Error: there is no libnobody-has-this.so here: install"))
+        #expect(unknown.standardError.hasPrefix("Error: libnobody-has-this.so was not found: install"))
         let named = try await hslink("import", "zlib.h", "--library", "libnobody.so.7", "--only", "crc32")
         #expect(named.status == 0)
-        #expect(named.standardError.contains("libnobody.so.7 is not here: its symbols were not looked at\n"))
+        #expect(named.standardError.contains("libnobody.so.7 was not found; its symbols were not checked\n"))
         #expect(
             named.standardOutput.contains("\"version\": \"0.0.0\"")
                 || named.standardOutput.contains("\"version\": \"1."))

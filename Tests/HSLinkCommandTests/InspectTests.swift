@@ -33,7 +33,7 @@ struct InspectTests {
                     "SHA-256    \(digest)",
                     "Trust      trusted",
                     "ABI        1.0",
-                    "Compiler   not said",
+                    "Compiler   not specified",
                     "Needs      libc.so.6",
                 ])
             #expect(lines.contains { $0.hasSuffix(" hslink_component") })

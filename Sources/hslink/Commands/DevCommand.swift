@@ -54,7 +54,7 @@ struct DevCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard components?.isEmpty != true else {
-            throw ValidationError("--components: expected a directory, the text is empty")
+            throw ValidationError("--components: expected a directory, found an empty text")
         }
         if host.socket != nil && components == nil {
             throw ValidationError("--host needs --components with one of the directories that the host scans")

@@ -56,7 +56,7 @@ struct RunCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard control?.isEmpty != true else {
-            throw ValidationError("--control: expected a socket or 'none', the text is empty")
+            throw ValidationError("--control: expected a socket or 'none', found an empty text")
         }
     }
 

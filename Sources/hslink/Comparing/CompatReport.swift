@@ -2,7 +2,7 @@ import ComponentHost
 import ComponentKit
 import SystemSupport
 
-/// What `hslink compat` prints.
+/// The output of `hslink compat`.
 struct CompatReport {
     private struct Side {
         let path: String
@@ -15,7 +15,7 @@ struct CompatReport {
     private let second: Side
     let comparison: ContractComparison
 
-    /// - Returns: nil when one of the files is no component.
+    /// Compares two files; nil if either of them is not a component.
     init?(_ first: FileReport, _ second: FileReport) {
         guard let old = first.manifest, let new = second.manifest, first.error == nil, second.error == nil else {
             return nil
@@ -25,7 +25,7 @@ struct CompatReport {
         comparison = ContractComparison(replacing: old, with: new)
     }
 
-    /// The differences, the worst first, then the verdict on a line of its own.
+    /// The differences, the most severe first, followed by a line with the verdict.
     var text: String {
         let blocks = comparison.differences.map { difference in
             let lines = difference.description.split(separator: "\n", omittingEmptySubsequences: false)
@@ -46,7 +46,7 @@ struct CompatReport {
         return "\(second.title) \(words) \(first.title): \(ending)"
     }
 
-    /// One object, as the help of `hslink compat` describes it.
+    /// Returns the report as one JSON object, described in the help of `hslink compat`.
     func json() throws(PayloadError) -> String {
         var report = JSONObject()
         report.set("first", try object(first))

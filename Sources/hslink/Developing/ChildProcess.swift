@@ -2,11 +2,11 @@ import CGlibc
 import Glibc
 import SystemSupport
 
-/// A program that was started, in a process group of its own.
+/// A child process in its own process group.
 struct ChildProcess {
     let identifier: pid_t
 
-    /// Where standard output goes.
+    /// The destination of a child's standard output.
     enum Output {
         case standardOutput, standardError
     }
@@ -14,9 +14,9 @@ struct ChildProcess {
     /// Starts a program with an empty standard input.
     ///
     /// - Parameters:
-    ///   - words: its name, which is looked for in PATH unless there is a slash in it, and its arguments.
-    ///   - output: where its standard output goes.
-    /// - Throws: the system's words.
+    ///   - words: the program and its arguments; a name without a slash is searched in PATH.
+    ///   - output: the destination of its standard output.
+    /// - Throws: a ``DevError`` with the system's error message if the program cannot be started.
     init(_ words: [String], output: Output) throws(DevError) {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -43,13 +43,13 @@ struct ChildProcess {
         }
         var child: pid_t = 0
         let error = unsafe posix_spawnp(&child, words[0], &actions, &attributes, &arguments, environ)
-        guard error == 0 else { throw DevError("\(words[0].escaped) can't be started: \(systemMessage(error))") }
+        guard error == 0 else { throw DevError("\(words[0].escaped): cannot be started: \(systemMessage(error))") }
         identifier = child
     }
 
-    /// Takes the ends of all children that have ended.
+    /// Reaps all children that have exited.
     ///
-    /// - Returns: the exit status of this one, or 128 and the number of the signal that ended it; nil while it runs.
+    /// - Returns: the exit status of this child, or 128 plus the number of the signal that ended it; nil while it runs.
     func reap() -> Int32? {
         var result: Int32?
         var status: Int32 = 0
@@ -63,11 +63,11 @@ struct ChildProcess {
         }
     }
 
-    /// From now on what children leave behind becomes a child of this process, so that ``endAll()`` finds it.
+    /// Makes this process the parent of descendants whose parents exit, so that ``endAll()`` finds them.
     static func adoptOrphans() { hslink_adopt_orphans() }
 
-    /// Ends all processes that this one has started, and that they have started, and waits for that: build systems put
-    /// their compilers into groups of their own, where a signal to one group does not reach.
+    /// Ends all descendants of this process and waits for them. A signal to one process group would not suffice,
+    /// because build systems run compilers in groups of their own.
     static func endAll() {
         var signal = SIGTERM
         for round in 0..<500 {
@@ -76,12 +76,12 @@ struct ChildProcess {
             while unsafe waitpid(-1, &status, WNOHANG) > 0 {}
             if unsafe waitpid(-1, &status, WNOHANG) < 0 && errno == ECHILD { return }
             usleep(10_000)
-            // What does not listen within a second.
+            // For processes that ignored SIGTERM for a second.
             if round == 100 { signal = SIGKILL }
         }
     }
 
-    /// All processes below this one.
+    /// Returns all descendants of this process.
     private static func descendants() -> [pid_t] {
         guard let stream = unsafe opendir("/proc") else { return [] }
         defer { unsafe closedir(stream) }
@@ -104,7 +104,7 @@ struct ChildProcess {
 
     private static func parent(of process: pid_t) -> pid_t? {
         guard let bytes = try? InputFile.read("/proc/\(process)/stat", limit: 4096) else { return nil }
-        // The name of the program, in parentheses, may have anything in it.
+        // The program's name, in parentheses, may contain spaces and parentheses itself.
         let text = String(decoding: bytes, as: UTF8.self)
         guard let end = text.lastIndex(of: ")") else { return nil }
         let fields = text[end...].split(separator: " ")
@@ -112,7 +112,7 @@ struct ChildProcess {
     }
 }
 
-/// Why sources are not, or no longer, watched and built.
+/// The reason why the sources cannot be watched or built.
 struct DevError: Error {
     let message: String
 

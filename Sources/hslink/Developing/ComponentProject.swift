@@ -1,9 +1,9 @@
 import Glibc
 import SystemSupport
 
-/// A folder with the sources of components, and how they are built there.
+/// A folder with the sources of components, and the tool that builds them.
 struct ComponentProject {
-    /// Absolute, without links.
+    /// The absolute path, with symbolic links resolved.
     let folder: String
     private let tool: Tool
 
@@ -11,7 +11,7 @@ struct ComponentProject {
         case make, swift
     }
 
-    /// - Throws: when nothing tells how it is built.
+    /// - Throws: a ``DevError`` if the folder cannot be used or has neither a Makefile nor a Package.swift.
     init(_ path: String) throws(DevError) {
         guard let folder = ProgramPlace.realPath(path) else {
             throw DevError("\(path.escaped): cannot be used: \(systemMessage(errno))")
@@ -27,7 +27,7 @@ struct ComponentProject {
         self.folder = folder
     }
 
-    /// The words of the command that builds it.
+    /// The build command, split into words.
     var build: [String] {
         switch tool {
         case .make: ["make", "-C", folder]
@@ -35,7 +35,7 @@ struct ComponentProject {
         }
     }
 
-    /// The files of components that a build has left.
+    /// Returns the component files that a build has produced.
     func components() -> [String] {
         let places =
             switch tool {
@@ -63,23 +63,23 @@ struct ComponentProject {
     }
 }
 
-/// A directory that a host finds components in.
+/// A directory that a host scans for components.
 struct HostDirectory {
     let path: String
 
-    /// Makes it, and what leads to it, where it is not there.
+    /// Creates the directory and its missing parents.
     func make() throws(DevError) {
         var place = path.hasPrefix("/") ? "" : "."
         for part in path.split(separator: "/") {
             place += "/\(part)"
             guard unsafe mkdir(place, 0o755) == 0 || errno == EEXIST else {
-                throw DevError("\(place.escaped): cannot be made: \(systemMessage(errno))")
+                throw DevError("\(place.escaped): cannot be created: \(systemMessage(errno))")
             }
         }
     }
 
-    /// Puts a copy of a file there by renaming: a host never sees half of it, and one that has the former file in
-    /// memory keeps that.
+    /// Installs a copy of a file by renaming, so a host never sees a partial file, and a host that has loaded the
+    /// previous file keeps it.
     func put(_ file: String) throws(DevError) {
         let name = file.split(separator: "/").last.map(String.init) ?? file
         let target = "\(path)/\(name)"

@@ -3,19 +3,18 @@ import ComponentKit
 import Glibc
 import SystemSupport
 
-/// Builds, puts the components in place, calls; and again whenever sources have changed. One thing at a time: a build
-/// that runs is finished before the next, a call that runs is ended for it.
+/// Builds, installs and calls components, again whenever sources change. Only one child runs at a time: a new build
+/// waits for a running build and ends a running call.
 struct DevSession: ~Copyable {
     let project: ComponentProject
     let directory: HostDirectory
-    /// What to do after a build, one command after the other; each in a process of its own, and so with a host of its
-    /// own.
+    /// The commands to run after a build, in order. Each has its own process and therefore its own host.
     let commands: [(words: [String], output: ChildProcess.Output)]
 
     private enum Activity {
         case none
         case build(ChildProcess, since: ContinuousClock.Instant)
-        /// Of the command of this number.
+        /// The child runs the command at this index.
         case command(ChildProcess, Int)
 
         var child: ChildProcess? {
@@ -39,14 +38,14 @@ struct DevSession: ~Copyable {
         self.commands = commands
     }
 
-    /// Runs until a signal comes.
+    /// Runs until a signal arrives.
     ///
     /// - Returns: the number of the signal.
-    /// - Throws: why it cannot go on.
+    /// - Throws: a ``DevError`` if the sources cannot be watched or a child cannot be started.
     mutating func run() throws(DevError) -> Int32 {
         let signals = try DevSignals.handle()
         ChildProcess.adoptOrphans()
-        // First the watches, then the build: what is changed meanwhile is seen.
+        // Watching starts before the first build, so changes during the build are noticed.
         var watches = try DevSession.watch(project.folder)
         defer { ChildProcess.endAll() }
         try build()
@@ -76,7 +75,7 @@ struct DevSession: ~Copyable {
         }
     }
 
-    /// For poll(2): changes wait for a build that runs.
+    /// The timeout for poll(2). No timeout during a build, since changes wait for its end.
     private var timeout: Int32 {
         if case .build = activity { return -1 }
         guard let due = settling.due else { return -1 }
@@ -97,17 +96,18 @@ struct DevSession: ~Copyable {
         case .build(_, let start):
             activity = .none
             let seconds = (ContinuousClock.now - start) / .milliseconds(100)
-            guard status == 0 else { return say("not built (status \(status)); waiting for changes", .bad) }
+            guard status == 0 else { return say("the build failed (status \(status)); waiting for changes", .bad) }
             try put("\((seconds.rounded()) / 10) s")
         case .command(_, let number): try perform(number + 1)
         }
     }
 
-    /// Puts what was built in place, and calls it. What does not work now may work after the next change.
+    /// Installs the built components and runs the commands. Failures are only reported, since the next change may fix
+    /// them.
     private mutating func put(_ time: String) throws(DevError) {
         let files = project.components()
         guard !files.isEmpty else {
-            return say("built in \(time), but there is no component (.so with a manifest); waiting for changes", .bad)
+            return say("built in \(time), but no component (.so with a manifest) was found; waiting for changes", .bad)
         }
         do throws(DevError) {
             try directory.make()

@@ -2,16 +2,16 @@ import Glibc
 import Synchronization
 import SystemSupport
 
-/// The signals that `hslink dev` waits for together with other things: those that end it, and that a child has ended.
-/// Not as sources of Dispatch, which cannot be waited for together with descriptors.
+/// The signals that `hslink dev` waits for along with file changes: those that end it, and SIGCHLD. Dispatch sources
+/// would not do, because poll(2) cannot wait for them.
 enum DevSignals {
-    /// Takes over the signals. Once in a process.
+    /// Installs the handlers. Call it once per process.
     ///
-    /// - Returns: a descriptor from which their numbers can be read, a byte each.
-    /// - Throws: the system's words.
+    /// - Returns: a descriptor that delivers the number of each signal as a byte.
+    /// - Throws: a ``DevError`` with the system's error message.
     static func handle() throws(DevError) -> Int32 {
         var ends: [Int32] = [-1, -1]
-        guard unsafe pipe(&ends) == 0 else { throw DevError("no pipe can be made: \(systemMessage(errno))") }
+        guard unsafe pipe(&ends) == 0 else { throw DevError("cannot create a pipe: \(systemMessage(errno))") }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
@@ -24,16 +24,16 @@ enum DevSignals {
             unsafe action.__sigaction_handler.sa_handler = receive
             action.sa_flags = SA_RESTART
             guard unsafe sigaction(number, &action, nil) == 0 else {
-                throw DevError("signals cannot be handled: \(systemMessage(errno))")
+                throw DevError("cannot handle signals: \(systemMessage(errno))")
             }
             unsafe sigaddset(&signals, number)
         }
-        // Who started the process may have had them blocked.
+        // The parent process may have blocked them.
         unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         return ends[0]
     }
 
-    /// The signals that have come since the last time.
+    /// Returns the numbers of the signals received since the last call.
     static func take(from descriptor: Int32) -> [Int32] {
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = unsafe read(descriptor, &bytes, bytes.count)
@@ -41,10 +41,10 @@ enum DevSignals {
     }
 }
 
-/// Where the numbers of signals are written to.
+/// The descriptor that the handler writes signal numbers to.
 private let signalPipe = Atomic<Int32>(-1)
 
-/// Runs in the middle of anything: nothing but atomics and functions that are safe there.
+/// Signal handler: uses only atomics and async-signal-safe functions.
 private func receive(_ number: Int32) {
     let error = errno
     var byte = UInt8(truncatingIfNeeded: number)

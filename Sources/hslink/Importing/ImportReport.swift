@@ -3,7 +3,7 @@ import Glibc
 import HeaderImport
 import SystemSupport
 
-/// What was imported, and what was not.
+/// The result of an import, and the declarations that were left out.
 struct ImportReport {
     let imported: ImportedHeader
     private let text: LibraryDescriptionText
@@ -11,7 +11,7 @@ struct ImportReport {
 
     /// Imports headers.
     ///
-    /// - Throws: why there is no result at all.
+    /// - Throws: an `ImportError` if the library or the headers cannot be read.
     init(
         headers: [String], library argument: String, only: [String], directories: [String], definitions: [String]
     ) throws(ImportError) {
@@ -23,32 +23,33 @@ struct ImportReport {
         request.symbols = library.symbols
         imported = try HeaderImporter.read(request)
         text = LibraryDescriptionText(imported, header: headers[0], argument: argument, library: library)
-        symbolsNote = library.reason.map { "\($0): its symbols were not looked at" }
+        symbolsNote = library.reason.map { "\($0); its symbols were not checked" }
     }
 
     /// Writes the description.
     ///
-    /// - Parameter path: nil for standard output.
+    /// - Parameter path: the file to write; nil for standard output.
+    /// - Throws: an `ImportError` or ``OutputError`` if it cannot be written.
     func write(to path: String?) throws {
         let json: String
         do throws(PayloadError) {
             json = try text.json()
         } catch {
-            throw ImportError("the description can't be written as JSON: \(error)")
+            throw ImportError("the description cannot be written as JSON: \(error)")
         }
         guard let path else { return try Output.result(json) }
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard file >= 0 else { throw ImportError("\(path) can't be written: \(systemMessage(errno))") }
+        guard file >= 0 else { throw ImportError("\(path): cannot be written: \(systemMessage(errno))") }
         defer { close(file) }
         var rest = Array((json + "\n").utf8)[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }
-            guard count > 0 else { throw ImportError("\(path) can't be written: \(systemMessage(errno))") }
+            guard count > 0 else { throw ImportError("\(path): cannot be written: \(systemMessage(errno))") }
             rest = rest.dropFirst(count)
         }
     }
 
-    /// What is to be said besides: a line for each that is missing, and what there is in all.
+    /// The lines for standard error: what was left out and why, then a summary.
     var lines: [String] {
         var lines = list("left out", imported.omissions) + list("opaque", imported.opaque)
         if let symbolsNote { lines.append(symbolsNote) }
@@ -59,7 +60,7 @@ struct ImportReport {
         return lines
     }
 
-    /// One line for each reason, with the names that it is the reason of.
+    /// Returns one line per reason, with the names that it applies to.
     private func list(_ word: String, _ omissions: [ImportedHeader.Omission]) -> [String] {
         var names: [String: [String]] = [:]
         var reasons: [String] = []

@@ -3,7 +3,7 @@ import HeaderImport
 
 /// The text of a description file.
 struct LibraryDescriptionText {
-    /// Of the component, after the first header.
+    /// The component's name, derived from the first header.
     let name: String
     let version: String
     let library: String
@@ -11,8 +11,10 @@ struct LibraryDescriptionText {
     let declarations: [String]
 
     /// - Parameters:
-    ///   - header: the first that was named.
-    ///   - library: "z", "libz.so.1" or a path.
+    ///   - imported: the imported declarations.
+    ///   - header: the first header on the command line.
+    ///   - argument: the library on the command line: "z", "libz.so.1" or a path.
+    ///   - library: the library that was found for it.
     init(_ imported: ImportedHeader, header: String, argument: String, library: SharedLibrary) {
         let words = LibraryDescriptionText.stem(header).split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
         let text = words.joined(separator: "-")
@@ -26,12 +28,12 @@ struct LibraryDescriptionText {
         version = PackageVersion.find([base, "lib\(base)", name, "lib\(name)"]) ?? "0.0.0"
     }
 
-    /// The file's name up to the first point.
+    /// Returns the file's name up to the first dot.
     private static func stem(_ path: String) -> String {
         String((path.split(separator: "/").last ?? "").prefix { $0 != "." })
     }
 
-    /// JSON, one declaration a line.
+    /// Returns the description as JSON, with one declaration per line.
     func json() throws(PayloadError) -> String {
         let entries: [(String, Payload)] = [
             ("name", .string(name)), ("version", .string(version)), ("library", [.string(library)]),

@@ -3,27 +3,28 @@ import HeaderImport
 
 /// The library that functions are imported from.
 struct SharedLibrary {
-    /// What a description names it by: the name that programs are linked to, or its path.
+    /// The name for the description: the soname, or the path.
     let name: String
-    /// Nil when it is not here, or can't be read.
+    /// The exported symbols; nil if the library is not installed on this machine.
     let symbols: Set<String>?
-    /// Why the symbols are not known.
+    /// Why the symbols are unknown; nil if they are known.
     let reason: String?
 
     /// - Parameter text: "z", "libz.so.1" or a path.
-    /// - Throws: when there is no such library, except for a file name, which may be that of another machine.
+    /// - Throws: an `ImportError` if there is no such library. A missing file name such as "libz.so.1" is accepted,
+    ///   since the library may be installed on another machine.
     init(_ text: String) throws(ImportError) {
         guard !text.isEmpty, !text.contains("\n") else { throw ImportError("expected a library, as in --library z") }
         let found = text.contains("/") ? text : try LibrarySearch.path(of: text)
         guard let path = found else {
             guard text.contains(".so") else {
                 throw ImportError(
-                    "there is no lib\(text).so here: install the library's development package, or give the name of "
+                    "lib\(text).so was not found: install the library's development package, or pass the name of "
                         + "its file, as in --library lib\(text).so.1")
             }
             name = text
             symbols = nil
-            reason = "\(text) is not here"
+            reason = "\(text) was not found"
             return
         }
         do throws(ComponentFileError) {
@@ -35,10 +36,11 @@ struct SharedLibrary {
             symbols = Set(try elf.exportedSymbols(dynamic))
             reason = nil
         } catch {
-            throw ImportError("\(path) is no library: \(error.message)")
+            throw ImportError("\(path) is not a library: \(error.message)")
         }
     }
 
-    /// The path as it was given, where that is absolute: links in it often stand for any version.
+    /// Returns the given path if it is absolute, with its symbolic links, which often stand for any version; else the
+    /// resolved path.
     private static func absolute(_ text: String, _ path: String) -> String { text.hasPrefix("/") ? text : path }
 }

@@ -3,10 +3,12 @@ import Crypto
 import Glibc
 import SystemSupport
 
-/// The fingerprint of a file (FIPS 180-4).
+/// Computes the SHA-256 digest of a file (FIPS 180-4).
 enum FileDigest {
-    /// - Returns: 64 hexadecimal digits.
-    /// - Throws: `notReadable` with the system's words, `changed` when somebody wrote to it meanwhile.
+    /// Returns the digest as 64 hexadecimal digits.
+    ///
+    /// - Throws: a `ComponentFileError` with code `notReadable` and the system's error message, or with code
+    ///   `changed` if the file was modified during the read.
     static func sha256(of file: borrowing OpenFile) throws(ComponentFileError) -> String {
         var hash = SHA256()
         var piece = [UInt8](repeating: 0, count: 1 << 18)
@@ -28,7 +30,7 @@ enum FileDigest {
             position += off_t(count)
         }
         guard file.isUnchanged else {
-            throw ComponentFileError(code: .changed, message: "it was changed while it was read; look again")
+            throw ComponentFileError(code: .changed, message: "the file was changed while it was read; try again")
         }
         return hash.finalize().map(\.hexadecimalDigits).joined()
     }

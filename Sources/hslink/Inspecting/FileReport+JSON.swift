@@ -2,7 +2,7 @@ import ComponentHost
 import ComponentKit
 
 extension FileReport {
-    /// One object, as the help of `hslink inspect` describes it.
+    /// Returns the report as one JSON object, described in the help of `hslink inspect`.
     func json() throws(PayloadError) -> String {
         var report = JSONObject()
         try report.set("file", path)

@@ -3,10 +3,10 @@ import ComponentKit
 import SystemSupport
 
 extension FileReport {
-    /// Further symbols are counted only: a library that is no component may have thousands.
+    /// The number of symbols shown. The rest is only counted: a library that is not a component may have thousands.
     private static let shownSymbols = 20
 
-    /// Lines for people, without the last line break. All that comes from the file is escaped.
+    /// Returns human-readable lines without the last line break. All text from the file is escaped.
     func text() -> String {
         var fields = Fields()
         if let manifest {
@@ -20,8 +20,8 @@ extension FileReport {
         fields.add("SHA-256", sha256)
         if size != nil { fields.add("Trust", distrust.map { "refused: \($0.message)" } ?? "trusted") }
         if let manifest {
-            fields.add("ABI", manifest.abi?.description ?? "not said")
-            fields.add("Compiler", manifest.compiler.map { "Swift \($0)" } ?? "not said")
+            fields.add("ABI", manifest.abi?.description ?? "not specified")
+            fields.add("Compiler", manifest.compiler.map { "Swift \($0)" } ?? "not specified")
         }
         fields.add("Soname", dynamic?.soname)
         fields.add("Needs", dynamic?.needed ?? [])
@@ -31,7 +31,7 @@ extension FileReport {
         fields.add("Library", ((try? manifest.extra["library"]?.items()) ?? []).compactMap { try? $0.string() })
         fields.add("Left out", manifest.refusedDeclarations)
         fields.add("Requires", manifest.requires.map(manifest.line))
-        fields.add("Also says", manifest.extra.lines(besides: ["library", "refused"]))
+        fields.add("Other keys", manifest.extra.lines(besides: ["library", "refused"]))
         return (fields.lines + manifest.classLines + manifest.serviceLines + manifest.modelLines).joined(
             separator: "\n")
     }
@@ -41,10 +41,10 @@ extension FileReport {
         if exportedSymbols.isEmpty { return ["nothing"] }
         let rest = exportedSymbols.count - FileReport.shownSymbols
         return exportedSymbols.prefix(FileReport.shownSymbols)
-            + (rest > 0 ? ["and \(rest) more, which --json shows"] : [])
+            + (rest > 0 ? ["and \(rest) more; use --json to see all"] : [])
     }
 
-    /// A label and its values, one a line.
+    /// Labels with their values, one value per line.
     private struct Fields {
         private(set) var lines: [String] = []
 
@@ -62,7 +62,7 @@ extension FileReport {
 }
 
 extension Manifest {
-    /// Classes with their selectors, an empty line before each.
+    /// The classes with their selectors, each class preceded by an empty line.
     fileprivate var classLines: [String] {
         classes.flatMap { declaration in
             var lines = ["", "Class \(declaration.name.escaped) (\(declaration.instances.words))"]
@@ -93,7 +93,7 @@ extension SelectorDeclaration {
 }
 
 extension Payload {
-    /// The entries of a map as `key: value`.
+    /// Returns the entries of a map as `key: value`.
     fileprivate func lines(besides keys: Set<String> = []) -> [String] {
         ((try? entries()) ?? []).filter { !keys.contains($0.key) }.map { "\($0.key): \($0.value)" }
     }

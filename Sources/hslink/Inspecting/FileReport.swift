@@ -1,20 +1,21 @@
 import ComponentHost
 
-/// What can be said about a file without running anything of it.
+/// The contents of a file, determined without running any of its code.
 struct FileReport {
-    /// Absolute, without links; as it was given when there is no such file.
+    /// The absolute path with symbolic links resolved; the given path if there is no such file.
     private(set) var path: String
-    /// Bytes; nil when the file could not be opened, as everything else.
+    /// The size in bytes; nil, like all properties but the path and the error, if the file could not be opened.
     private(set) var size: Int64?
-    /// In hexadecimal digits.
+    /// The digest as hexadecimal digits.
     private(set) var sha256: String?
-    /// Why a host would not take the file for who could change it, or the libraries that it needs; nil when it would.
+    /// Why a host would not trust the file, because of who can modify it or its libraries; nil if a host would trust
+    /// it.
     private(set) var distrust: ComponentFileError?
-    /// What the file says to the dynamic loader; nil when it is no shared object.
+    /// The dynamic section; nil if the file is not a shared object.
     private(set) var dynamic: ElfDynamic?
     private(set) var exportedSymbols: [String]?
     private(set) var manifest: Manifest?
-    /// Why it is no component.
+    /// Why the file is not a component; nil if it is one.
     private(set) var error: ComponentFileError?
 
     /// Reads the file.
@@ -27,14 +28,14 @@ struct FileReport {
         }
     }
 
-    /// Opens the file whether it is trusted or not, and remembers the verdict.
+    /// Opens the file even if it is not trusted, and records why it is not.
     private mutating func open(_ path: String) throws(ComponentFileError) -> OpenFile {
         var strict = TrustChecker(policy: .strict)
         do throws(ComponentFileError) {
             return try strict.openFile(path: path)
         } catch {
             var any = TrustChecker(policy: .unchecked)
-            // A file that cannot be opened at all says so here; the verdict is for the others.
+            // Throws if the file cannot be opened at all, so that this is not reported as distrust.
             let file = try any.openFile(path: path)
             distrust = error
             return file
@@ -62,7 +63,7 @@ struct FileReport {
         checkLibraries(file)
     }
 
-    /// Remembers what a host would say about the libraries that the file needs.
+    /// Records whether a host would trust the libraries that the file needs.
     private mutating func checkLibraries(_ file: borrowing OpenFile) {
         guard distrust == nil, let dynamic else { return }
         var strict = TrustChecker(policy: .strict)
@@ -73,7 +74,7 @@ struct FileReport {
         }
     }
 
-    /// What a shared object says that is no component, as far as it can be read.
+    /// Reads what it can of a shared object that is not a component.
     private mutating func readLibrary(_ file: borrowing OpenFile) {
         guard let elf = try? ElfFile(descriptor: file.descriptor, size: file.identity.size),
             let dynamic = try? elf.dynamic()

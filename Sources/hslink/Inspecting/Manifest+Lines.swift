@@ -2,7 +2,7 @@ import ComponentHost
 import SystemSupport
 
 extension Manifest {
-    /// What a requirement asks for, and whether the component has it itself: more a single file does not tell.
+    /// Returns a requirement as text, and whether the component satisfies it by itself. A single file shows no more.
     func line(_ requirement: Requirement) -> String {
         var marks: [String] = []
         if requirement.isOptional { marks.append("optional") }
@@ -12,24 +12,24 @@ extension Manifest {
             guard let declaration = classDeclaration(name) else { break }
             let missing = selectors.filter { declaration.selector($0.name, $0.kind) == nil }.map(\.description)
             marks.append(
-                missing.isEmpty ? "has it itself" : "has the class itself, without \(missing.joined(separator: ", "))")
-        case .service(let name): if providedServices.contains(name) { marks.append("provides it itself") }
+                missing.isEmpty ? "in this file" : "in this file, but without \(missing.joined(separator: ", "))")
+        case .service(let name): if providedServices.contains(name) { marks.append("provided by this file") }
         }
         return "\(requirement)" + (marks.isEmpty ? "" : " (\(marks.joined(separator: "; ")))")
     }
 
-    /// The services that the file describes, an empty line before each.
+    /// The services that the file describes, each preceded by an empty line.
     var serviceLines: [String] {
         let provided = Set(providedServices)
         return services.flatMap { service in
             let use = provided.contains(service.name) ? "provided" : "used"
             let head = "Service \(service.name) (\(use); \(service.module).\(service.protocolName))"
-            let arguments = service.arguments.map { ["  made with \($0)"] } ?? []
+            let arguments = service.arguments.map { ["  created with \($0)"] } ?? []
             return ["", head.escaped] + (arguments + service.selectors.map { "  \($0.line)" }).map(\.escaped)
         }
     }
 
-    /// The models that the file describes, an empty line before each.
+    /// The models that the file describes, each preceded by an empty line.
     var modelLines: [String] {
         models.flatMap { model -> [String] in
             let error = model.isError ? ", an error" : ""
@@ -41,7 +41,7 @@ extension Manifest {
                 let kind = raw.map { ", an enum of \($0)" } ?? ", an enum"
                 let lines = cases.map { item in
                     let values = item.values.map { "\($0.name): \($0.type)" }.joined(separator: ", ")
-                    // Where it is the name there is nothing to tell; a number never is.
+                    // A raw value equal to the case's name is left out.
                     let raw = item.rawValue.flatMap { $0 == item.name ? nil : " = \($0)" } ?? ""
                     return "  case \(item.name)\(values.isEmpty ? "" : "(\(values))")\(raw)"
                 }
@@ -52,7 +52,7 @@ extension Manifest {
 }
 
 extension SelectorDeclaration {
-    /// As in "class method open(path: string) -> map [quick]".
+    /// The declaration, as in "class method open(path: string) -> map [quick]".
     var line: String {
         let parameters = parameters.map { "\($0.name): \($0.type)" }.joined(separator: ", ")
         let marks = [(isQuick, "quick"), (isAsync, "async"), (isMainActor, "main actor")].filter(\.0).map(\.1)

@@ -2,12 +2,12 @@ import ComponentHost
 import ComponentKit
 import SystemSupport
 
-/// What `hslink call CLASS` shows: the selectors of a class with their parameters, from its manifest.
+/// The output of `hslink call CLASS`: the selectors of a class with their parameters, from its manifest.
 struct ClassListing {
     let entry: Catalog.Entry
     let declaration: ClassDeclaration
 
-    /// - Returns: nil when no component of the catalogue has the class.
+    /// Finds the class; nil if no component in the catalog has it.
     init?(_ className: String, in catalog: Catalog) {
         guard let entry = catalog.entry(ofClass: className),
             let declaration = entry.manifest.classDeclaration(className)
@@ -16,7 +16,7 @@ struct ClassListing {
         self.declaration = declaration
     }
 
-    /// A line about the class, and a table of its selectors.
+    /// Returns a line about the class and a table of its selectors.
     func text(on terminal: Terminal) -> String {
         var head = "\(declaration.name) of \(entry.manifest.name) \(entry.manifest.version)"
         if let summary = declaration.summary { head += ": \(summary)" }
@@ -24,10 +24,10 @@ struct ClassListing {
         guard !declaration.selectors.isEmpty else { return "\(head.escaped)\n\nIt declares no selectors.\(tail)" }
         let hasSummaries = declaration.selectors.contains { $0.summary != nil }
         var columns: [Table.Column] = [
-            .init(title: "SELECTOR"), .init(title: "OF THE"), .init(title: "PARAMETERS", shortening: .atEnd),
+            .init(title: "SELECTOR"), .init(title: "KIND"), .init(title: "PARAMETERS", shortening: .atEnd),
             .init(title: "RESULT"),
         ]
-        if hasSummaries { columns.append(.init(title: "WHAT IT DOES", shortening: .atEnd)) }
+        if hasSummaries { columns.append(.init(title: "SUMMARY", shortening: .atEnd)) }
         var table = Table(columns)
         table.rows = declaration.selectors.map { selector in
             let parameters = selector.parameters.map { "\($0.name): \($0.type)" }.joined(separator: ", ")
@@ -41,7 +41,7 @@ struct ClassListing {
         return "\(head.escaped)\n\n\(table.text(on: terminal))\(tail)"
     }
 
-    /// One object, as the help of `hslink call` describes it.
+    /// Returns the listing as one JSON object, described in the help of `hslink call`.
     func json() throws(PayloadError) -> String {
         var object = JSONObject()
         try object.set("class", declaration.name)

@@ -2,7 +2,7 @@ import ComponentKit
 import HostControl
 
 extension ComponentListing {
-    /// One object, as the help of `hslink list` describes it.
+    /// Returns the listing as one JSON object, described in the help of `hslink list`.
     func json() throws(PayloadError) -> String {
         var listing = JSONObject()
         listing.set("components", try content.components.map(component))

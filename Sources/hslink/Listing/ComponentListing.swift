@@ -1,9 +1,9 @@
 import HostControl
 
-/// What `hslink list` shows, as tables.
+/// The output of `hslink list`.
 struct ComponentListing {
     let content: HostListing
-    /// Whether files that are no components are part of it.
+    /// Whether rejected files and directories and conflicting classes are shown too.
     let showsAll: Bool
 
     init(_ content: HostListing, showsAll: Bool = false) {
@@ -11,8 +11,7 @@ struct ComponentListing {
         self.showsAll = showsAll
     }
 
-    /// Tables under each other, with an empty line between them; those that hold nothing are left out, except
-    /// the first.
+    /// Returns the tables, separated by empty lines. Empty tables are left out, except for the first.
     func text(on terminal: Terminal) -> String {
         var tables = [componentTable]
         if !content.services.isEmpty { tables.append(serviceTable) }
@@ -26,7 +25,7 @@ struct ComponentListing {
         let text = tables.map { $0.text(on: terminal) }.joined(separator: "\n\n")
         let count = content.rejectedFiles.count
         guard !showsAll, count > 0 else { return text }
-        return text + "\n\n\(count == 1 ? "1 file is" : "\(count) files are") not used: see --all"
+        return text + "\n\n\(count == 1 ? "1 file is" : "\(count) files are") not used; --all shows why"
     }
 
     private var componentTable: Table {
@@ -50,7 +49,7 @@ struct ComponentListing {
             .init(title: "NOT USED", shortening: .atEnd),
         ])
         table.rows = content.services.map { provider in
-            let reason = provider.reason.isEmpty ? "another one comes first" : provider.reason
+            let reason = provider.reason.isEmpty ? "another provider takes precedence" : provider.reason
             return [
                 .init(text: provider.service), .init(text: provider.component), .init(text: provider.className),
                 .init(text: provider.version ?? "-"),
@@ -72,7 +71,7 @@ struct ComponentListing {
     }
 
     private var conflictTable: Table {
-        var table = Table([.init(title: "CLASS"), .init(title: "IS THAT OF"), .init(title: "NOT THAT OF")])
+        var table = Table([.init(title: "CLASS"), .init(title: "USED FROM"), .init(title: "IGNORED IN")])
         table.rows = content.conflicts.map { conflict in
             [.init(text: conflict.className), .init(text: conflict.winner ?? "host"), .init(text: conflict.loser)]
         }
@@ -89,16 +88,16 @@ extension ComponentRow {
         }
     }
 
-    /// What it is at, and why it is not to be had or what there is to do.
+    /// The component's activity, followed by why it is unavailable or what the user should do.
     fileprivate var remark: String {
         var parts: [String] = []
         if callsInFlight > 0 {
             parts.append("\(callsInFlight == 1 ? "1 call" : "\(callsInFlight) calls") in flight")
         }
         if stuckCalls > 0 {
-            parts.append("\(stuckCalls == 1 ? "1 thread" : "\(stuckCalls) threads") inside for calls that have ended")
+            parts.append("\(stuckCalls == 1 ? "1 thread" : "\(stuckCalls) threads") still running after the call ended")
         }
-        if openWork > 0 { parts.append("\(openWork == 1 ? "1 task goes" : "\(openWork) tasks go") on") }
+        if openWork > 0 { parts.append("\(openWork == 1 ? "1 task" : "\(openWork) tasks") still running") }
         if !reason.isEmpty { parts.append(reason) }
         return parts.joined(separator: "; ")
     }

@@ -17,7 +17,7 @@ struct DataOptions: ParsableArguments {
     var directory: String?
 
     func validate() throws {
-        if directory?.isEmpty == true { throw ValidationError("--data: expected a directory, the text is empty") }
+        if directory?.isEmpty == true { throw ValidationError("--data: expected a directory, found an empty text") }
     }
 
     /// The given directory or the default one; nil if neither can be determined because HOME is not set.

@@ -12,7 +12,7 @@ struct RunningHostOptions: ParsableArguments {
     var socket: String?
 
     func validate() throws {
-        if socket?.isEmpty == true { throw ValidationError("--host: expected a socket, the text is empty") }
+        if socket?.isEmpty == true { throw ValidationError("--host: expected a socket, found an empty text") }
     }
 
     /// Rejects options that have no effect on a host that is already running.

@@ -42,7 +42,7 @@ struct ScaffoldOptions: ParsableArguments {
     func validate() throws {
         let texts = [("--path", directory), ("--hslink", package), ("--url", url)]
         for (option, text) in texts where text?.isEmpty == true {
-            throw ValidationError("\(option): expected a text, it is empty")
+            throw ValidationError("\(option): expected a value, found an empty text")
         }
         guard (url == nil) == (version == nil) else {
             throw ValidationError("--url and --from belong together: \(url == nil ? "--url" : "--from") is missing")
@@ -65,7 +65,7 @@ struct ScaffoldOptions: ParsableArguments {
     func target() throws(ScaffoldError) -> String {
         let given = directory ?? "."
         guard let parent = ProgramPlace.realPath(given) else {
-            throw ScaffoldError("\(given.escaped): cannot use this directory: \(systemMessage(errno))")
+            throw ScaffoldError("\(given.escaped): cannot be used: \(systemMessage(errno))")
         }
         return parent == "/" ? "/\(name.text)" : "\(parent)/\(name.text)"
     }

@@ -1,23 +1,25 @@
 import ComponentKit
 
-/// A JSON object that is put together as text, so that a value as deep as a payload may be fits into it.
+/// A JSON object assembled as text. As a payload, it would exceed the nesting limit if a value is as deep as allowed.
 struct JSONObject {
     private var members: [String] = []
 
     /// The object on one line.
     var text: String { "{" + members.joined(separator: ",") + "}" }
 
-    /// - Throws: when JSON cannot hold the value.
+    /// Sets a value.
+    ///
+    /// - Throws: a `PayloadError` if JSON cannot represent the value.
     mutating func set(_ key: String, _ value: Payload) throws(PayloadError) {
         set(key, json: try value.json())
     }
 
-    /// Text, or null.
+    /// Sets a text, or null for nil.
     mutating func set(_ key: String, _ value: String?) throws(PayloadError) {
         try set(key, value.map { Payload($0) } ?? .null)
     }
 
-    /// A list of texts.
+    /// Sets an array of texts.
     mutating func set(_ key: String, _ values: [String]) throws(PayloadError) {
         try set(key, Payload(values.map { Payload($0) }))
     }
@@ -28,16 +30,18 @@ struct JSONObject {
         set(key, json: "[" + objects.map(\.text).joined(separator: ",") + "]")
     }
 
+    /// Sets a value that is already JSON.
+    ///
     /// - Parameters:
-    ///   - key: without anything that JSON escapes.
-    ///   - json: any value.
+    ///   - key: a key without characters that JSON escapes.
+    ///   - json: the JSON text of the value.
     mutating func set(_ key: String, json: String) { members.append("\"\(key)\":\(json)") }
 }
 
 extension String {
-    /// JSON with the characters escaped that nobody sees and that change the order in which a terminal shows others:
-    /// the value of a component could look like another one. They stand in strings only, where the escape means the
-    /// same.
+    /// The JSON text with invisible characters escaped that change the display order in a terminal, as they could make
+    /// a component's value look like a different one. They occur only inside JSON strings, where the escape is
+    /// equivalent.
     var escapedInJSON: String {
         guard utf8.contains(where: { $0 >= 0x80 }), unicodeScalars.contains(where: \.reorders) else { return self }
         var text = ""
@@ -54,7 +58,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Marks, embeddings, overrides and isolates of the bidirectional algorithm, and the deprecated format characters
-    /// U+206A to U+206F; none is beyond U+FFFF.
+    /// Whether this is a mark, embedding, override or isolate of the bidirectional algorithm, or one of the deprecated
+    /// format characters U+206A to U+206F. None of them is above U+FFFF.
     fileprivate var reorders: Bool { properties.isBidiControl || (0x206A...0x206F).contains(value) }
 }

@@ -2,15 +2,15 @@ import Glibc
 import Synchronization
 import SystemSupport
 
-/// Writes to standard output and standard error, past the buffers of stdio: nothing is left to be flushed.
+/// Writes to standard output and standard error without stdio's buffers, so nothing ever needs flushing.
 enum Output {
     private static let isAbandoned = Atomic(false)
 
-    /// Whether the reader of results has gone away: nobody reads what is still to come.
+    /// Whether the reader of standard output has closed the pipe, so that further results would not be read.
     static var hasNoReader: Bool { isAbandoned.load(ordering: .relaxed) }
 
-    /// Takes the places of standard descriptors that were closed: what is opened later would get their numbers, and be
-    /// read from and written to in their place. Reading and writing fails as before.
+    /// Reserves the numbers of closed standard descriptors. Otherwise files opened later would get these numbers and
+    /// receive the output. Reading and writing still fails, as on a closed descriptor.
     static func reserveDescriptors() {
         for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
         where fcntl(descriptor, F_GETFD) < 0 {
@@ -20,8 +20,8 @@ enum Output {
 
     /// Writes a result.
     ///
-    /// - Parameter text: whole lines; nothing in it may be an order to a terminal.
-    /// - Throws: when it could not be written. A reader that went away early is no failure.
+    /// - Parameter text: whole lines, without terminal escape sequences from untrusted sources.
+    /// - Throws: an ``OutputError`` if it could not be written. A closed pipe is not an error.
     static func result(_ text: String) throws(OutputError) {
         let error = write(text + "\n", to: STDOUT_FILENO)
         if error == EPIPE { isAbandoned.store(true, ordering: .relaxed) }
@@ -31,19 +31,21 @@ enum Output {
     /// Writes a result in JSON.
     ///
     /// - Parameter text: JSON without control characters in its strings.
-    /// - Throws: when it could not be written.
+    /// - Throws: an ``OutputError`` if it could not be written. A closed pipe is not an error.
     static func json(_ text: String) throws(OutputError) { try result(text.escapedInJSON) }
 
-    /// Writes why something was not done.
+    /// Writes an error message to standard error.
     static func error(_ text: String) { note("Error: \(text)") }
 
-    /// Writes a line beside the result. What cannot be written there cannot be reported either.
+    /// Writes a line to standard error. Failures are ignored, since they could not be reported either.
     static func note(_ text: String) { _ = write(text + "\n", to: STDERR_FILENO) }
 
-    /// Puts `text` in the place of the line that standard error's terminal shows last.
+    /// Replaces the current line of the terminal at standard error with `text`.
     static func replaceLine(with text: String) { _ = write("\r\u{1B}[K" + text, to: STDERR_FILENO) }
 
-    /// - Returns: 0, or the system's number of the error.
+    /// Writes the text completely.
+    ///
+    /// - Returns: 0, or the value of `errno`.
     private static func write(_ text: String, to descriptor: Int32) -> Int32 {
         var text = text
         return text.withUTF8 { bytes in
@@ -61,9 +63,9 @@ enum Output {
     }
 }
 
-/// The result could not be written.
+/// The error if a result could not be written.
 struct OutputError: Error {
-    /// The system's number of the error.
+    /// The value of `errno`.
     let code: Int32
 
     var message: String { "the result could not be written to standard output: \(systemMessage(code))" }

@@ -1,11 +1,11 @@
 import Glibc
 import SystemSupport
 
-/// Says on a terminal that something still goes on, once it has taken a second, and for how long.
+/// Shows a line with the elapsed time on a terminal while work takes longer than a second.
 enum Progress {
-    /// Does `work`; the line is gone when it is done.
+    /// Runs `work` and removes the line when it is done.
     ///
-    /// - Parameter text: what goes on, as in "probe of VideoLink"; it is escaped.
+    /// - Parameter text: the name of the work, as in "probe of VideoLink"; it is escaped.
     static func during<Value: Sendable>(_ text: String, _ work: () async throws -> Value) async rethrows -> Value {
         guard isatty(STDERR_FILENO) == 1 else { return try await work() }
         let ticker = Task {
@@ -15,7 +15,7 @@ enum Progress {
                 Output.replaceLine(with: "\(text.escaped): \((ContinuousClock.now - start).components.seconds) s …")
             }
         }
-        // The line is gone before anything else is written.
+        // The line must be removed before anything else is written.
         func end() async {
             ticker.cancel()
             await ticker.value

@@ -1,7 +1,7 @@
 import Logging
 import SystemSupport
 
-/// The host's log on standard error: a line an event, as in `warning ComponentVideo: not loaded: …`.
+/// The host's log on standard error, one line per event, as in `warning ComponentVideo: not loaded: …`.
 struct StandardErrorLog: LogHandler {
     var logLevel: Logger.Level
     var metadata: Logger.Metadata = [:]

@@ -1,14 +1,14 @@
 extension String {
-    /// Columns that the text takes on a terminal.
+    /// The width of the text on a terminal, in columns.
     var width: Int { reduce(0) { $0 + $1.width } }
 
-    /// The beginning that takes no more than `limit` columns, with an ellipsis where something is missing.
+    /// Returns the text, cut at its end to at most `limit` columns. An ellipsis marks the cut.
     func shortenedAtEnd(to limit: Int) -> String {
         guard width > limit else { return self }
         return String(fitting(limit - 1)) + "…"
     }
 
-    /// The end that takes no more than `limit` columns, with an ellipsis where something is missing.
+    /// Returns the text, cut at its start to at most `limit` columns. An ellipsis marks the cut.
     func shortenedAtStart(to limit: Int) -> String {
         guard width > limit else { return self }
         return "…" + String(String(reversed()).fitting(limit - 1).reversed())
@@ -24,8 +24,8 @@ extension String {
 }
 
 extension Character {
-    /// Wide characters of East Asian scripts and emoji take two columns (Unicode Standard Annex 11, W and F;
-    /// by blocks, which is near enough for a table).
+    /// The width in columns: two for wide East Asian characters and emoji (classes W and F of Unicode Standard Annex
+    /// 11, approximated by blocks, which is accurate enough for a table).
     fileprivate var width: Int {
         guard let scalar = unicodeScalars.first, scalar.value >= 0x1100 else { return 1 }
         switch scalar.value {

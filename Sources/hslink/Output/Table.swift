@@ -1,11 +1,11 @@
 import SystemSupport
 
-/// Rows under titles, in columns as wide as their widest cell.
+/// A table whose columns are as wide as their widest cell.
 struct Table {
-    /// Which part of a cell goes first when a terminal is narrow.
+    /// Where a cell is cut if the terminal is too narrow.
     enum Shortening {
         case none
-        /// For paths, whose end says most.
+        /// For paths, whose end matters most.
         case atStart
         /// For sentences.
         case atEnd
@@ -17,7 +17,7 @@ struct Table {
     }
 
     struct Cell {
-        /// Any text: it is escaped.
+        /// Any text; it is escaped for output.
         let text: String
         var color = Color.none
     }
@@ -33,14 +33,14 @@ struct Table {
     let columns: [Column]
     var rows: [[Cell]] = []
 
-    /// No column is shortened below this, or below its title.
+    /// The minimum width of a shortened column, unless its title is wider.
     private static let minimumWidth = 12
 
     init(_ columns: [Column]) { self.columns = columns }
 
-    /// The lines without the last line break; with no rows, the titles alone.
+    /// Returns the lines without the last line break; only the titles if there are no rows.
     ///
-    /// - Parameter terminal: its width is kept to by shortening, the last column first.
+    /// - Parameter terminal: the terminal. Columns are shortened to fit its width, starting with the last one.
     func text(on terminal: Terminal) -> String {
         let cells = rows.map { row in row.map { Cell(text: $0.text.escaped, color: $0.color) } }
         let widths = widths(of: cells, within: terminal.width)
@@ -70,7 +70,7 @@ struct Table {
             let text =
                 columns[column].shortening == .atStart
                 ? cell.text.shortenedAtStart(to: widths[column]) : cell.text.shortenedAtEnd(to: widths[column])
-            // Spaces only in front of something: no line ends in them.
+            // Padding is written only before text, so no line has trailing spaces.
             if !text.isEmpty {
                 line += String(repeating: " ", count: padding)
                 line += hasColor && cell.color != .none ? "\(cell.color.rawValue)\(text)\u{1B}[0m" : text

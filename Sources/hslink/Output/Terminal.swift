@@ -1,14 +1,14 @@
 import Glibc
 
-/// What is known about the terminal that standard output may be.
+/// The properties of the terminal at standard output, if there is one.
 struct Terminal {
-    /// Columns; nil when standard output is no terminal, and lines may be as long as they are.
+    /// The number of columns; nil if standard output is not a terminal, so that lines may have any length.
     let width: Int?
     /// Whether to use colour.
     let hasColor: Bool
 
-    /// Standard output of this process. `COLUMNS` goes before what the terminal says, and there is no colour
-    /// with `NO_COLOR` (no-color.org) or on a `dumb` terminal.
+    /// Inspects standard output. `COLUMNS` takes precedence over the terminal's own width. `NO_COLOR` (no-color.org)
+    /// and `dumb` terminals disable colour.
     init() {
         guard isatty(STDOUT_FILENO) == 1 else {
             width = nil
@@ -20,7 +20,7 @@ struct Terminal {
         hasColor = Terminal.hasColor(STDOUT_FILENO)
     }
 
-    /// Whether to use colour on standard output or standard error.
+    /// Returns whether to use colour on standard output or standard error.
     static func hasColor(_ descriptor: Int32) -> Bool {
         let isDumb = (environment("TERM") ?? "dumb") == "dumb"
         return isatty(descriptor) == 1 && !isDumb && (environment("NO_COLOR") ?? "").isEmpty

@@ -5,13 +5,13 @@ import Logging
 import Synchronization
 import SystemSupport
 
-/// The log of a host that stays up, on standard error: a line an event.
+/// The log of `hslink run` on standard error, one line per event.
 struct RunLog: LogHandler {
-    /// What a line looks like.
+    /// The format of a line.
     enum Format: String, CaseIterable {
-        /// As in `2026-11-21T12:45:34.123Z info ComponentVideo: appeared, version 1.0.0`.
+        /// Human-readable, as in `2026-11-21T12:45:34.123Z info ComponentVideo: appeared, version 1.0.0`.
         case text
-        /// One object: {"time", "level", "message"} and all metadata as texts.
+        /// One JSON object: {"time", "level", "message"} and all metadata as texts.
         case json
     }
 
@@ -48,19 +48,19 @@ struct RunLogLine {
     let message: String
     let metadata: Logger.Metadata
 
-    /// For people: nothing in it may be an order to a terminal, or another line.
+    /// The human-readable form. It is escaped, so it contains no terminal escape sequences and no line breaks.
     var text: String {
         var text = "\(time.text) \(level)"
         let subject = (metadata["component"] ?? metadata["path"]).map { "\($0)" }
         if let subject, subject != "host" { text += " \(subject)" }
         text += ": \(message)"
-        // The message says what has changed.
+        // The message already describes the change.
         let rest = metadata.filter { !["component", "path", "change"].contains($0.key) }.sorted { $0.key < $1.key }
         if !rest.isEmpty { text += " (" + rest.map { "\($0.key): \($0.value)" }.joined(separator: ", ") + ")" }
         return text.escaped
     }
 
-    /// For programs. Metadata of the names of the line's own keys is left out.
+    /// The machine-readable form. Metadata with the name of one of the line's own keys is left out.
     var json: String {
         var entries: [(String, Payload)] = [
             ("time", .string(time.text)), ("level", .string(level)), ("message", .string(message)),
@@ -69,14 +69,14 @@ struct RunLogLine {
         where !["time", "level", "message"].contains(key) {
             entries.append((key, .string("\(value)")))
         }
-        // Text can only be too long.
+        // The only possible failure is a text that is too long.
         return (try? Payload.map(entries).json().escapedInJSON)
-            ?? #"{"level":"error","message":"a line of the log is too long"}"#
+            ?? #"{"level":"error","message":"a log line is too long"}"#
     }
 }
 
 extension Timestamp {
-    /// The time of the system's clock.
+    /// The current time of the system clock.
     static var now: Timestamp {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
@@ -85,22 +85,22 @@ extension Timestamp {
 
     /// RFC 3339 in UTC with milliseconds, as in `2026-11-21T12:45:34.123Z`.
     fileprivate var text: String {
-        // Up to the milliseconds of nine digits.
+        // Cuts the nine digits of the fraction down to milliseconds.
         (rfc3339?.prefix(23)).map { "\($0)Z" } ?? "\(seconds)"
     }
 }
 
-/// Writes lines to standard error on a queue of its own: who reads them may stop reading, and neither Swift's pool nor
-/// a component waits for that.
+/// Writes lines to standard error on a separate queue, so that a blocked reader stalls neither Swift's cooperative
+/// thread pool nor a component.
 final class LogWriter: Sendable {
     private let queue = DispatchQueue(label: "hslink.log")
     private let waiting = Atomic<Int>(0)
     private let lost = Atomic<Int>(0)
 
-    /// Lines beyond are counted only.
+    /// The maximum number of pending lines. Further lines are dropped and counted.
     private static let limit = 10_000
 
-    /// Any thread; returns at once.
+    /// Queues a line. May be called from any thread; returns immediately.
     func write(_ line: String) {
         guard waiting.add(1, ordering: .relaxed).newValue <= LogWriter.limit else {
             waiting.subtract(1, ordering: .relaxed)
@@ -111,11 +111,11 @@ final class LogWriter: Sendable {
             Output.note(line)
             waiting.subtract(1, ordering: .relaxed)
             let count = lost.exchange(0, ordering: .relaxed)
-            if count > 0 { Output.note("\(count) lines of the log were lost, as nobody read it") }
+            if count > 0 { Output.note("\(count) log lines were dropped, because they were not read in time") }
         }
     }
 
-    /// Waits until all lines are written, for at most a second: perhaps nobody reads them.
+    /// Waits until all lines are written, but at most a second, since the reader may be blocked.
     func flush() {
         let isWritten = DispatchSemaphore(value: 0)
         queue.async { isWritten.signal() }

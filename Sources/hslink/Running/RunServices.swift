@@ -3,7 +3,7 @@ import HostControl
 import Logging
 import ServiceLifecycle
 
-/// Answers other programs until the end begins; then calls that have begun have their time.
+/// Answers other programs until the host begins to stop; then calls in flight have the grace period to finish.
 struct ControlService: Service {
     let server: ControlServer
     let shutdown: Shutdown
@@ -19,7 +19,7 @@ struct ControlService: Service {
     }
 }
 
-/// Watches the directories, and writes what comes and goes to the log.
+/// Watches the directories and logs each change.
 struct WatchService: Service {
     let host: LinkHost
     let logger: Logger
@@ -36,15 +36,15 @@ struct WatchService: Service {
     }
 }
 
-/// Ends the host when everything else has ended: components in the reverse order of their requirements.
+/// Stops the host after all other services, with components in the reverse order of their requirements.
 struct HostService: Service {
     let host: LinkHost
     let shutdown: Shutdown
 
     func run() async throws {
-        // Cancelled when another service has failed: the host is stopped all the same.
+        // Throws if another service has failed; the host is stopped in that case too.
         try? await gracefulShutdown()
-        // Methods whose calls have just been cancelled get a moment to return.
+        // The minimum gives methods of calls that were just cancelled a moment to return.
         let report = await host.stop(timeout: max(shutdown.begin(), .milliseconds(500)))
         shutdown.add(cancelledCalls: report.cancelledCalls, stillRunning: report.stillRunning)
     }

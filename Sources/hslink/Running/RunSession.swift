@@ -38,7 +38,7 @@ struct RunSession {
         do {
             try await group.run()
         } catch {
-            logger.critical("the host ends, since a part of it has failed: \(error)")
+            logger.critical("a service of the host failed, stopping: \(error)")
             throw ExitCode.failure
         }
         logger.info("\(shutdown.summary)")
@@ -53,7 +53,7 @@ struct RunSession {
         do throws(OutputError) {
             try Output.result(ComponentListing(HostListing(host)).text(on: Terminal()))
         } catch {
-            // Nobody needs it for the calls.
+            // The host can answer calls without it.
             logger.warning("\(error.message)")
         }
     }
@@ -73,7 +73,7 @@ struct RunSession {
             return try ControlServer(host, socket: path, logger: logger)
         } catch {
             Output.error(error.message.escaped)
-            if error.code == .inUse { Output.note("'hslink list --host \(path.escaped)' asks it what it has.") }
+            if error.code == .inUse { Output.note("'hslink list --host \(path.escaped)' lists its components.") }
             throw ExitCode.failure
         }
     }
@@ -94,12 +94,12 @@ struct RunSession {
         try TerminationSignals.handle(signals, patience: grace + RunSession.patience) { number in
             _ = shutdown.begin()
             let name = number == SIGINT ? "SIGINT" : "SIGTERM"
-            logger.info("\(name): the host stops; a second signal ends it at once")
+            logger.info("\(name): stopping; a second signal ends the process at once")
             // Before notifying systemd, which may block.
             Task { await group.triggerGracefulShutdown() }
             SystemdNotifier.send("STOPPING=1")
         } reload: {
-            logger.info("SIGHUP: the directories are looked through")
+            logger.info("SIGHUP: rescanning the directories")
             // `WatchService` receives the changes and logs them.
             host.rescan()
         }
@@ -132,7 +132,7 @@ struct RunSession {
         case .none: logger.info("running without a control socket")
         case .noPlace:
             logger.warning(
-                "running without a control socket, as XDG_RUNTIME_DIR is not set; give --control to have one")
+                "running without a control socket, as XDG_RUNTIME_DIR is not set; use --control to set one")
         }
     }
 }

@@ -1,6 +1,6 @@
 import ComponentKit
 
-/// The end of a host: how much time is left, and what came of it.
+/// The shutdown of a host: its deadline and its outcome.
 final class Shutdown: Sendable {
     private struct State {
         var deadline: Deadline?
@@ -11,10 +11,10 @@ final class Shutdown: Sendable {
     private let grace: Duration
     private let state = Lock(State())
 
-    /// - Parameter grace: how long calls that have begun may take.
+    /// - Parameter grace: how long calls in flight may continue.
     init(grace: Duration) { self.grace = grace }
 
-    /// What is left of the grace, which begins now where it has not begun.
+    /// Starts the grace period unless it has already started, and returns the remaining time.
     func begin() -> Duration {
         state.withLock { state in
             let deadline = state.deadline ?? .after(grace)
@@ -30,22 +30,22 @@ final class Shutdown: Sendable {
         }
     }
 
-    /// Components that some thread is still inside of.
+    /// The components in which a thread is still running.
     var stillRunning: [String] { state.withLock { $0.stillRunning } }
 
-    /// Calls that were ended before their time.
+    /// The number of calls that the shutdown cancelled.
     var cancelledCalls: Int { state.withLock { $0.cancelledCalls } }
 
-    /// How it went, as a sentence.
+    /// A summary for the log.
     var summary: String {
         var text = "stopped; "
         switch cancelledCalls {
-        case 0: text += "every call had ended"
+        case 0: text += "all calls had ended"
         case 1: text += "1 call was cancelled"
         case let count: text += "\(count) calls were cancelled"
         }
         if !stillRunning.isEmpty {
-            text += "; still at work and not ended: \(stillRunning.joined(separator: ", "))"
+            text += "; not destroyed because they are still running: \(stillRunning.joined(separator: ", "))"
         }
         return text
     }

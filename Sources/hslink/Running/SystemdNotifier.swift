@@ -1,8 +1,10 @@
 import Glibc
 
-/// Tells systemd how far the host is (sd_notify), where it was started by that with `Type=notify`.
+/// Notifies systemd of the host's state (sd_notify) if systemd started it with `Type=notify`.
 enum SystemdNotifier {
-    /// - Parameter state: as in "READY=1".
+    /// Sends a state. Does nothing without NOTIFY_SOCKET.
+    ///
+    /// - Parameter state: the assignment, as in "READY=1".
     static func send(_ state: String) {
         guard let path = unsafe getenv("NOTIFY_SOCKET").map({ unsafe String(cString: $0) }),
             path.hasPrefix("/") || path.hasPrefix("@")
@@ -11,14 +13,14 @@ enum SystemdNotifier {
         address.sun_family = sa_family_t(AF_UNIX)
         var bytes = Array(path.utf8)
         guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return }
-        // A name that is in no file system begins with a null byte.
+        // A socket in the abstract namespace begins with a null byte.
         if path.hasPrefix("@") { bytes[0] = 0 }
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
         let length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        // Who does not listen does not need to know.
+        // Errors are ignored: they only mean that systemd does not listen.
         _ = unsafe withUnsafePointer(to: address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
                 unsafe sendto(descriptor, state, state.utf8.count, Int32(MSG_NOSIGNAL), pointer, length)

@@ -2,17 +2,18 @@ import Glibc
 import Synchronization
 import SystemSupport
 
-/// The signals that a host that stays up answers to, and a script of calls: SIGINT and SIGTERM end it, a second one at
-/// once; SIGHUP lets a host look through its directories again.
+/// The signal handling of `hslink run` and of scripts of calls: SIGINT and SIGTERM end the process in order, a second one
+/// ends it at once; SIGHUP makes a host rescan its directories.
 ///
-/// Nothing of it goes over Swift's pool: a component that keeps the pool busy must not keep the host from ending.
+/// It does not use Swift's cooperative thread pool, because a component that keeps the pool busy must not prevent the
+/// host from stopping.
 enum TerminationSignals {
-    /// Takes over the signals: from now on they wait for ``handle(_:patience:terminate:reload:)``, but for a second one
-    /// that ends the process. Once in a process, before anything can be seen of the host from outside.
+    /// Installs the handlers. From now on, signals are queued for ``handle(_:patience:terminate:reload:)``, except that a
+    /// second signal to end exits the process. Call it once per process, before the host is visible from outside.
     ///
-    /// - Parameter numbers: of the signals.
-    /// - Returns: the descriptor that their numbers are read from.
-    /// - Throws: the system's words.
+    /// - Parameter numbers: the signals to handle.
+    /// - Returns: the descriptor that delivers the numbers of received signals.
+    /// - Throws: a ``SignalError`` if the system refuses.
     static func take(_ numbers: [Int32] = [SIGINT, SIGTERM, SIGHUP]) throws(SignalError) -> Int32 {
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { throw SignalError(code: errno) }
@@ -30,14 +31,14 @@ enum TerminationSignals {
         return input
     }
 
-    /// Answers the signals that come, and those that have come.
+    /// Starts a thread that handles queued and future signals.
     ///
     /// - Parameters:
-    ///   - input: from ``take()``.
-    ///   - patience: how long the end may take after the first signal; then the process ends with status 1.
-    ///   - terminate: is called once, on a thread of its own, with the number of the first signal.
-    ///   - reload: is called for each SIGHUP, on a thread of its own: it may wait for a directory that does not answer.
-    /// - Throws: the system's words.
+    ///   - input: the descriptor that ``take(_:)`` returned.
+    ///   - patience: the time that the process has to end after the first signal; then it exits with status 1.
+    ///   - terminate: called once, with the number of the first SIGINT or SIGTERM, on a separate thread if possible.
+    ///   - reload: called for each SIGHUP on a separate thread, since it may block on an unresponsive directory.
+    /// - Throws: a ``SignalError`` if the thread cannot be started.
     static func handle(
         _ input: Int32, patience: Duration, terminate: @escaping @Sendable (Int32) -> Void,
         reload: @escaping @Sendable () -> Void
@@ -50,7 +51,7 @@ enum TerminationSignals {
         _ input: Int32, _ patience: Duration, _ terminate: @escaping @Sendable (Int32) -> Void,
         _ reload: @escaping @Sendable () -> Void
     ) {
-        // Who started the process may have had them blocked. One thread that takes them is enough.
+        // The parent process may have blocked them. Unblocking them in one thread is enough.
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         for number in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&signals, number) }
@@ -74,28 +75,28 @@ enum TerminationSignals {
         }
     }
 
-    /// Ends the process. Who should read the reason may not read: that must not keep it from ending.
+    /// Ends the process. The message is written on a separate thread, because a blocked reader must not delay the end.
     private static func giveUp() -> Never {
-        startThread(named: "hslink-give-up") { Output.error("the host has not ended in time; its process ends now") }
+        startThread(named: "hslink-give-up") { Output.error("the host did not stop in time; the process exits now") }
         usleep(100_000)
         _exit(1)
     }
 }
 
-/// The system did not let the signals be handled.
+/// The error if the system refuses to handle signals.
 struct SignalError: Error {
-    /// As in `errno`.
+    /// The value of `errno`.
     let code: Int32
 
-    var message: String { "signals cannot be handled: \(systemMessage(code))" }
+    var message: String { "cannot handle signals: \(systemMessage(code))" }
 }
 
-/// How many signals to end have come.
+/// The number of SIGINT and SIGTERM signals received.
 private let signalCount = Atomic<Int32>(0)
-/// Where their numbers are written to.
+/// The descriptor that the handler writes signal numbers to.
 private let signalPipe = Atomic<Int32>(-1)
 
-/// Runs in the middle of anything: nothing but atomics and functions that are safe there.
+/// Signal handler: uses only atomics and async-signal-safe functions.
 private func receive(_ number: Int32) {
     let error = errno
     if number != SIGHUP, signalCount.add(1, ordering: .sequentiallyConsistent).newValue > 1 {

@@ -164,7 +164,7 @@ struct NewComponentTests {
             (["--url", "u", "--from", "1"], "--from: expected a version as in 1.2.0, found '1'"),
             (["--url", "u", "--from", "1.0.0", "--hslink", "."], "expected --hslink or --url, found both"),
             (["--hslink", "/"], "--hslink: expected a directory of the HSLink package, found '/'"),
-            (["--path", ""], "--path: expected a text, it is empty"),
+            (["--path", ""], "--path: expected a value, found an empty text"),
             (["--c", "--contract"], "--contract applies to Swift only, not to --c"),
             (["--rust", "--url", "u", "--from", "1.0.0"], "--url applies to Swift only"),
             (["--c", "--rust"], "Value to be set with flag '--rust'"),

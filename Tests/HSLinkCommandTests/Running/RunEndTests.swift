@@ -15,13 +15,13 @@ struct RunEndTests {
             async let call = host.call("StopTrackerLink", "sleep", "seconds=5", "--class-method")
             #expect(await host.logs("debug StopTracker: loaded"))
             host.signal(signal)
-            #expect(await host.logs("the host stops"))
+            #expect(await host.logs(": stopping; a second signal"))
             let refused = try await host.call("StopTrackerLink", "sleep", "seconds=0", "--class-method")
             #expect(refused.status == 1)
             #expect(try await call == printed("true"))
             #expect(await host.status() == 0)
             #expect(try Data(contentsOf: URL(filePath: mark)).count == 1)
-            #expect(host.log.contains("stopped; every call had ended"))
+            #expect(host.log.contains("stopped; all calls had ended"))
         }
     }
 
@@ -64,9 +64,9 @@ struct RunEndTests {
                 "--deadline", "0.1")
             #expect(call.standardError.contains("the deadline passed"))
             let list = try await host.list()
-            #expect(list.standardOutput.contains("1 thread inside for calls that have ended"))
+            #expect(list.standardOutput.contains("1 thread still running after the call ended"))
             #expect(await host.end() == 0)
-            #expect(host.log.contains("still at work and not ended: RepliesLate"))
+            #expect(host.log.contains("not destroyed because they are still running: RepliesLate"))
         }
     }
 
@@ -79,7 +79,7 @@ struct RunEndTests {
             async let call = host.call("NeverRepliesLink", "run", "--class-method")
             #expect(try await comes { try await host.list().standardOutput.contains("1 call in flight") })
             host.signal(first)
-            #expect(await host.logs("the host stops"))
+            #expect(await host.logs(": stopping; a second signal"))
             #expect(await host.end(second) == 128 + second)
             let ended = try await call
             #expect(ended.status == 1)

@@ -16,7 +16,7 @@ struct RunUnderLoadTests {
             for _ in 0..<30 { try BareClient(host.socket).sendWithoutEnd(frame) }
             for _ in 0..<3 { #expect(try await host.list().status == 0) }
             #expect(await host.end() == 0)
-            #expect(host.log.contains("stopped; every call had ended"))
+            #expect(host.log.contains("stopped; all calls had ended"))
             #expect(try Data(contentsOf: URL(filePath: mark)).count == 1)
         }
     }
@@ -43,7 +43,7 @@ struct RunUnderLoadTests {
             #expect(cut.status == 1)
             #expect(cut.standardError.contains("hangQuick of HangsLink"), "\(cut)")
             #expect(await host.end() == 0)
-            #expect(host.log.contains("still at work and not ended: Hangs"))
+            #expect(host.log.contains("not destroyed because they are still running: Hangs"))
             #expect(try Data(contentsOf: URL(filePath: mark)).count == 1)
         }
     }

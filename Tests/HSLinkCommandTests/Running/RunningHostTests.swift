@@ -12,8 +12,8 @@ struct RunningHostTests {
             #expect(host.output == list.standardOutput)
             #expect(host.log.contains(" info: listening at \(host.socket)\n"))
             #expect(await host.end() == 0)
-            #expect(host.log.contains("SIGTERM: the host stops"))
-            #expect(host.log.contains("stopped; every call had ended"))
+            #expect(host.log.contains("SIGTERM: stopping"))
+            #expect(host.log.contains("stopped; all calls had ended"))
             #expect(!FileManager.default.fileExists(atPath: host.socket))
         }
     }
@@ -88,7 +88,7 @@ struct RunningHostTests {
         try await withPlugins("CGood") { plugins in
             let host = try await RunningHost.start(["--plugins", plugins.path])
             host.signal(SIGHUP)
-            #expect(await host.logs("SIGHUP: the directories are looked through"))
+            #expect(await host.logs("SIGHUP: rescanning the directories"))
             #expect(try await host.call("CGoodLink", "sum", "a=1", "b=2", "--class-method") == printed("3"))
             #expect(await host.end() == 0)
         }
