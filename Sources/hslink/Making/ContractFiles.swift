@@ -1,16 +1,19 @@
 import Glibc
 import SystemSupport
 
-/// The files that a component in another language than Swift is compiled against: the headers of the contract, and the
-/// same in Rust.
+/// The files of the contract that components in C, C++ and Rust are compiled against.
 struct ContractFiles {
-    /// Absolute paths.
+    /// The absolute paths of the C headers.
     let headers: [String]
     /// The absolute path of hslink.rs.
     let rust: String
 
-    /// - Parameter package: a directory of the package; nil for where the program lies.
-    /// - Throws: where they were looked for.
+    /// Locates the files.
+    ///
+    /// - Parameters:
+    ///   - package: a directory of the HSLink package; nil to search from this program's location.
+    ///   - place: the location of this program.
+    /// - Throws: a ``ScaffoldError`` if they were not found.
     init(package: String?, _ place: ProgramPlace = .current) throws(ScaffoldError) {
         let (directory, rust): (String, String)
         switch (package, place) {
@@ -20,8 +23,8 @@ struct ContractFiles {
             (directory, rust) = (contract, "\(contract)/hslink.rs")
         case (nil, .alone):
             throw ScaffoldError(
-                "the headers of the contract lie neither in ../include/hslink beside this program nor in a package above "
-                    + "it; pass --hslink PATH with a directory of the HSLink package")
+                "the contract's headers were found neither in include/hslink next to this program's folder nor in a "
+                    + "package above it; pass --hslink DIR with a directory of the HSLink package")
         }
         headers = try ContractFiles.names(in: directory).filter { $0.hasSuffix(".h") }.map { "\(directory)/\($0)" }
         self.rust = rust

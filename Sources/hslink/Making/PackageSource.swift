@@ -1,13 +1,12 @@
 import SystemSupport
 
-/// Where a package in Swift takes HSLink from.
+/// The source from which a Swift package takes HSLink.
 enum PackageSource: Hashable {
-    /// A directory, absolute.
+    /// An absolute directory.
     case path(String)
     case url(String, from: String)
 
-    /// The dependency as it is written in Package.swift; without the traits that only hslink itself and the samples
-    /// need.
+    /// The dependency for Package.swift, without the traits that only hslink itself and the sample components need.
     var declaration: String {
         switch self {
         case .path(let path): ".package(name: \"HSLink\", path: \(path.swiftLiteral), traits: [])"
@@ -15,7 +14,7 @@ enum PackageSource: Hashable {
         }
     }
 
-    /// A product of it as it is written in Package.swift.
+    /// Returns a dependency on one of its products, for Package.swift.
     func product(_ name: String) -> String { ".product(name: \"\(name)\", package: \(identity.swiftLiteral))" }
 
     /// The name by which SwiftPM knows the package.
@@ -30,6 +29,6 @@ enum PackageSource: Hashable {
 }
 
 extension String {
-    /// The text as a literal of Swift.
+    /// The text as a Swift string literal.
     fileprivate var swiftLiteral: String { quoted(limit: .max) }
 }

@@ -1,16 +1,16 @@
 import Glibc
 import SystemSupport
 
-/// Where this program was found, and so the files of the contract that lie there.
+/// The location of this program, which determines where the contract's files are.
 enum ProgramPlace {
-    /// A build of the package in this directory.
+    /// The program was built in the package in this directory.
     case package(String)
-    /// Below a prefix, with the contract in this directory.
+    /// The program is installed below a prefix, with the contract in this directory.
     case installed(contract: String)
-    /// A copy of the program alone.
+    /// The program was copied without other files.
     case alone
 
-    /// Looks from the program's own path upwards.
+    /// The location, found by searching upwards from the program's path.
     static let current: ProgramPlace = {
         guard let program = programPath else { return .alone }
         var directory = program.directory
@@ -23,15 +23,15 @@ enum ProgramPlace {
         return .alone
     }()
 
-    /// The absolute path of this program, without links.
+    /// The absolute path of this program, with symbolic links resolved.
     static let programPath = RunningProgram.path
 
-    /// Whether this package's manifest and contract lie in a directory.
+    /// Returns whether a directory contains the manifest and the contract of the HSLink package.
     static func isPackage(_ directory: String) -> Bool {
         exists("\(directory)/Package.swift") && exists("\(directory)/Sources/CHSLink/include/hslink.h")
     }
 
-    /// How this program is called from a shell: by its name where that finds it, else by its path.
+    /// The command that runs this program in a shell: its name if that is in PATH, else its quoted path.
     static var command: String {
         guard let program = programPath else { return "hslink" }
         let path = unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? ""
@@ -40,7 +40,7 @@ enum ProgramPlace {
         return found.flatMap(realPath) == program ? "hslink" : program.quotedForShell
     }
 
-    /// The absolute path without links; nil where there is nothing.
+    /// Returns the absolute path with symbolic links resolved; nil if the file does not exist or cannot be reached.
     static func realPath(_ path: String) -> String? {
         guard let resolved = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(resolved) }
@@ -51,7 +51,7 @@ enum ProgramPlace {
 }
 
 extension String {
-    /// The path of the directory that this path is in; "/" for that itself.
+    /// The path of the parent directory; "/" for "/" itself.
     fileprivate var directory: String {
         guard let slash = lastIndex(of: "/"), slash != startIndex else { return "/" }
         return String(self[..<slash])

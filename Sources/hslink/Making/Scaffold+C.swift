@@ -1,5 +1,5 @@
 extension Scaffold {
-    /// A component in C or C++: one file, a Makefile, and the headers of the contract.
+    /// Returns a component in C or C++: one source file, a Makefile, and the headers of the contract.
     static func cComponent(
         _ name: ScaffoldName, isCxx: Bool, headers: [String], call: String
     ) -> Scaffold {
@@ -26,7 +26,7 @@ extension Scaffold {
             ] + headers.map { ("include/\($0.lastName)", .copy(of: $0)) })
     }
 
-    /// A component in Rust: one file, a Makefile, and the contract in Rust.
+    /// Returns a component in Rust: one source file, a Makefile, and the contract in Rust.
     static func rustComponent(_ name: ScaffoldName, contract: String, call: String) -> Scaffold {
         let source = "\(name.text).rs"
         let command = "$(RUSTC) --edition=2021 --crate-type=cdylib --crate-name=component $(RUSTFLAGS)"
@@ -55,7 +55,7 @@ extension Scaffold {
         HSLINK ?= hslink
         library = .build/lib\(name.text).so
 
-        # Hosts refuse a file that others may write to, or in a folder that they may write to.
+        # Hosts refuse files that other users can modify, and files in folders that other users can modify.
         $(library): \(needs) Makefile
         \tmkdir -p -m 755 .build
         \t\(command)
@@ -79,15 +79,15 @@ extension Scaffold {
         """
         # \(name.text)
 
-        A component in \(language) for hosts of HSLink. [\(source)](\(source)) is all of it; [\(contract)](\(contract)) is the
-        contract.
+        A component in \(language) for hosts of HSLink. [\(source)](\(source)) is the whole source; [\(contract)](\(contract))
+        is the contract.
 
             make
             \(call)
 
-        `make test` calls it and looks at the answers; `make test HSLINK=PATH` does so with another hslink.
-        `hslink dev --call '\(name.linkClass) greet name=Ada --class-method'` builds and calls again whenever a source
-        changes. `.build/lib\(name.text).so` is the file to give away.
+        `make test` calls it and checks the answers; `make test HSLINK=PATH` uses another hslink.
+        `hslink dev --call '\(name.linkClass) greet name=Ada --class-method'` rebuilds and calls it whenever a source
+        changes. `.build/lib\(name.text).so` is the file to distribute.
 
         """
     }
@@ -103,7 +103,7 @@ extension Scaffold {
 
     private static func cSource(_ name: ScaffoldName) -> String {
         #"""
-        /* \#(name.text): says hello. What holds for every function here stands at the beginning of hslink.h. */
+        /* \#(name.text): says hello. The rules for every function here are at the beginning of hslink.h. */
         #include "hslink.h"
 
         \#(cManifest(name))
@@ -135,7 +135,7 @@ extension Scaffold {
 
     private static func cxxSource(_ name: ScaffoldName) -> String {
         #"""
-        /* \#(name.text): says hello. What holds for every function here stands at the beginning of hslink.h. */
+        /* \#(name.text): says hello. The rules for every function here are at the beginning of hslink.h. */
         #include "hslink.h"
 
         #include <exception>
@@ -146,7 +146,7 @@ extension Scaffold {
 
         namespace {
 
-        /* What a method throws when its payload does not fit. */
+        /* Thrown by a method whose payload is invalid. */
         struct payload_error : std::invalid_argument {
             using std::invalid_argument::invalid_argument;
         };
@@ -164,7 +164,7 @@ extension Scaffold {
 
         using method = int32_t (*)(hslink_object *, const hslink_value *, const hslink_call *);
 
-        /* The boundary: nothing that `body` throws passes it. */
+        /* The boundary: no exception thrown by `body` passes it. */
         template <method body>
         int32_t caught(void *, hslink_object *self, const hslink_value *payload, const hslink_call *call) noexcept {
             try {
@@ -192,6 +192,6 @@ extension Scaffold {
 }
 
 extension String {
-    /// What stands behind the last slash.
+    /// The text after the last slash.
     fileprivate var lastName: Substring { self[(lastIndex(of: "/").map { index(after: $0) } ?? startIndex)...] }
 }

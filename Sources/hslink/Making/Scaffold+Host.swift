@@ -1,5 +1,5 @@
 extension Scaffold {
-    /// A program that hosts components, with a link class of its own for them.
+    /// Returns a program that hosts components and provides them with a link class of its own.
     static func host(_ name: ScaffoldName, _ source: PackageSource, pins: String?) -> Scaffold {
         let home = "\(name.text)Home"
         var files: [(path: String, content: Content)] = [
@@ -49,7 +49,7 @@ extension Scaffold {
         import ComponentHost
         import ComponentKit
 
-        /// Shows the components of a directory, and makes a call: `\(name.text) [DIRECTORY [CLASS SELECTOR [JSON]]]`.
+        /// Lists the components in a directory and makes a call: `\(name.text) [DIRECTORY [CLASS SELECTOR [JSON]]]`.
         @main
         struct \(name.text) {
             static func main() async throws {
@@ -65,7 +65,7 @@ extension Scaffold {
                 await host.stop()
             }
 
-            /// A host over the directory, whose components may call `\(home)`.
+            /// Creates a host over the directory. Its components may call `\(home)`.
             static func makeHost(components directory: String) -> LinkHost {
                 LinkHost(components: [directory], provides: [ProvidedClass(\(home).self)])
             }
@@ -78,7 +78,7 @@ extension Scaffold {
         """
         import ComponentKit
 
-        /// What this program offers to its components: they call it as they call each other.
+        /// The class that this program offers to its components, which call it like any other link class.
         @LinkClass
         final class \(home) {
             /// The name of the program.
@@ -98,7 +98,7 @@ extension Scaffold {
 
         @Suite("\(name.text)")
         struct \(name.text)Tests {
-            @Test("without components it starts, and its own class answers")
+            @Test("starts without components and answers calls to its own class")
             func own() async throws {
                 let host = \(name.text).makeHost(components: "/nowhere")
                 #expect(host.components.isEmpty)
@@ -119,10 +119,10 @@ extension Scaffold {
             swift build
             .build/debug/\(name.text) components \(home) name
 
-        It shows the components of the folder `components`, and calls a selector. Put a component's `.so` there, or let
-        `hslink dev --components components` do it while you write one. `swift test` runs the tests.
+        It lists the components in the folder `components` and calls a selector. Put a component's `.so` there, or let
+        `hslink dev --components components` do so while you develop one. `swift test` runs the tests.
 
-        Building needs the headers of libffi (`libffi-dev` on Debian): a component may be the description of a C library.
+        Building requires the headers of libffi (`libffi-dev` on Debian), with which hosts call described C libraries.
 
         """
     }

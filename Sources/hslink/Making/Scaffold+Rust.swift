@@ -1,7 +1,7 @@
 extension Scaffold {
     static func rustSource(_ name: ScaffoldName) -> String {
         #"""
-        //! \#(name.text): says hello. What holds for every function here stands at the beginning of hslink.h.
+        //! \#(name.text): says hello. The rules for every function here are at the beginning of hslink.h.
 
         #[path = "include/hslink.rs"]
         mod hslink;
@@ -25,7 +25,7 @@ extension Scaffold {
         #[link_section = ".note.hslink"]
         static TOOLCHAIN_NOTE: Note<{ padded(TOOLCHAIN) }> = note(16, TOOLCHAIN);
 
-        /// What a method answers: a text, or the code and the message of an error.
+        /// The answer of a method: a text, or the code and the message of an error.
         type Answer = Result<String, (i32, String)>;
 
         fn greeting(payload: &Value) -> Answer {
@@ -38,7 +38,7 @@ extension Scaffold {
             answer(call, || greeting(&*payload))
         }
 
-        /// Runs `body` and gives its answer; nothing that panics passes this function.
+        /// Runs `body` and replies with its answer. No panic unwinds past this function.
         unsafe fn answer(call: *const Call, body: impl FnOnce() -> Answer) -> i32 {
             let reply = (*call).reply;
             let outcome = catch_unwind(AssertUnwindSafe(body));

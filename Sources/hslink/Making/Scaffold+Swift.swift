@@ -1,11 +1,12 @@
 extension Scaffold {
-    /// A component in Swift, in a package of its own.
+    /// Returns a component in Swift, in its own package.
     ///
     /// - Parameters:
-    ///   - source: where the package takes HSLink from.
-    ///   - hasContract: whether the package has a contract too, which the component provides.
-    ///   - pins: the text of a Package.resolved to begin with.
-    ///   - call: the command that calls it, for its page.
+    ///   - name: the component's name.
+    ///   - source: the source from which the package takes HSLink.
+    ///   - hasContract: whether to add a contract that the component provides.
+    ///   - pins: the text of the initial Package.resolved; nil for none.
+    ///   - call: the command that calls the component, for the README.
     static func swiftComponent(
         _ name: ScaffoldName, _ source: PackageSource, hasContract: Bool, pins: String?, call: String
     ) -> Scaffold {
@@ -31,7 +32,7 @@ extension Scaffold {
         return Scaffold(files: files)
     }
 
-    /// Which symbols a component's file exports, for the linker.
+    /// The version script for the linker, which restricts the exported symbols of a component.
     static let symbolMap = """
         {
             global: hslink_component;
@@ -47,7 +48,7 @@ extension Scaffold {
             contract.map {
                 """
 
-                        // What consumers compile in: it stands apart from the component that provides it.
+                        // Consumers compile this in, so it is separate from the component that provides it.
                         .target(name: "\($0)", dependencies: [\(source.product("ComponentKit"))]),
                 """
             } ?? ""
@@ -98,7 +99,7 @@ extension Scaffold {
 
         \(component(name))
 
-        /// What others call, by the names of the functions and of their parameters.
+        /// The class that others call, by the names of its functions and their parameters.
         @LinkClass
         final class \(name.linkClass) {
             /// Greets by name.
@@ -115,7 +116,7 @@ extension Scaffold {
 
         \(component(name))
 
-        /// What others call: the functions of the service.
+        /// The class that others call through the service.
         @LinkClass(provides: (any \(name.text)Service).self)
         final class \(name.linkClass): \(name.text)Service {
             func greet(name: String) -> \(name.text)Greeting { \(name.text)Greeting(text: "Hello, \\(name)!") }
@@ -128,7 +129,7 @@ extension Scaffold {
         """
         import ComponentKit
 
-        /// What \(name.text) offers. The number in the name changes when old consumers no longer fit.
+        /// The service of \(name.text). Increase the number in the name when a change breaks existing consumers.
         @LinkService("com.example.\(name.text)/1")
         public protocol \(name.text)Service: Sendable {
             /// Greets by name.
@@ -140,7 +141,7 @@ extension Scaffold {
             /// The whole sentence.
             public var text: String
 
-            /// A greeting of these words.
+            /// Creates a greeting.
             public init(text: String) { self.text = text }
         }
 
@@ -165,10 +166,10 @@ extension Scaffold {
             \(contract.map { "import \($0)\n" } ?? "")
             @Suite("\(name.text)")
             struct \(name.text)Tests {
-                /// The component is linked into the tests, where the host finds it: no file is loaded.
+                /// A host without directories. It finds the component because that is linked into the tests.
                 let host = LinkHost(components: [])
 
-                @Test("it greets by name")
+                @Test("greets by name")
                 func greet() async throws {
                     \(body)
                 }
@@ -191,12 +192,12 @@ extension Scaffold {
             swift build
             \(call)
 
-        `swift test` runs the tests. `hslink dev --call '\(name.linkClass) greet name=Ada'` builds and calls again whenever
-        a source changes. `swift build -c release` makes the file to give away, `.build/release/lib\(name.text).so`;
-        `component.map` keeps everything but its entry out of the symbols that it exports.
+        `swift test` runs the tests. `hslink dev --call '\(name.linkClass) greet name=Ada'` rebuilds and calls the component
+        whenever a source changes. `swift build -c release` builds the file to distribute,
+        `.build/release/lib\(name.text).so`. `component.map` ensures that its entry point is the only exported symbol.
         \(contract.map { """
 
-            `\($0)` is what consumers compile in: their package depends on this one's product of that name, and they call
+            Consumers compile in `\($0)`: their package depends on this one's product of that name, and they call
             `context.link.service(\(name.text)ServiceClient.self)`.
 
             """ } ?? "")

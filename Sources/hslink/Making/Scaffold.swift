@@ -1,21 +1,21 @@
 import Glibc
 import SystemSupport
 
-/// A folder that is to be made: it appears whole, under its name, or not at all.
+/// A folder to create. It appears complete under its name, or not at all.
 struct Scaffold {
     enum Content {
         case text(String)
-        /// The file at this path as it is.
+        /// An unchanged copy of the file at this path.
         case copy(of: String)
     }
 
-    /// Paths below the folder, with what is in the files.
+    /// The files, with paths relative to the folder.
     let files: [(path: String, content: Content)]
 
-    /// Makes the folder: all is written beside it, and then renamed.
+    /// Creates the folder. All files are written to a temporary folder next to it, which is then renamed.
     ///
-    /// - Parameter target: absolute, in a directory that is there.
-    /// - Throws: why there is none now; nothing is left behind then.
+    /// - Parameter target: the absolute path of the folder, in an existing directory.
+    /// - Throws: a ``ScaffoldError`` if the folder could not be created. Nothing is left behind in that case.
     func make(at target: String) throws(ScaffoldError) {
         try Scaffold.refuseContent(of: target)
         let draft = ScaffoldDraft(beside: target)
@@ -29,7 +29,7 @@ struct Scaffold {
             }
             try Interruption.check()
             guard unsafe rename(draft.path, target) == 0 else {
-                throw ScaffoldError("\(target.escaped): cannot be made: \(systemMessage(errno))")
+                throw ScaffoldError("\(target.escaped): cannot be created: \(systemMessage(errno))")
             }
         } catch {
             draft.remove()
@@ -37,7 +37,7 @@ struct Scaffold {
         }
     }
 
-    /// An empty folder may be there: it is replaced.
+    /// Rejects a target that exists, unless it is an empty folder, which is replaced.
     private static func refuseContent(of target: String) throws(ScaffoldError) {
         var status = stat()
         guard unsafe lstat(target, &status) == 0 else { return }
@@ -48,12 +48,12 @@ struct Scaffold {
             throw ScaffoldError("\(target.escaped): cannot be read: \(systemMessage(errno))")
         }
         defer { unsafe closedir(stream) }
-        // Two entries are the folder itself and the one above.
+        // Skips the entries "." and "..".
         for _ in 0..<2 { _ = unsafe readdir(stream) }
         guard unsafe readdir(stream) == nil else {
             throw ScaffoldError(
                 "\(target.escaped): expected nothing or an empty folder, found one with files in it; choose another "
-                    + "name, or another place with --path")
+                    + "name, or another directory with --path")
         }
     }
 
@@ -78,10 +78,10 @@ struct Scaffold {
     }
 }
 
-/// Why a folder was not made.
+/// The reason why a folder was not created.
 struct ScaffoldError: Error {
     let message: String
-    /// The signal that ended it, where one did.
+    /// The signal that interrupted the creation; nil for any other reason.
     var signal: Int32?
 
     init(_ message: String, signal: Int32? = nil) {

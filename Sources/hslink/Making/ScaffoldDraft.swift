@@ -2,10 +2,10 @@ import Glibc
 import Synchronization
 import SystemSupport
 
-/// A folder that is being written, under a hidden name beside the one that it is to have.
+/// A temporary folder with a hidden name, next to the folder that it will become.
 final class ScaffoldDraft {
     let path: String
-    /// What has been made, in order.
+    /// The created files and folders, in order.
     private var made: [(path: String, isFolder: Bool)] = []
 
     init(beside target: String) {
@@ -16,9 +16,11 @@ final class ScaffoldDraft {
 
     func make() throws(ScaffoldError) { try makeFolder(path) }
 
-    /// Writes a file, and makes the folders that lead to it.
+    /// Writes a file and creates its parent folders.
     ///
-    /// - Parameter name: its path below the draft.
+    /// - Parameters:
+    ///   - bytes: the contents.
+    ///   - name: the path relative to the draft.
     func write(_ bytes: [UInt8], to name: String) throws(ScaffoldError) {
         try Interruption.check()
         var folder = path
@@ -40,13 +42,14 @@ final class ScaffoldDraft {
         }
     }
 
-    /// Removes what has been made.
+    /// Removes everything that was created.
     func remove() {
         for entry in made.reversed() { _ = unsafe entry.isFolder ? rmdir(entry.path) : unlink(entry.path) }
         made = []
     }
 
-    /// Never writable for others, whatever the file mode mask: hosts refuse components below such folders.
+    /// Creates a folder that other users cannot write to, whatever the umask: hosts refuse components below such
+    /// folders.
     private func makeFolder(_ folder: String) throws(ScaffoldError) {
         guard unsafe mkdir(folder, 0o755) == 0 else { throw ScaffoldDraft.error(folder) }
         made.append((folder, true))
@@ -57,9 +60,10 @@ final class ScaffoldDraft {
     }
 }
 
-/// Remembers a signal that asks for the end, so that what was begun can be cleared away.
+/// Records a signal to end the process, so that a partial folder can be removed first.
 enum Interruption {
-    /// From now on SIGINT, SIGTERM and SIGHUP do not end the process, but what this thread waits for in the system.
+    /// From now on, SIGINT, SIGTERM and SIGHUP do not end the process but interrupt this thread's blocking system
+    /// calls.
     static func remember() {
         worker.store(pthread_self(), ordering: .sequentiallyConsistent)
         var signals = sigset_t()
@@ -67,27 +71,29 @@ enum Interruption {
         for number in [SIGINT, SIGTERM, SIGHUP] {
             var action = sigaction()
             unsafe action.__sigaction_handler.sa_handler = receive
-            // Without SA_RESTART: what waits for something stops waiting.
+            // Without SA_RESTART, so that blocking system calls fail with EINTR.
             _ = unsafe sigaction(number, &action, nil)
             unsafe sigaddset(&signals, number)
         }
-        // Threads of Swift's pool have them blocked.
+        // Threads of Swift's cooperative pool block these signals.
         unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
-    /// - Throws: when a signal has come.
+    /// Checks whether a signal was received.
+    ///
+    /// - Throws: a ``ScaffoldError`` with the signal.
     static func check() throws(ScaffoldError) {
         let number = interruption.load(ordering: .sequentiallyConsistent)
         if number != 0 { throw ScaffoldError("interrupted", signal: number) }
     }
 }
 
-/// The number of the last signal; 0 before there was one.
+/// The number of the last signal; 0 if none was received.
 private let interruption = Atomic<Int32>(0)
-/// The thread that is to stop waiting.
+/// The thread whose system calls are interrupted.
 private let worker = Atomic<pthread_t>(0)
 
-/// Runs in the middle of anything, on any thread: nothing but atomics and functions that are safe there.
+/// Signal handler, on any thread: uses only atomics and async-signal-safe functions.
 private func receive(_ number: Int32) {
     interruption.store(number, ordering: .sequentiallyConsistent)
     let thread = worker.load(ordering: .sequentiallyConsistent)

@@ -1,21 +1,21 @@
 import ComponentHost
 import ManifestRules
 
-/// The name of a component or a host that is to be made. It is a component's name and the name of a Swift module, also
-/// where the component is in another language: a rewrite in Swift need not rename it.
+/// The name of a component or host to create. It is also a valid Swift module name, even for a component in another
+/// language, so that a rewrite in Swift can keep it.
 struct ScaffoldName: Hashable {
     let text: String
 
-    /// The class that others call.
+    /// The name of the link class.
     var linkClass: String { text.hasSuffix("Link") ? text : text + "Link" }
 
-    /// The type for the component's life; never the link class.
+    /// The name of the type marked `@Component`, which differs from the link class.
     var lifeType: String { text == linkClass ? text + "Component" : text }
 
-    /// Names of files may have up to 255 bytes, with what is put before and behind this one.
+    /// The maximum length. File names, which add prefixes and suffixes, are limited to 255 bytes.
     private static let longest = 64
 
-    /// - Throws: an error that says what is wrong with the name, and which would do.
+    /// - Throws: a ``ScaffoldNameError`` with the reason and a valid alternative.
     init(_ text: String) throws(ScaffoldNameError) {
         if let reason = ScaffoldName.objection(to: text) {
             throw ScaffoldNameError(reason: reason, proposal: ScaffoldName.proposal(for: text))
@@ -23,7 +23,7 @@ struct ScaffoldName: Hashable {
         self.text = text
     }
 
-    /// What is wrong with a name; nil when nothing is.
+    /// Returns what is wrong with a name; nil if it is valid.
     private static func objection(to text: String) -> String? {
         if text.isEmpty { return "the name is empty" }
         if text.utf8.count > longest { return "expected at most \(longest) characters, found \(text.utf8.count)" }
@@ -31,15 +31,15 @@ struct ScaffoldName: Hashable {
             return "a Swift module cannot have '\(sign)' in its name"
         }
         guard TextRule.componentName.allows(text) else {
-            return "expected letters A-Z and a-z, digits and '_', a letter first"
+            return "expected letters A-Z and a-z, digits and '_', starting with a letter"
         }
-        if keywords.contains(text) { return "it is a keyword of Swift" }
-        if taken.contains(text) { return "Swift, or HSLink, has a module or a type of this name" }
+        if keywords.contains(text) { return "the name is a Swift keyword" }
+        if taken.contains(text) { return "Swift or HSLink has a module or type of this name" }
         return nil
     }
 
-    /// The name nearest to `text` that can be taken; nil when there is nothing left of it, or letters of other
-    /// alphabets would be lost.
+    /// Returns a valid name similar to `text`; nil if nothing would be left of it or letters of other alphabets would
+    /// be lost.
     private static func proposal(for text: String) -> String? {
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let parts = text.utf8.split { !($0 == UInt8(ascii: "_") || $0.isLetterOrDigit) }.map { String(Substring($0)) }
@@ -58,8 +58,8 @@ struct ScaffoldName: Hashable {
         "typealias", "var", "where", "while",
     ]
 
-    /// Modules that are compiled into components, hosts or their tests, and types that what is made, or what macros
-    /// make of it, names.
+    /// Modules that are compiled into components, hosts or their tests, and types that the created code or its macro
+    /// expansions refer to.
     private static let taken: Set<String> = [
         "Builtin", "Dispatch", "Distributed", "Foundation", "FoundationEssentials", "Glibc", "Observation",
         "PackageDescription", "RegexBuilder", "Swift", "Synchronization", "Testing", "XCTest", "main",
@@ -76,13 +76,13 @@ struct ScaffoldName: Hashable {
     ]
 }
 
-/// Why something cannot have a name.
+/// The error for an invalid name.
 struct ScaffoldNameError: Error {
     let reason: String
-    /// A name that would do, where there is one near.
+    /// A similar valid name; nil if there is none.
     let proposal: String?
 
-    var message: String { reason + (proposal.map { "; '\($0)' would do" } ?? "") }
+    var message: String { reason + (proposal.map { "; try '\($0)'" } ?? "") }
 }
 
 extension UInt8 {

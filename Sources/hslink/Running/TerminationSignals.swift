@@ -2,14 +2,14 @@ import Glibc
 import Synchronization
 import SystemSupport
 
-/// The signal handling of `hslink run` and of scripts of calls: SIGINT and SIGTERM end the process in order, a second one
-/// ends it at once; SIGHUP makes a host rescan its directories.
+/// The signal handling of `hslink run` and of scripts of calls: SIGINT and SIGTERM end the process in order, a second
+/// one ends it at once; SIGHUP makes a host rescan its directories.
 ///
 /// It does not use Swift's cooperative thread pool, because a component that keeps the pool busy must not prevent the
 /// host from stopping.
 enum TerminationSignals {
-    /// Installs the handlers. From now on, signals are queued for ``handle(_:patience:terminate:reload:)``, except that a
-    /// second signal to end exits the process. Call it once per process, before the host is visible from outside.
+    /// Installs the handlers. From now on, signals are queued for ``handle(_:patience:terminate:reload:)``, except that
+    /// a second signal to end exits the process. Call it once per process, before the host is visible from outside.
     ///
     /// - Parameter numbers: the signals to handle.
     /// - Returns: the descriptor that delivers the numbers of received signals.

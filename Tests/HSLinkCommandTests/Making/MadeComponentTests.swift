@@ -55,7 +55,7 @@ struct MadeComponentTests {
         try FileManager.default.copyItem(at: BuiltProducts.hslink, to: program)
         let lonely = try await ProgramRun.of(program, ["new", "component", "Weather", "--c", "--path", directory.path])
         #expect(lonely.status == 1)
-        #expect(lonely.standardError.hasPrefix("Error: the headers of the contract lie neither in ../include/hslink"))
+        #expect(lonely.standardError.hasPrefix("Error: the contract's headers were found neither in include/hslink"))
 
         try FileManager.default.copyItem(
             at: sources.appending(path: "include"), to: URL(filePath: "\(prefix)/include/hslink"))

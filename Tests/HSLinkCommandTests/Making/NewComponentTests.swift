@@ -15,22 +15,22 @@ struct NewComponentTests {
     @Test(
         "a name that no component, or no Swift module, can have is refused with one that would do",
         arguments: [
-            ("my-weather", "a Swift module cannot have '-' in its name; 'MyWeather' would do"),
-            ("com.example.weather", "a Swift module cannot have '.' in its name; 'ComExampleWeather' would do"),
-            ("2fast", "expected letters A-Z and a-z, digits and '_', a letter first; 'fast' would do"),
-            ("_hidden", "expected letters A-Z and a-z, digits and '_', a letter first; 'hidden' would do"),
-            ("two words", "expected letters A-Z and a-z, digits and '_', a letter first; 'TwoWords' would do"),
-            ("../up", "expected letters A-Z and a-z, digits and '_', a letter first; 'up' would do"),
-            ("Über", "expected letters A-Z and a-z, digits and '_', a letter first\n"),
-            ("123", "expected letters A-Z and a-z, digits and '_', a letter first\n"),
+            ("my-weather", "a Swift module cannot have '-' in its name; try 'MyWeather'"),
+            ("com.example.weather", "a Swift module cannot have '.' in its name; try 'ComExampleWeather'"),
+            ("2fast", "expected letters A-Z and a-z, digits and '_', starting with a letter; try 'fast'"),
+            ("_hidden", "expected letters A-Z and a-z, digits and '_', starting with a letter; try 'hidden'"),
+            ("two words", "expected letters A-Z and a-z, digits and '_', starting with a letter; try 'TwoWords'"),
+            ("../up", "expected letters A-Z and a-z, digits and '_', starting with a letter; try 'up'"),
+            ("Über", "expected letters A-Z and a-z, digits and '_', starting with a letter\n"),
+            ("123", "expected letters A-Z and a-z, digits and '_', starting with a letter\n"),
             ("", "the name is empty\n"),
-            ("class", "it is a keyword of Swift; 'ClassComponent' would do"),
-            ("Self", "it is a keyword of Swift; 'SelfComponent' would do"),
-            ("String", "Swift, or HSLink, has a module or a type of this name; 'StringComponent' would do"),
-            ("ComponentKit", "Swift, or HSLink, has a module or a type of this name; 'ComponentKitComponent' would do"),
+            ("class", "the name is a Swift keyword; try 'ClassComponent'"),
+            ("Self", "the name is a Swift keyword; try 'SelfComponent'"),
+            ("String", "Swift or HSLink has a module or type of this name; try 'StringComponent'"),
+            ("ComponentKit", "Swift or HSLink has a module or type of this name; try 'ComponentKitComponent'"),
             (
                 String(repeating: "a", count: 65),
-                "expected at most 64 characters, found 65; '\(String(repeating: "a", count: 64))'"
+                "expected at most 64 characters, found 65; try '\(String(repeating: "a", count: 64))'"
             ),
         ])
     func refused(name: String, reason: String) async throws {
@@ -183,7 +183,7 @@ struct NewComponentTests {
         try directory.makeDirectory("Empty")
         try directory.link("Link1", to: directory.path(of: "Empty"))
         for (name, words) in [
-            ("Full", "found one with files in it; choose another name, or another place with --path"),
+            ("Full", "found one with files in it; choose another name, or another directory with --path"),
             ("File", "expected nothing or an empty folder, found a file"),
             ("Link1", "expected nothing or an empty folder, found a file"),
         ] {
