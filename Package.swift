@@ -5,42 +5,43 @@ import PackageDescription
 
 let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
-/// The folders below `path`: one component, or one contract, each.
+/// Returns the names of the folders in `path`. Each is a component or a contract.
 func folders(in path: String) -> [String] {
     let found = try? FileManager.default.contentsOfDirectory(
         at: root.appending(path: path), includingPropertiesForKeys: [.isDirectoryKey])
     return (found ?? []).filter(\.hasDirectoryPath).map(\.lastPathComponent).sorted()
 }
 
-/// The descriptions of libraries that lie beside a component's sources; the host reads them.
+/// Returns the library descriptions next to a component's sources, which hosts read and SwiftPM must ignore.
 func descriptions(in path: String) -> [String] {
     let found = try? FileManager.default.contentsOfDirectory(atPath: root.appending(path: path).path)
     return (found ?? []).filter { $0.hasSuffix(".hslink.json") }.sorted()
 }
 
-/// A target for a component: a folder of Swift files.
+/// Returns the target of a component.
 func component(_ name: String, path: String, dependencies: [Target.Dependency]) -> Target {
     .target(
         name: name, dependencies: ["ComponentKit"] + dependencies, path: path, exclude: descriptions(in: path),
         linkerSettings: [.unsafeFlags(["-Xlinker", "--version-script=\(root.path)/Sources/CHSLink/\(symbolMap)"])])
 }
 
-/// Leaves hslink_component as the only exported symbol of a component's file. The linker applies it to
-/// executables that a component is linked into as well, where a sanitizer needs its own symbols exported.
+/// The version script that leaves hslink_component as the only exported symbol of a component's file. The linker also
+/// applies it to executables that a component is linked into, where a sanitizer needs its own symbols exported.
 let symbolMap = Context.environment["HSLINK_SANITIZE"] == nil ? "component.map" : "component-sanitized.map"
 
-/// A folder in Plugins/ is a component: adding or deleting it needs no other change.
+/// The components. Each is a folder in Plugins/, and adding or deleting one needs no other change.
 let plugins = folders(in: "Plugins")
-/// What components offer to others: protocols and models, for provider and consumers alike. A contract stands
-/// apart from whoever provides it, so that consumers build when that one is deleted.
+/// The protocols and models through which components offer services. A contract is separate from its provider, so that
+/// consumers still build when the provider is deleted.
 let contracts = folders(in: "Sources/Contracts")
-/// Whose dependencies are wanted.
+/// Conditions for dependencies that only some users of the package need.
 let commandLine = TargetDependencyCondition.when(traits: ["CommandLine"])
 let samples = TargetDependencyCondition.when(traits: ["Samples"])
 let either = TargetDependencyCondition.when(traits: ["CommandLine", "Samples"])
 /// SQLite.
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift", condition: samples)
-/// What a component uses beside ComponentKit, NXKit and its own contract. A line whose component is gone means nothing.
+/// The dependencies of components besides ComponentKit, NXKit and their own contracts. Entries of deleted components
+/// have no effect.
 let needs: [String: [Target.Dependency]] = [
     "EMAccount": [
         "NXStorage", grdb, .product(name: "Crypto", package: "swift-crypto", condition: either),
@@ -49,12 +50,12 @@ let needs: [String: [Target.Dependency]] = [
     "ComponentOwner": ["NXStorage", "EMAccountContract", grdb],
 ]
 
-/// The contract of a component, where it has one.
+/// Returns the contract of a component; empty if it has none.
 func contract(of name: String) -> [Target.Dependency] {
     contracts.filter { $0 == "\(name)Contract" }.map { .target(name: $0) }
 }
 
-/// Components that the tests load, and link in.
+/// Components for the tests and benchmarks, which load them and link them in.
 let fixtures = ["BenchComponent", "FixtureComponent"]
 
 let syntax: [Target.Dependency] = [
@@ -73,26 +74,26 @@ let package = Package(
         .executable(name: "hslink", targets: ["hslink"]),
     ] + contracts.map { .library(name: $0, targets: [$0]) }
         + (plugins + fixtures).map { .library(name: $0, type: .dynamic, targets: [$0]) },
-    // What is only for some who depend on this package: with `traits: []` SwiftPM does not fetch it for the others.
+    // Dependencies that only some users of the package need. With `traits: []`, SwiftPM does not fetch them.
     traits: [
-        .trait(name: "CommandLine", description: "hslink, and the control channel of a host that stays up"),
-        .trait(name: "Samples", description: "the components of Plugins/"),
+        .trait(name: "CommandLine", description: "hslink, and the control channel of a long-lived host"),
+        .trait(name: "Samples", description: "the components in Plugins/"),
         .default(enabledTraits: ["CommandLine", "Samples"]),
     ],
     dependencies: [
-        // What a macro is written with.
+        // The implementation of the macros.
         .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
         // The command line.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         // The host's log.
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        // The control channel of a host that stays up.
+        // The control channel of a long-lived host.
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        // Start and orderly end of a host that stays up.
+        // Start and orderly stop of a long-lived host.
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        // What calls carry along, and a span for each where the application traces.
+        // The texts that calls carry along, and a span per call if the application traces.
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
-        // SHA-256 in `hslink inspect`; scrypt for passwords.
+        // SHA-256 for `hslink inspect`, scrypt for passwords.
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         // The databases of components.
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -102,7 +103,7 @@ let package = Package(
         .target(name: "CGlibc"),
         .target(name: "CHostThread"),
         .target(name: "CDeclarations"),
-        // Linked into every component, by way of ComponentKit: it imports no more than the C library.
+        // Linked into every component through ComponentKit, so it imports only the C library.
         .target(name: "SystemSupport", dependencies: ["CGlibc"]),
         .systemLibrary(name: "CFFI", pkgConfig: "libffi", providers: [.apt(["libffi-dev"])]),
         .target(name: "HeaderImport", dependencies: ["CDeclarations", "SystemSupport"]),
@@ -163,7 +164,7 @@ let package = Package(
         component("BenchComponent", path: "Tests/Benchmarks/BenchComponent", dependencies: ["BenchContract"]),
         .target(name: "BenchContract", dependencies: ["ComponentKit"], path: "Tests/Benchmarks/BenchContract"),
         .target(name: "CAllocations", path: "Tests/Benchmarks/CAllocations"),
-        // A process of the tests' own: one that is killed while it writes, that locks a file, that fills a disk.
+        // A helper process for tests: it is killed while writing, locks a file, or fills a disk.
         .executableTarget(
             name: "storage-driver",
             dependencies: ["ComponentHost", "ComponentKit", grdb, .product(name: "Logging", package: "swift-log")],
@@ -184,7 +185,7 @@ let package = Package(
         + contracts.map { .target(name: $0, dependencies: ["ComponentKit"], path: "Sources/Contracts/\($0)") }
 )
 
-/// Tests of a plugin exist as long as the plugin does.
+/// The components with tests. The tests of a deleted component are not built.
 let pluginTests = plugins.filter { folders(in: "Tests").contains("\($0)Tests") }
 package.targets +=
     [
@@ -233,13 +234,13 @@ package.targets +=
                 + contract(of: name) + (needs[name] ?? []))
     }
 
-/// Settings of every Swift target.
+/// The settings of every Swift target.
 let swiftSettings: [SwiftSetting] = [
     // SE-0335: existential types are written with `any`.
     .enableUpcomingFeature("ExistentialAny"),
     // SE-0444: members are visible only from modules that the file imports.
     .enableUpcomingFeature("MemberImportVisibility"),
-    // SE-0409: imports are internal unless they say otherwise.
+    // SE-0409: imports are internal by default.
     .enableUpcomingFeature("InternalImportsByDefault"),
     // SE-0461: asynchronous functions run on their caller's executor.
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),

@@ -1,10 +1,10 @@
 # shellcheck shell=bash
-# What the scripts share. It is sourced, not run: finds the package's folder, lets scripts/setup install what
-# is missing, finds the Swift toolchain, and runs long commands with their output in a log file.
+# Functions shared by the scripts. This file is sourced, not run. It finds the package's folder and the Swift toolchain,
+# lets scripts/setup install what is missing, and runs long commands with their output in a log file.
 
 set -euo pipefail
 
-# The package's folder, whichever directory the script was called from; and that directory.
+# The package's folder, and the directory that the script was called from.
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
 # shellcheck disable=SC2034 # the scripts use it
 caller=$PWD
@@ -12,32 +12,32 @@ cd "$root"
 
 logs=$root/.build/logs
 
-# For every swift command that reads Package.swift. SwiftPM's manifest cache does not see that a
-# folder was added to Plugins/ or deleted from it. Its download of a ready-made swift-syntax is
-# tried at every command, which takes long without a network.
+# Options for every swift command that reads Package.swift. SwiftPM's manifest cache does not notice
+# folders that are added to or deleted from Plugins/. SwiftPM tries to download a prebuilt swift-syntax
+# at every command, which takes a long time without a network.
 # shellcheck disable=SC2034 # the scripts use it
 package_options=(--manifest-cache none --disable-experimental-prebuilts)
 
-# ---- Words
+# ---- Messages
 
 name_of_script=scripts/$(basename "$0")
 
-# say TEXT…: a line about progress.
+# say TEXT…: prints a line about progress.
 say() { printf '%s\n' "$*" >&2; }
 
-# fail TEXT…: the end, with the reason.
+# fail TEXT…: prints the reason and exits.
 fail() {
     printf '%s: %s\n' "$name_of_script" "$*" >&2
     exit 1
 }
 
-# misuse TEXT…: the command line was wrong (EX_USAGE).
+# misuse TEXT…: reports a wrong command line and exits (EX_USAGE).
 misuse() {
     printf '%s: %s; see %s --help\n' "$name_of_script" "$*" "$name_of_script" >&2
     exit 64
 }
 
-# ---- The end of a script
+# ---- Cleaning up
 
 ticker=
 work=
@@ -56,13 +56,13 @@ on_exit() {
 }
 trap on_exit EXIT
 
-# need_work: makes the temporary directory $work, which is gone when the script ends.
+# need_work: creates the temporary directory $work, which is removed when the script exits.
 need_work() { [[ -n $work ]] || work=$(mktemp -d); }
 
 # ---- Long commands
 
-# tick TEXT LOG: says that TEXT is still going on, and how far: every second on a terminal, else
-# every 30 s.
+# tick TEXT LOG: reports that TEXT is still in progress, and how far it is: every second on a terminal,
+# else every 30 s.
 tick() {
     local text=$1 log=$2 step passed next=30
     SECONDS=0
@@ -80,8 +80,8 @@ tick() {
     done
 }
 
-# logged NAME TEXT COMMAND…: runs the command. What it prints goes to .build/logs/NAME.log and is
-# shown only when it fails. TEXT says what is going on: "building the tests".
+# logged NAME TEXT COMMAND…: runs the command. Its output goes to .build/logs/NAME.log and is shown only
+# if it fails. TEXT describes the activity, as in "building the tests".
 logged() {
     local text=$2 log=$logs/$1.log status=0 started=$SECONDS
     shift 2
@@ -99,7 +99,7 @@ logged() {
     say "  done, $((SECONDS - started)) s"
 }
 
-# report_failure TEXT LOG STATUS: the end of the log, what it calls errors, and where all of it is.
+# report_failure TEXT LOG STATUS: prints the last lines of the log, its errors, and the path of the log.
 report_failure() {
     local text=$1 log=$2 status=$3 errors
     {
@@ -108,7 +108,7 @@ report_failure() {
         echo
         errors=$({ grep -E '^([^ ].*[ :])?error: ' "$log" || true; } | sort -u | sed -n 1,10p)
         [[ -z $errors ]] || printf 'Errors:\n%s\n\n' "$errors"
-        echo "FAILED $text (status $status). All of the output: $log"
+        echo "FAILED $text (status $status). Complete output: $log"
     } >&2
 }
 
@@ -116,7 +116,7 @@ report_failure() {
 
 readonly least_major=6 least_minor=3
 
-# swift_version SWIFT: "6.3" for a swift command that works, else nothing.
+# swift_version SWIFT: prints the version, as in "6.3"; nothing if the swift command does not work.
 swift_version() {
     { "$1" --version 2>/dev/null || true; } | sed -nE 's/.*Swift version ([0-9]+\.[0-9]+).*/\1/p' | head -n 1
 }
@@ -126,7 +126,7 @@ is_new_enough() {
     ((major > least_major || (major == least_major && minor >= least_minor)))
 }
 
-# need_swift: puts a toolchain that is new enough, its clang too, into PATH.
+# need_swift: adds a recent enough toolchain, including its clang, to PATH.
 need_swift() {
     local place found=() version bin
     for place in "$(command -v swift || true)" /opt/swift*/usr/bin/swift /usr/share/swift*/usr/bin/swift \
@@ -135,7 +135,7 @@ need_swift() {
         version=$(swift_version "$place")
         if [[ -n $version ]] && is_new_enough "$version"; then
             PATH=$(dirname "$place"):$PATH
-            # A link elsewhere leads to swift alone; clang lies beside the real one.
+            # A symbolic link leads to swift only; clang is next to the real program.
             bin=$("$place" -print-target-info | sed -nE 's|.*"runtimeResourcePath": "(.*)/lib/swift".*|\1/bin|p')
             [[ -z $bin ]] || PATH=$PATH:$bin
             export PATH
@@ -143,11 +143,11 @@ need_swift() {
         fi
         found+=("$place is ${version:-not working}")
     done
-    fail "expected Swift $least_major.$least_minor or later, found ${found[*]:-none in PATH or in the usual places}." \
-        "Install it from https://www.swift.org/install/linux/ and put its usr/bin into PATH"
+    fail "expected Swift $least_major.$least_minor or later, found ${found[*]:-none in PATH or the usual directories}." \
+        "Install it from https://www.swift.org/install/linux/ and add its usr/bin to PATH"
 }
 
-# need_toolchain PURPOSE…: the Swift toolchain, and what scripts/setup knows for these purposes.
+# need_toolchain PURPOSE…: provides the Swift toolchain and the packages that scripts/setup lists for these purposes.
 need_toolchain() {
     scripts/setup --quiet "$@" || exit 1
     need_swift
@@ -155,8 +155,8 @@ need_toolchain() {
 
 # ---- Components
 
-# lay_out SCRATCH/CONFIGURATION DIRECTORY NAME…: DIRECTORY holds the files of these components and
-# nothing else, with the modes that a host asks for.
+# lay_out SCRATCH/CONFIGURATION DIRECTORY NAME…: fills DIRECTORY with the files of these components and
+# nothing else, with the modes that a host requires.
 lay_out() {
     local built=$1 directory=$2 component description
     shift 2
@@ -165,20 +165,20 @@ lay_out() {
     chmod 755 "$directory"
     for component; do
         install -m 644 "$built/lib$component.so" "$directory/"
-        # Descriptions of libraries that it calls.
+        # Descriptions of the libraries that it calls.
         for description in "Plugins/$component"/*.hslink.json; do
             [[ ! -e $description ]] || install -m 644 "$description" "$directory/"
         done
     done
 }
 
-# plugins: the names of the components in Plugins/.
+# plugins: prints the names of the components in Plugins/.
 plugins() { find Plugins -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | sort; }
 
 # ---- Documentation
 
-# symbol_graphs BUILT DIRECTORY: writes the public symbols of both libraries to DIRECTORY, read from the modules that were
-# just built in BUILT, as .build/debug.
+# symbol_graphs BUILT DIRECTORY: writes the public symbols of both libraries to DIRECTORY. They are read from the modules
+# in BUILT, as in .build/debug.
 symbol_graphs() {
     local built=$1 graphs=$2 triple module folder maps=()
     triple=$(swiftc -print-target-info | sed -nE 's/^ *"triple": "(.*)",$/\1/p')
@@ -192,8 +192,8 @@ symbol_graphs() {
     done
 }
 
-# convert_docs GRAPHS OUTPUT OPTION…: one documentation of both libraries: ComponentHost's comments link to ComponentKit's
-# types, as ``ComponentKit/Link``. A link that leads nowhere is an error.
+# convert_docs GRAPHS OUTPUT OPTION…: builds one documentation for both libraries, because ComponentHost's comments link to
+# ComponentKit's types, as in ``ComponentKit/Link``. A broken link is an error.
 convert_docs() {
     local graphs=$1 output=$2
     shift 2

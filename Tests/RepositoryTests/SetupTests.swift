@@ -39,7 +39,7 @@ struct SetupTests {
     private func addPackageManager() throws { try add("apt-get", "echo \"$@\" >>'\(tools.path(of: "calls"))'") }
 
     private static let announcement = """
-        Debian packages that are missing:
+        Missing Debian packages:
           shellcheck             checks the scripts
           valgrind               counts instructions
 
@@ -69,9 +69,9 @@ struct SetupTests {
     @Test(
         "where it cannot install, it names what root has to",
         arguments: [
-            (["apt-get"], "only root can install them, and there is no sudo. As root: apt-get install "),
-            (["apt-get", "sudo"], "only root can install them, and sudo refuses. As root: apt-get install "),
-            ([], "there is no apt-get here; install these packages, or what this system has in their place: "),
+            (["apt-get"], "only root can install them, and sudo was not found. Run as root: apt-get install "),
+            (["apt-get", "sudo"], "only root can install them, and sudo refused. Run as root: apt-get install "),
+            ([], "apt-get was not found; install these packages, or this system's equivalents: "),
         ])
     func refused(programs: [String], words: String) async throws {
         try add("id", "echo 1000")
