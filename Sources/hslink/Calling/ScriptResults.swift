@@ -3,10 +3,10 @@ import SystemSupport
 
 /// The results of a script's calls, by number.
 struct ScriptResults {
-    /// A result is nil if its call failed.
+    /// A result is nil if its call failed or the result could not leave the host.
     private var results: [Payload?] = []
 
-    /// Adds the result of the next call; nil if it failed.
+    /// Adds the result of the next call; nil if there is none.
     mutating func add(_ result: Payload?) { results.append(result) }
 
     /// Returns the result that a reference names, or a part of it.

@@ -191,7 +191,7 @@ struct CallCommand: AsyncParsableCommand {
     /// Stops a host in this process, and exits the process if a method may still be running. Call it after all output
     /// has been written.
     ///
-    /// - Throws: the status as an ``ExitCode`` if it is not 0.
+    /// - Throws: an `ExitCode` with the status if it is not 0.
     func end(_ local: LocalHost, _ status: Int32, mayBeAtWork: Bool) async throws {
         let stop = await local.host.stop(timeout: .seconds(1))
         // With a thread still running in a component, exit handlers would free resources that it uses, or wait for it.

@@ -20,7 +20,7 @@ struct DataOptions: ParsableArguments {
         if directory?.isEmpty == true { throw ValidationError("--data: expected a directory, found an empty text") }
     }
 
-    /// The given directory or the default one; nil if neither can be determined because HOME is not set.
+    /// The given directory, else the default one; nil if the environment does not determine one either.
     var path: String? {
         directory
             ?? DataOptions.standard { name in

@@ -9,8 +9,8 @@ enum Output {
     /// Whether the reader of standard output has closed the pipe, so that further results would not be read.
     static var hasNoReader: Bool { isAbandoned.load(ordering: .relaxed) }
 
-    /// Reserves the numbers of closed standard descriptors. Otherwise files opened later would get these numbers and
-    /// receive the output. Reading and writing still fails, as on a closed descriptor.
+    /// Reserves the numbers of closed standard descriptors. Otherwise files opened later would get these numbers, and
+    /// would be read as the input or receive the output. Reading and writing still fails, as on a closed descriptor.
     static func reserveDescriptors() {
         for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
         where fcntl(descriptor, F_GETFD) < 0 {
