@@ -177,7 +177,7 @@ struct CallTests {
                     == failed(
                         "Error: probe of VideoLink: no component has this class",
                         "'hslink list --all --plugins \(plugins.path)' shows the components; 'hslink inspect FILE' "
-                            + "shows the classes of one."))
+                            + "shows a component's classes."))
         }
         try await withPlugins { plugins async throws in
             let missing = plugins.file("none")
@@ -186,8 +186,8 @@ struct CallTests {
                     == failed(
                         "Warning: \(missing): the system could not find it: No such file or directory",
                         "Error: probe of VideoLink: no component has this class",
-                        "No component was found; 'hslink list --all --plugins \(missing)' shows the directories and "
-                            + "their files."))
+                        "No component was found; 'hslink list --all --plugins \(missing)' shows rejected files and "
+                            + "directories."))
         }
         // More than one, and as a shell takes them.
         let place = try TemporaryDirectory()
@@ -198,7 +198,7 @@ struct CallTests {
                 == failed(
                     "Error: VideoLink: no component has this class",
                     "No component was found; 'hslink list --all --plugins '\(place.path)/a b' --plugins "
-                        + #"'\#(place.path)/it'\''s'' shows the directories and their files."#))
+                        + #"'\#(place.path)/it'\''s'' shows rejected files and directories."#))
     }
 
     @Test("a component of another compiler is called when that is allowed")

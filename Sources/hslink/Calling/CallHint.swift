@@ -27,9 +27,9 @@ struct CallHint {
             if let near = NearMiss.nearest(to: className, in: classes) {
                 text = "Did you mean \(near)?"
             } else if catalog.entries.isEmpty {
-                text = "No component was found; \(list) shows the directories and their files."
+                text = "No component was found; \(list) shows rejected files and directories."
             } else {
-                text = "\(list) shows the components; 'hslink inspect FILE' shows the classes of one."
+                text = "\(list) shows the components; 'hslink inspect FILE' shows a component's classes."
             }
         case "\(LinkError.Code.selectorNotFound)":
             guard let declaration = catalog.entry(ofClass: className)?.manifest.classDeclaration(className) else {

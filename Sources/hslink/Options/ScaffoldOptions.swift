@@ -75,14 +75,14 @@ struct ScaffoldOptions: ParsableArguments {
 
     /// Returns the source of HSLink for a Swift package.
     ///
-    /// - Throws: a ``UsageError`` if no option names the source and this program does not lie in a package.
+    /// - Throws: a ``UsageError`` if no option names the source and this program is not inside a package.
     func source() throws(UsageError) -> PackageSource {
         if let packagePath { return .path(packagePath) }
         if let url, let version { return .url(url, from: version) }
         if case .package(let path) = ProgramPlace.current { return .path(path) }
         throw UsageError(
             message:
-                "cannot find the HSLink package, as this program is not inside of it: pass --hslink DIR with a "
+                "cannot find the HSLink package, since this program is not inside it: pass --hslink DIR with a "
                 + "checkout, or --url URL --from VERSION")
     }
 

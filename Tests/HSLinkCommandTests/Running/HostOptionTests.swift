@@ -57,7 +57,7 @@ struct HostOptionTests {
                 #expect(
                     run.standardError.hasSuffix(
                         "'hslink list --all --host \(host.socket)' shows the components; 'hslink inspect FILE' shows "
-                            + "the classes of one.\n"), "\(run)")
+                            + "a component's classes.\n"), "\(run)")
             }
             #expect(await host.end() == 0)
         }
