@@ -16,7 +16,7 @@ import SystemSupport
 struct HSLink: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hslink",
-        abstract: "Makes, lists, inspects, compares, calls and hosts components.",
+        abstract: "Creates, lists, inspects, compares, calls and hosts components.",
         discussion: """
             EXAMPLES:
               hslink list --plugins plugins

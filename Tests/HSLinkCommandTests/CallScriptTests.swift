@@ -116,8 +116,8 @@ struct CallScriptTests {
         ("CGoodLink", "expected a selector after the class or the object"),
         ("--class-method", "expected a class and a selector"),
         ("CGoodLink echo --json", "'--json' is not an option here; expected --class-method or --deadline"),
-        ("CGoodLink echo --deadline", "--deadline: expected seconds above 0, as in 0.5"),
-        ("CGoodLink echo --deadline -1", "--deadline: expected seconds above 0, as in 0.5"),
+        ("CGoodLink echo --deadline", "--deadline: expected a number of seconds above 0, as in 0.5"),
+        ("CGoodLink echo --deadline -1", "--deadline: expected a number of seconds above 0, as in 0.5"),
         ("CGoodLink echo @-", taken),
         ("CGoodLink echo a=1 b=@-", taken),
         ("CGoodLink echo a=1 a=2", "the key 'a' is given twice"),
@@ -155,9 +155,9 @@ struct CallScriptTests {
                 lines: ["CGoodLink echo '[{}]'", "CGoodLink echo $1.1", "CGoodLink echo $1.0.a.b", "$1 next"],
                 options: ["--keep-going"], output: ["[{}]"],
                 errors: [
-                    "Error: line 2: $1 has no entry '1'; it is array",
-                    "Error: line 3: $1.0 has no entry 'a'; it is map",
-                    "Error: line 4: $1 cannot be called: it is array, not an object",
+                    "Error: line 2: $1 has no entry '1'; its type is array",
+                    "Error: line 3: $1.0 has no entry 'a'; its type is map",
+                    "Error: line 4: $1 cannot be called: expected object, found array",
                 ], status: 64)
             try await script.check(["--plugins", plugins.path])
         }

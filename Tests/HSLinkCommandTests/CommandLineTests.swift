@@ -103,7 +103,7 @@ struct CommandLineTests {
         #expect(run.status == 0)
         #expect(
             run.standardOutput.hasPrefix(
-                "OVERVIEW: Makes, lists, inspects, compares, calls and hosts components.\n"))
+                "OVERVIEW: Creates, lists, inspects, compares, calls and hosts components.\n"))
     }
 
     @Test("the version is printed alone")

@@ -20,7 +20,7 @@ struct RemoteHost {
         } catch let error where error is UsageError || error is ControlError {
             throw error
         } catch {
-            throw ControlError(.connectionLost, "the host cannot be talked to: \(error)")
+            throw ControlError(.connectionLost, "the connection to the host failed: \(error)")
         }
     }
 
@@ -47,7 +47,7 @@ struct RemoteHost {
             let described = CallDescription(call.className, call.selector)
             return CallReport(.failed(cancelled), of: described, in: .empty, at: place)
         } catch {
-            return CallReport(notAsked: ControlError(.connectionLost, "the host cannot be talked to: \(error)"))
+            return CallReport(notAsked: ControlError(.connectionLost, "the connection to the host failed: \(error)"))
         }
     }
 

@@ -48,7 +48,7 @@ enum ScriptCall {
         do throws(PayloadError) {
             self = .object(try value.object(), selector: selector, arguments, timeout: timeout)
         } catch {
-            throw UsageError(message: "\(target.text.escaped) cannot be called: it is \(value.kind), not an object")
+            throw UsageError(message: "\(target.text.escaped) cannot be called: expected object, found \(value.kind)")
         }
     }
 }
@@ -83,7 +83,7 @@ private struct ScriptOptions {
 
     private static func seconds(_ text: String) throws(UsageError) -> Duration {
         guard let seconds = try? Seconds(text) else {
-            throw UsageError(message: "--deadline: expected seconds above 0, as in 0.5")
+            throw UsageError(message: "--deadline: expected a number of seconds above 0, as in 0.5")
         }
         return seconds.duration
     }

@@ -34,7 +34,7 @@ struct ScriptResults {
             guard let next = value[part] ?? ScriptResults.number(part).flatMap({ value[$0] }) else {
                 let place = ["$\(number)"] + parts[1..<depth]
                 throw UsageError(
-                    message: "\(place.joined(separator: ".").escaped) has no entry \(part.excerpt); it is "
+                    message: "\(place.joined(separator: ".").escaped) has no entry \(part.excerpt); its type is "
                         + value.kind.description)
             }
             value = next

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 
-/// Where components keep their data.
+/// The option for the directory of components' data.
 struct DataOptions: ParsableArguments {
     @Option(
         name: .customLong("data"),

@@ -11,7 +11,7 @@ struct Seconds {
     /// - Throws: a `ValidationError` if it is not a number, not above 0, or above the maximum.
     init(_ text: String) throws {
         guard let value = Double(text), value.isFinite, value > 0, value <= Seconds.maximum else {
-            throw ValidationError("expected seconds above 0, as in 0.5")
+            throw ValidationError("expected a number of seconds above 0, as in 0.5")
         }
         duration = .seconds(value)
     }
