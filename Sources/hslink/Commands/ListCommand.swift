@@ -33,7 +33,8 @@ struct ListCommand: AsyncParsableCommand {
             "openWork" (tasks still running), "restartVersion" (the version on disk that a restart would load instead) \
             and "isFileGone".
 
-            STATUS: 0, even if no component was found; 1 when a directory given with --plugins cannot be searched.
+            STATUS: 0, even if no component was found; 1 when a directory of --plugins cannot be searched or the host of \
+            --host cannot be reached.
             """)
 
     @Flag(help: "Also show files that are not components, each with the reason, and classes declared twice.")
