@@ -15,7 +15,7 @@ struct MalformedFrame: CustomTestStringConvertible, Sendable {
     static let all = [
         MalformedFrame("no content", [0, 0, 0, 0], says: "empty"),
         MalformedFrame("4 GiB", [255, 255, 255, 255], says: "found a length of 4294967295"),
-        MalformedFrame("one more than allowed", [4, 0, 0, 1], says: "at most 67108864"),
+        MalformedFrame("one more than allowed", [0x10, 0x10, 0, 1], says: "at most 269484032"),
         MalformedFrame("no CBOR", RawClient.frame([0xFF]), says: notAnItem),
         MalformedFrame("text", RawClient.frame(Array("GET / HTTP/1.1\r\n\r\n".utf8)), says: notAnItem),
         MalformedFrame("text without a frame", Array("GET / HTTP/1.1\r\n\r\n".utf8), says: "found a length of"),

@@ -106,36 +106,6 @@ extension __LinkCoding {
     }
 }
 
-/// The arguments of a closure's call, read one by one.
-private struct ClosureArguments {
-    private let payload: Payload
-    private var index = 0
-
-    /// - Throws: `PayloadError` if the number of arguments differs from the number of types.
-    init<each Argument>(_ payload: Payload, _ types: (repeat (each Argument).Type)) throws(PayloadError) {
-        var count = 0
-        for _ in repeat each types { count += 1 }
-        let isList = payload.kind == .array || (payload.isNull && count == 0)
-        guard isList, payload.count == count else {
-            let found = payload.kind == .array ? "\(payload.count)" : unsafe payload.unsafeNode.kindSummary
-            throw PayloadError(expected: "an array of \(count) arguments", found: found)
-        }
-        self.payload = payload
-    }
-
-    /// Returns the next argument.
-    ///
-    /// - Throws: `PayloadError` with the argument's index if the argument is of another type.
-    mutating func next<Argument: PayloadConvertible>(_ type: Argument.Type) throws(PayloadError) -> Argument {
-        defer { index += 1 }
-        do {
-            return try (payload[index] ?? .null).value()
-        } catch {
-            throw error.within(.index(index))
-        }
-    }
-}
-
 /// A reference to a closure of the other side.
 private struct ClosureReference: Sendable {
     private let object: LinkObject

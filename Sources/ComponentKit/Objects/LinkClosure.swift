@@ -49,6 +49,25 @@ extension Link {
             }, type: unsafe LinkClosure.type)
     }
 
+    /// Returns a closure with typed arguments as a payload value; otherwise like ``closure(_:)``.
+    ///
+    ///     let compare = link.typedClosure { (left: Int, right: Int) in left < right ? -1 : 1 }
+    ///     let sorted = try link.callAndWait("LibC", "qsort", ["base": numbers.payload, "compar": compare])
+    ///
+    /// This is what a parameter of type `@Sendable (Int, Int) async throws -> Int` travels as: the arguments come as an
+    /// array, in the order of the parameters.
+    ///
+    /// - Parameter body: the closure. Its caller gets ``LinkError/Code/payloadMismatch`` if the number or types of the
+    ///   arguments differ, or the error that the closure throws.
+    public func typedClosure<each Argument: PayloadConvertible, Value: PayloadConvertible>(
+        _ body: @escaping @Sendable (repeat each Argument) throws -> Value
+    ) -> Payload {
+        closure { payload in
+            var arguments = try ClosureArguments(try payload.copy(), (repeat (each Argument).self))
+            return try body(repeat try arguments.next((each Argument).self))
+        }
+    }
+
     /// Returns an asynchronous closure as a payload value; otherwise like ``closure(_:)``.
     public func asyncClosure<Value: PayloadConvertible>(
         _ body: @escaping @Sendable (Payload) async throws -> Value
@@ -79,5 +98,35 @@ extension Payload {
     /// Creates an object value with a reference of its own.
     public init(_ object: LinkObject) {
         unsafe self.init(node: hslink_object_value(object.pointer), owner: object)
+    }
+}
+
+/// The arguments of a closure's call, read one by one.
+struct ClosureArguments {
+    private let payload: Payload
+    private var index = 0
+
+    /// - Throws: `PayloadError` if the number of arguments differs from the number of types.
+    init<each Argument>(_ payload: Payload, _ types: (repeat (each Argument).Type)) throws(PayloadError) {
+        var count = 0
+        for _ in repeat each types { count += 1 }
+        let isList = payload.kind == .array || (payload.isNull && count == 0)
+        guard isList, payload.count == count else {
+            let found = payload.kind == .array ? "\(payload.count)" : unsafe payload.unsafeNode.kindSummary
+            throw PayloadError(expected: "an array of \(count) arguments", found: found)
+        }
+        self.payload = payload
+    }
+
+    /// Returns the next argument.
+    ///
+    /// - Throws: `PayloadError` with the argument's index if the argument is of another type.
+    mutating func next<Argument: PayloadConvertible>(_ type: Argument.Type) throws(PayloadError) -> Argument {
+        defer { index += 1 }
+        do {
+            return try (payload[index] ?? .null).value()
+        } catch {
+            throw error.within(.index(index))
+        }
     }
 }

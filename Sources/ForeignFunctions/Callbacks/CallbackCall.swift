@@ -23,27 +23,27 @@ final class CallbackCall {
         for handle in reader.lent { handle.invalidate() }
     }
 
-    /// Returns the closure's payload: a map of the parameters by name.
+    /// Returns the closure's payload: an array of the parameters in C's order, without contexts and outputs.
     func payload() throws(LinkError) -> Payload {
-        var entries: [(String, Payload)] = []
+        var values: [Payload] = []
         for (index, parameter) in plan.parameters.enumerated() {
             guard let place = unsafe arguments?[index] else { continue }
             switch parameter.mode {
             case .left: continue
-            case .plain(let form): unsafe entries.append((parameter.name, reader.read(form, at: place)))
+            case .plain(let form): unsafe values.append(reader.read(form, at: place))
             case .value(let form, let direction):
                 guard direction != .out else { continue }
                 guard let target = unsafe place.load(as: UnsafeRawPointer?.self) else {
-                    entries.append((parameter.name, .null))
+                    values.append(.null)
                     continue
                 }
-                unsafe entries.append((parameter.name, reader.read(form, at: target)))
+                unsafe values.append(reader.read(form, at: target))
             case .buffer(let buffer):
                 guard buffer.direction != .out else { continue }
-                entries.append((parameter.name, try unsafe read(buffer, place, parameter.name)))
+                values.append(try unsafe read(buffer, place, parameter.name))
             }
         }
-        return .map(entries)
+        return .array(values)
     }
 
     private func read(_ buffer: BufferPlan, _ place: UnsafeMutableRawPointer, _ name: String) throws(LinkError)

@@ -53,7 +53,7 @@ struct ManifestAssemblyTests {
                 #""verison": 1"#,
                 #"expected "version", or a custom key that begins with "x-", found the key "verison""#
             ),
-            (#""clases": []"#, #"expected "classes", or a key"#),
+            (#""clases": []"#, #"expected "classes", or a custom key"#),
             (#""classes": [{"name": "A", "instance": "shared"}]"#, #"classes[0]: expected "instances", or"#),
             (
                 #""classes": [{"name": "A", "selectors": [{"name": "a", "qick": true}]}]"#,

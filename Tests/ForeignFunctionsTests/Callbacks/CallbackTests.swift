@@ -9,16 +9,13 @@ struct CallbackTests {
     func foreignThread() async throws {
         try await withLibraries("plain") { host async throws in
             let seen = Lock<[Payload]>([])
-            let function = host.link.closure { call -> Payload in
-                let call = try call.copy()
-                seen.withLock { $0.append(call) }
-                guard try call.int("value") < 10 else {
-                    throw LinkError(domain: "test", number: 1, message: "too large")
-                }
-                return Payload(try call.int("value") * 2)
+            let function = host.link.typedClosure { (value: Int, text: String) -> Int in
+                seen.withLock { $0.append([Payload(value), .string(text)]) }
+                guard value < 10 else { throw LinkError(domain: "test", number: 1, message: "too large") }
+                return value * 2
             }
             #expect(try await host.call("Plain", "plain_on_thread", ["function": function, "value": 4]) == 8)
-            #expect(seen.withLock { $0 } == [["value": 4, "text": "from a thread"]])
+            #expect(seen.withLock { $0 } == [[4, "from a thread"]])
             let error = await failure {
                 try await host.call("Plain", "plain_on_thread", ["function": function, "value": 10])
             }
@@ -33,9 +30,9 @@ struct CallbackTests {
             do {
                 let token = Witness()
                 witness = token
-                let function = host.link.closure { call in
+                let function = host.link.typedClosure { (value: Int) in
                     token.count.withLock { $0 += 1 }
-                    return try call.int("value") + 1
+                    return value + 1
                 }
                 let kept = try await host.call("Plain", "plain_keep", ["function": function])
                 for value in 0..<5 {
@@ -54,16 +51,15 @@ struct CallbackTests {
     @Test("values of every kind go through a callback")
     func values() async throws {
         try await withLibraries("plain") { host async throws in
-            let pair = host.link.closure { call -> Payload in
-                let pair = try call.copy().value("pair")
+            let pair = host.link.typedClosure { (pair: Payload) -> Payload in
                 return ["x": .double(try pair.double("x") + 1), "y": .double(try pair.double("y") + 1)]
             }
             #expect(
                 try await host.call("Plain", "plain_map_pair", ["pair": ["x": 1, "y": 2], "function": pair])
                     == ["x": 2.0, "y": 3.0])
-            let square = host.link.closure { call in try call.double("value") * call.double("value") }
+            let square = host.link.typedClosure { (value: Double) in value * value }
             #expect(try await host.call("Plain", "plain_map_double", ["value": 1.5, "function": square]) == 2.25)
-            let next = host.link.closure { call in try call.int("value") + 1 }
+            let next = host.link.typedClosure { (value: Int) in value + 1 }
             #expect(try await host.call("Plain", "plain_map_byte", ["value": 254, "function": next]) == 255)
             let over = await failure {
                 try await host.call("Plain", "plain_map_byte", ["value": 255, "function": next])
@@ -74,7 +70,7 @@ struct CallbackTests {
             )
             let asynchronous = host.link.asyncClosure { call in
                 try await Task.sleep(for: .milliseconds(5))
-                return try call.double("value") + 1
+                return try call.value(0).double() + 1
             }
             #expect(
                 try await host.call("Plain", "plain_map_double", ["value": 1, "function": asynchronous]) == 2.0)
@@ -86,8 +82,7 @@ struct CallbackTests {
         try await withLibraries("plain") { host async throws in
             let box = try await host.call("Plain", "plain_box", ["value": 10])
             let link = host.link
-            let function = link.closure { call in
-                let value = try call.double("value")
+            let function = link.typedClosure { (value: Double) in
                 guard value > 0 else { return value }
                 _ = try link.callAndWait("Plain", "plain_add", ["box": box, "amount": 1])
                 return value + 1
@@ -104,9 +99,9 @@ struct CallbackTests {
             do {
                 let token = Witness()
                 witness = token
-                let function = host.link.closure { call in
+                let function = host.link.typedClosure { (value: Int) in
                     token.count.withLock { $0 += 1 }
-                    return try call.int("value") + 1
+                    return value + 1
                 }
                 _ = try await host.call("Plain", "plain_remember", ["box": nil, "function": function])
             }
@@ -119,8 +114,7 @@ struct CallbackTests {
     func lengths(count: Int) async throws {
         try await withLibraries("plain") { host async throws in
             let seen = Lock<[Payload]>([])
-            let function = host.link.closure { call -> Payload in
-                let items = try call.copy().value("items")
+            let function = host.link.typedClosure { (items: Payload) -> Payload in
                 seen.withLock { $0.append(items) }
                 return .null
             }
@@ -177,7 +171,7 @@ struct CallbackTests {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<64 {
                     group.addTask {
-                        let function = host.link.closure { call in try call.int("value") + number }
+                        let function = host.link.typedClosure { (value: Int) in value + number }
                         let result = try await host.call(
                             "Plain", "plain_on_thread", ["function": function, "value": 1000])
                         #expect(try result.int() == 1000 + number)

@@ -49,8 +49,7 @@ struct HandleOwnershipTests {
         try await withLibraries("plain") { host async throws in
             let link = host.link
             let seen = Lock<[Payload]>([])
-            let function = link.closure { call -> Payload in
-                let box = try call.copy().value("box")
+            let function = link.typedClosure { (box: Payload) -> Payload in
                 do throws(LinkError) {
                     _ = try link.callAndWait("Plain", "plain_release", ["box": box])
                 } catch {
@@ -81,8 +80,7 @@ struct HandleOwnershipTests {
                 isInside.signal()
                 return .null
             }
-            let function = link.closure { call -> Payload in
-                let box = try call.copy().value("box")
+            let function = link.typedClosure { (box: Payload) -> Payload in
                 Thread.detachNewThread {
                     let value = try? link.callAndWait("Plain", "plain_visit", ["box": box, "inside": inside])
                     result.withLock { $0 = value ?? .null }

@@ -81,8 +81,8 @@ struct HandleWaitTests {
                     outcome.withLock { $0 = found }
                     return .null
                 }
-                let lend = link.closure { call -> Payload in
-                    lentBox.put(try call.copy().value("box"))
+                let lend = link.typedClosure { (box: Payload) -> Payload in
+                    lentBox.put(box)
                     isLent.signal()
                     meeting.come()
                     return .null

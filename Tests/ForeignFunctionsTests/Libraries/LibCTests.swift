@@ -62,9 +62,8 @@ struct LibCTests {
     @Test("a closure compares while C sorts and searches", arguments: ["qsort", "qsort_r"])
     func sorting(selector: String) async throws {
         try await withLibraries("libc") { host async throws in
-            let compare = host.link.closure { pair in
-                let (left, right) = (try pair.int("left"), try pair.int("right"))
-                return left < right ? -1 : left > right ? 1 : 0
+            let compare = host.link.typedClosure { (left: Int, right: Int) in
+                left < right ? -1 : left > right ? 1 : 0
             }
             let sorted = try await host.call(
                 "LibC", selector, ["base": [3, -1, 2, 2_000_000_000, 0], "compar": compare])
@@ -88,8 +87,8 @@ struct LibCTests {
             let seen = Lock<[String]>([])
             let visit = host.link.closure { file -> Payload in
                 let file = try file.copy()
-                let path = try file.string("fpath")
-                let level = try file.value("ftwbuf", "level").int()
+                let path = try file.value(0).string()
+                let level = try file.value(3, "level").int()
                 seen.withLock { $0.append("\(path.dropFirst(root.utf8.count)) \(level)") }
                 guard !path.hasSuffix("/b") else { throw LinkError(domain: "test", number: 1, message: "seen") }
                 return 0
@@ -151,8 +150,7 @@ struct LibCTests {
         try await withLibraries("libc") { host async throws in
             let written = Lock<[UInt8]>([])
             let closed = Lock(0)
-            let write = host.link.closure { call in
-                let bytes = try call.bytes("buf")
+            let write = host.link.typedClosure { (bytes: Data, _: Int) in
                 written.withLock { $0 += bytes }
                 return bytes.count
             }
@@ -170,8 +168,7 @@ struct LibCTests {
             #expect(closed.withLock { $0 } == 1)
 
             let source = Lock(Array("from a closure".utf8)[...])
-            let read = host.link.closure { call -> Payload in
-                let size = try call.int("size")
+            let read = host.link.typedClosure { (size: Int) -> Payload in
                 let bytes = source.withLock { source in
                     let bytes = Array(source.prefix(min(size, 5)))
                     source = source.dropFirst(bytes.count)

@@ -32,8 +32,8 @@ struct SQLiteTests {
                 "SQLite", "sqlite3_exec",
                 ["db": database, "sql": "select a, b from t order by a", "callback": callback])
             let expected: [Payload] = [
-                ["n": 2, "values": ["1", "one"], "names": ["a", "b"]],
-                ["n": 2, "values": ["2", nil], "names": ["a", "b"]],
+                [2, ["1", "one"], ["a", "b"]],
+                [2, ["2", nil], ["a", "b"]],
             ]
             #expect(rows.withLock { $0 } == expected)
         }
@@ -119,12 +119,11 @@ struct SQLiteTests {
         try await withLibraries("sqlite") { host async throws in
             let database = try await open(host)
             let link = host.link
-            let double = link.closure { call -> Payload in
-                let call = try call.copy()
-                let value = try link.callAndWait("SQLite", "sqlite3_value_int64", ["value": call.value("argv", 0)])
+            let double = link.typedClosure { (context: Payload, arguments: Payload) -> Payload in
+                let value = try link.callAndWait("SQLite", "sqlite3_value_int64", ["value": arguments.value(0)])
                 _ = try link.callAndWait(
                     "SQLite", "sqlite3_result_int64",
-                    ["context": call.value("context"), "value": .int(Int64(try value.int() * 2))])
+                    ["context": context, "value": .int(Int64(try value.int() * 2))])
                 return .null
             }
             _ = try await host.call(

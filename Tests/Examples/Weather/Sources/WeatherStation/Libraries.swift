@@ -7,9 +7,8 @@ func checksum(of text: String, _ link: Link) throws -> UInt32 {
 
 /// Numbers sorted by the C library, which compares by calling back.
 func sorted(_ numbers: [Int32], _ link: Link) throws -> [Int32] {
-    let compare = link.closure { pair in
-        let (left, right) = (try pair.int("left"), try pair.int("right"))
-        return left < right ? -1 : left > right ? 1 : 0
+    let compare = link.typedClosure { (left: Int32, right: Int32) in
+        left < right ? -1 : left > right ? 1 : 0
     }
     let answer = try link.callAndWait("LibC", "qsort", ["base": numbers.payload, "compar": compare])
     return try answer.value("base", as: [Int32].self)
