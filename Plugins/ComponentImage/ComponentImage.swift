@@ -1,7 +1,7 @@
 import ComponentImageContract
 import ComponentKit
 
-/// Tells format and size of a picture from the header of its file.
+/// Reads the format and the size of a picture from the header of its file.
 @Component(version: "1.0.0", layer: .business)
 struct ComponentImage {}
 

@@ -1,27 +1,27 @@
 package import ComponentImageContract
 package import NXKit
 
-/// The reader of one file format's header. A new format is one type, listed in `ImageInfo`.
+/// A reader for the header of one file format. To add a format, write one type and list it in `ImageInfo`.
 protocol ImageHeader {
-    /// Whether a file that begins with `start` is of this format.
+    /// Returns whether a file that begins with `start` has this format.
     ///
     /// - Parameter start: The first 16 bytes, fewer where the file ends earlier.
     static func recognizes(_ start: [UInt8]) -> Bool
 
     /// Reads the header of a file that `recognizes` has accepted.
     ///
-    /// - Throws: `truncated`, `malformed`, `unsupported` or `limitExceeded`, with the place in the file.
+    /// - Throws: `truncated`, `malformed`, `unsupported` or `limitExceeded`, with the position in the file.
     static func read(_ file: borrowing FileBytes) throws(FileError) -> ImageInfo
 }
 
-/// Only headers are read, never the picture: a file that is cut off behind its header is still described.
+/// Only headers are read, never the picture: a file that is cut off after its header is still described.
 extension ImageInfo {
     /// Reads the header of the file at `path`.
     ///
-    /// Blocking, from any thread. Reads at most some hundred kB, mostly less than one.
+    /// Blocks; may be called from any thread. Reads a few hundred kB at most, and usually less than one kB.
     ///
     /// - Parameter path: An absolute path, or one relative to the working directory.
-    /// - Throws: As `FileBytes.init(path:)`; `unsupported` when the content is of none of the formats;
+    /// - Throws: Errors of `FileBytes.init(path:)`; `unsupported` when the content has none of the formats;
     ///   `truncated` or `malformed` when the header is cut off or breaks its standard.
     package static func read(path: String) throws(FileError) -> ImageInfo {
         let file = try FileBytes(path: path)

@@ -4,21 +4,21 @@ import Dispatch
 import EMAccountContract
 import Foundation
 
-/// Finds out who is signed in, from the provider of the account service.
+/// Asks the provider of the account service for the signed-in user.
 final class AccountFinder: Sendable {
     private let link: Link
     /// The client found last.
     private let known = Lock<AccountServiceClient?>(nil)
-    /// Finding may load the provider, which blocks. A serial queue, since concurrent ones take threads from Swift's
-    /// pool.
+    /// Finding the client may load the provider, which blocks. The queue is serial because concurrent queues take
+    /// threads from Swift's cooperative thread pool.
     private let queue = DispatchQueue(label: "owner.find")
 
     init(_ link: Link) { self.link = link }
 
-    /// The owner of the data for a request at this moment.
+    /// Returns the owner of the data for a request at this moment.
     ///
-    /// - Throws: ``OwnerError/account(message:)`` when there is an account service that does not answer: a user must
-    ///   not get the guest's data, nor the guest a user's.
+    /// - Throws: ``OwnerError/account(message:)`` if the account service exists but does not answer. A user must not
+    ///   get the guest's data, nor the guest a user's.
     func owner() async throws -> Owner {
         do throws(LinkError) {
             return try await owner(asking: try await client())
@@ -34,7 +34,7 @@ final class AccountFinder: Sendable {
 
     private func owner(asking client: AccountServiceClient) async throws(LinkError) -> Owner {
         do {
-            guard let user = try await client.currentUser() else { return .guest(reason: "nobody is signed in") }
+            guard let user = try await client.currentUser() else { return .guest(reason: "no user is signed in") }
             return .user(user)
         } catch {
             throw LinkError(thrown: error)
@@ -53,18 +53,18 @@ final class AccountFinder: Sendable {
         return client
     }
 
-    /// Whether no component provides accounts, so that no user can be signed in. A provider that cannot be loaded just
-    /// now may have a session in its database.
+    /// Whether no component provides accounts, so that no user can be signed in. This excludes a provider that cannot
+    /// be loaded at the moment: it may have a session in its database.
     private static func meansNoAccounts(_ error: LinkError) -> Bool { error.code == .classNotFound }
 }
 
 /// The owner of data.
 enum Owner: Hashable, Sendable {
     case user(User)
-    /// With the reason why there is no user.
+    /// The guest, with the reason why no user is signed in.
     case guest(reason: String)
 
-    /// What the data is kept under.
+    /// The key under which the data is stored.
     var key: String {
         switch self {
         case .user(let user): user.id.uuidString
@@ -74,7 +74,7 @@ enum Owner: Hashable, Sendable {
 
     var name: String { user?.name ?? "Guest" }
 
-    /// Of the account.
+    /// The name of the account.
     var userID: UUID? { user?.id }
 
     var isGuest: Bool { user == nil }

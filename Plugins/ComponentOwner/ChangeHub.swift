@@ -1,12 +1,12 @@
 import ComponentKit
 import ComponentOwnerContract
 
-/// Hands each change to all subscribers. A subscriber that does not read keeps as many changes waiting as the
-/// limit says, and is ended then.
+/// Sends each change to all subscribers. Changes wait for a subscriber that does not read them; when their number
+/// exceeds the limit, the subscription ends.
 final class ChangeHub: Sendable {
     private typealias Stream = AsyncThrowingStream<OwnerChange, any Error>
 
-    /// Changes that wait for one subscriber.
+    /// The limit of changes that wait for one subscriber.
     static let limit = 256
 
     private struct Subscribers {
@@ -16,10 +16,10 @@ final class ChangeHub: Sendable {
     }
     private let subscribers = Lock(Subscribers())
 
-    /// How many there are.
+    /// The number of subscribers.
     var count: Int { subscribers.withLock { $0.all.count } }
 
-    /// The changes from now on, until the sequence is released, or ``end()``.
+    /// Returns the changes from now on, until the sequence is released or ``end()`` is called.
     func subscribe() -> AsyncThrowingStream<OwnerChange, any Error> {
         let (stream, continuation) = Stream.makeStream(bufferingPolicy: .bufferingOldest(ChangeHub.limit))
         let number = subscribers.withLock { subscribers -> Int? in
@@ -43,7 +43,7 @@ final class ChangeHub: Sendable {
         }
     }
 
-    /// Ends all sequences, for good.
+    /// Ends all sequences permanently.
     func end() {
         let all = subscribers.withLock { subscribers in
             defer { subscribers = Subscribers(isEnded: true) }

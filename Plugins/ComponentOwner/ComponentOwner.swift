@@ -3,10 +3,10 @@ import ComponentOwnerContract
 import EMAccountContract
 import NXStorage
 
-/// The addresses and companies of whoever is signed in, and of the guest where nobody is.
+/// The addresses and companies of the signed-in user, or of the guest if no user is signed in.
 ///
-/// All of it lies in `owner.sqlite` in the component's data directory. Who is signed in is asked of EMAccount at each
-/// call; a component that comes later is found, one that is not there leaves the guest.
+/// They are stored in `owner.sqlite` in the component's data directory. Each call asks EMAccount for the signed-in
+/// user. An EMAccount that is added later is found; without EMAccount, the owner is the guest.
 @Component(
     version: "1.0.0", layer: .business, requires: [.service((any AccountService).self, optional: true)])
 struct ComponentOwner {

@@ -60,9 +60,9 @@ final class OwnerLink: OwnerService {
 }
 
 extension String {
-    /// The text of a field that must be filled in, without spaces around it.
+    /// Returns the text of a required field, without surrounding spaces.
     ///
-    /// - Parameter name: of the field, for the error.
+    /// - Parameter name: The name of the field, for the error.
     /// - Throws: ``OwnerError/invalid(field:reason:)``.
     fileprivate func field(_ name: String) throws(OwnerError) -> String {
         guard let text = try optionalField(name) else {
@@ -71,7 +71,7 @@ extension String {
         return text
     }
 
-    /// The text of a field that may be left empty, without spaces around it; nil where it is.
+    /// Returns the text of an optional field, without surrounding spaces; nil if it is empty.
     fileprivate func optionalField(_ name: String) throws(OwnerError) -> String? {
         let text = utf8.count <= 4096 ? trimmingCharacters(in: .whitespacesAndNewlines) : self
         guard text.utf8.count <= 4096, text.count <= 200 else {

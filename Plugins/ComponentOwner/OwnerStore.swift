@@ -3,8 +3,8 @@ import ComponentOwnerContract
 import GRDB
 import NXStorage
 
-/// The statements of ComponentOwner. Failures of the database become ``OwnerError/storage(failure:message:)``; the hub
-/// is notified of what was written, in the order of the transactions.
+/// The SQL statements of ComponentOwner. Failures of the database become ``OwnerError/storage(failure:message:)``. The
+/// hub is notified of each change, in the order of the transactions.
 struct OwnerStore: Sendable {
     private let storage: Storage
     private let hub: ChangeHub
@@ -41,7 +41,7 @@ struct OwnerStore: Sendable {
         try await read { db in try Company(OwnerStore.row(.company, id, of: owner, db)) }
     }
 
-    /// - Returns: the address with its identifier.
+    /// - Returns: The address with its identifier.
     func add(_ address: Address, of owner: Owner) async throws -> Address {
         try await write { db in
             var address = address
@@ -57,7 +57,7 @@ struct OwnerStore: Sendable {
         }
     }
 
-    /// - Returns: the company with its identifier.
+    /// - Returns: The company with its identifier.
     func add(_ company: Company, of owner: Owner) async throws -> Company {
         try await write { db in
             var company = company
@@ -150,8 +150,8 @@ extension Company {
     }
 }
 
-/// The tables of `owner.sqlite`, and how they came to be. Times are milliseconds since 1970; `owner` is the identifier
-/// of an account, or "guest".
+/// The tables of `owner.sqlite` and their migrations. Times are milliseconds since 1970; `owner` is the identifier of
+/// an account, or "guest".
 enum OwnerSchema {
     static var migrations: DatabaseMigrator {
         var migrator = DatabaseMigrator()

@@ -2,8 +2,8 @@ import NXKit
 
 /// Reads boxes, their values and their tables from a file, and counts what it reads against the limits.
 ///
-/// A box's own length is never believed further than what the box lies in, and no length decides how much memory is
-/// taken.
+/// The length of a box is limited by the box or file that contains it, and no length determines how much memory is
+/// allocated.
 final class BoxFile {
     let file: FileBytes
     let limits: VideoLimits
@@ -15,10 +15,10 @@ final class BoxFile {
         self.limits = limits
     }
 
-    /// The box at `cursor`, which moves on behind it; nil when less than a box's header is left. QuickTime ends some
-    /// rows with four zero bytes.
+    /// Returns the box at `cursor` and moves the cursor past it; nil if less than a box's header is left. QuickTime
+    /// ends some rows with four zero bytes.
     ///
-    /// - Throws: `malformed` for a length below that of the header, or, inside a box, beyond its end;
+    /// - Throws: `malformed` if the length is less than the header's, or reaches beyond the end of the enclosing box;
     ///   `limitExceeded`.
     func next(_ cursor: inout BoxCursor) throws(FileError) -> Box? {
         let room = cursor.end - cursor.position
@@ -47,7 +47,7 @@ final class BoxFile {
         }
         guard size >= headerSize else {
             let expected = "a box of at least \(headerSize) bytes was expected at byte \(start)"
-            throw file.error(.malformed, "\(expected), but '\(type)' says that it has \(size)")
+            throw file.error(.malformed, "\(expected), but '\(type)' declares \(size)")
         }
         guard size <= room || cursor.isFile else {
             let place = "the box '\(type)' at byte \(start)"
@@ -58,9 +58,9 @@ final class BoxFile {
             type: type, start: start, body: start + headerSize, end: cursor.position, isCutOff: size > room)
     }
 
-    /// A reader over the first `count` bytes of the body of `box`.
+    /// Returns a reader over the first `count` bytes of the body of `box`.
     ///
-    /// - Throws: `malformed` when the body is shorter.
+    /// - Throws: `malformed` if the body is shorter.
     func reader(_ box: Box, from offset: UInt64 = 0, count: Int) throws(FileError) -> ByteReader {
         guard offset + UInt64(count) <= box.size else {
             let expected = "the box '\(box.type)' at byte \(box.start) was expected to have a body of"
@@ -69,7 +69,7 @@ final class BoxFile {
         return try file.reader(at: box.body + offset, count: count)
     }
 
-    /// A reader over the body of `box`, of its first `count` bytes when it is longer.
+    /// Returns a reader over the body of `box`, limited to its first `count` bytes.
     func reader(_ box: Box, upTo count: Int) throws(FileError) -> ByteReader {
         try reader(box, count: Int(min(UInt64(count), box.size)))
     }
@@ -77,11 +77,11 @@ final class BoxFile {
     /// Calls `visit` with each entry of a table in `box`, read piece by piece.
     ///
     /// - Parameters:
-    ///   - offset: Bytes of the body in front of the table.
+    ///   - offset: The number of bytes before the table in the body.
     ///   - count: The number of entries that the box declares.
-    ///   - entrySize: Bytes of an entry.
-    ///   - visit: Reads one entry; it may read less than all of it.
-    /// - Throws: `malformed` when the table is longer than the box; `limitExceeded`; what `visit` throws.
+    ///   - entrySize: The size of an entry in bytes.
+    ///   - visit: Reads one entry, or a part of it.
+    /// - Throws: `malformed` if the table is longer than the box; `limitExceeded`; errors of `visit`.
     func table(
         of box: Box, from offset: UInt64, count: UInt32, entrySize: Int,
         _ visit: (inout ByteReader) throws(FileError) -> Void
@@ -100,7 +100,7 @@ final class BoxFile {
             var reader = try file.reader(at: position, count: piece * entrySize)
             for index in 1...piece {
                 try visit(&reader)
-                // To the next entry, however much of this one was read.
+                // Move to the next entry, even if this one was only partly read.
                 try reader.skip(reader.remaining - (piece - index) * entrySize)
             }
             position += UInt64(piece * entrySize)
@@ -112,29 +112,29 @@ final class BoxFile {
 /// A box, QuickTime's atom: a length, a type, and a body of values or further boxes (ISO/IEC 14496-12, section 4.2).
 struct Box {
     let type: FourCC
-    /// Where its header begins in the file.
+    /// The offset of its header in the file.
     let start: UInt64
-    /// Where its body begins.
+    /// The offset of its body.
     let body: UInt64
-    /// Where it ends: never behind the end of what it lies in.
+    /// The offset of its end, never beyond the end of the enclosing box or file.
     let end: UInt64
-    /// Whether its own length would reach further than `end`.
+    /// Whether its declared length reaches beyond `end`.
     let isCutOff: Bool
 
-    /// Bytes in its body.
+    /// The size of its body in bytes.
     var size: UInt64 { end - body }
 }
 
-/// A place in a row of boxes.
+/// A position in a row of boxes.
 struct BoxCursor {
-    /// Where the next box begins.
+    /// The offset of the next box.
     var position: UInt64
-    /// Where the row ends.
+    /// The offset of the end of the row.
     let end: UInt64
-    /// Whether the row is the file itself, whose last box may be cut off, and not the body of a box.
+    /// Whether the row is the file itself, whose last box may be cut off, rather than the body of a box.
     let isFile: Bool
 
-    /// The boxes in the body of `box`, from `offset` bytes behind its beginning on.
+    /// The boxes in the body of `box`, starting at `offset`.
     init(in box: Box, from offset: UInt64 = 0) {
         position = box.body + min(offset, box.size)
         end = box.end
@@ -154,13 +154,13 @@ struct FullBoxHeader {
     let version: UInt8
     let flags: UInt32
 
-    /// Reads them. Any version is accepted.
+    /// Reads the version and the flags. Any version is accepted.
     init(_ reader: inout ByteReader) throws(FileError) {
         version = try reader.uint8()
         flags = try reader.uint24()
     }
 
-    /// Reads them from a box whose version 0 has 32-bit times and version 1 has 64-bit ones.
+    /// Reads the version and the flags of a box that has 32-bit times in version 0 and 64-bit times in version 1.
     ///
     /// - Throws: `unsupported` for a later version, whose layout is not known.
     init(timesOf type: FourCC, _ reader: inout ByteReader) throws(FileError) {
@@ -170,15 +170,15 @@ struct FullBoxHeader {
         }
     }
 
-    /// Bytes of a time in this version.
+    /// The size of a time in this version, in bytes.
     var timeSize: Int { version == 0 ? 4 : 8 }
 
-    /// The next time or duration.
+    /// Reads the next time or duration.
     func time(_ reader: inout ByteReader) throws(FileError) -> UInt64 {
         version == 0 ? UInt64(try reader.uint32()) : try reader.uint64()
     }
 
-    /// The next duration; nil when it is 0 or all ones, which say that it is not known.
+    /// Reads the next duration; nil if it is 0 or all ones, which mean unknown.
     func duration(_ reader: inout ByteReader) throws(FileError) -> UInt64? {
         let value = try time(&reader)
         return value == 0 || value == (version == 0 ? UInt64(UInt32.max) : .max) ? nil : value

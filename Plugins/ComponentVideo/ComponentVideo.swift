@@ -1,7 +1,7 @@
 import ComponentKit
 import ComponentVideoContract
 
-/// Tells what is in a film from the boxes of its file.
+/// Describes a film by reading the boxes of its file.
 @Component(version: "1.0.0", layer: .business)
 struct ComponentVideo {}
 
@@ -12,7 +12,7 @@ final class VideoLink: VideoService {
 }
 
 extension VideoInfo {
-    /// What others are told of a film.
+    /// Converts a film to the model of the contract.
     init(_ film: Film) {
         let picture = film.tracks.first { $0.kind == .video }
         self.init(
@@ -24,7 +24,7 @@ extension VideoInfo {
 }
 
 extension VideoTrack {
-    /// What others are told of a track.
+    /// Converts a track to the model of the contract.
     init(_ track: Track) {
         self.init(
             id: track.id, kind: track.kind, codec: track.codec, codecString: track.codecString,

@@ -5,7 +5,7 @@ import Foundation
 import GRDB
 import NXStorage
 
-/// The statements of EMAccount. Failures of the database become ``AccountError/storage(failure:message:)``.
+/// The SQL statements of EMAccount. Failures of the database become ``AccountError/storage(failure:message:)``.
 struct AccountStore: Sendable {
     private let storage: Storage
 
@@ -14,17 +14,17 @@ struct AccountStore: Sendable {
 
     init(_ storage: Storage) { self.storage = storage }
 
-    /// What a sign-in begins with.
+    /// The stored data that a sign-in needs.
     struct Start: Sendable {
         let account: Account?
         let attempts: Attempts?
-        /// Of new hashes.
+        /// The cost of new hashes.
         let cost: PasswordCost
-        /// Those that stored hashes have, each once, in an order of their own.
+        /// The distinct costs of the stored hashes, in a fixed order.
         let costsInUse: [PasswordCost]
     }
 
-    /// The account of a name, the failures under it, and what hashes cost: all as of one moment.
+    /// Returns the account of a name, its failures and the costs of hashes, all from one snapshot.
     func start(_ name: AccountName) async throws -> Start {
         try await storage.reading { db in
             let row = try Row.fetchOne(db, sql: "SELECT * FROM account WHERE key = ?", arguments: [name.key])
@@ -54,7 +54,7 @@ struct AccountStore: Sendable {
         }
     }
 
-    /// The account is signed in from now on, its failures are forgotten, and `rehashed` takes the place of its hash.
+    /// Signs the account in, deletes its failures, and replaces its hash with `rehashed`.
     func succeed(_ account: Account, _ name: AccountName, rehashed: PasswordHash?) async throws {
         try await storage.writing { db in
             try db.execute(
@@ -71,7 +71,7 @@ struct AccountStore: Sendable {
         }
     }
 
-    /// One more failure under the name.
+    /// Adds a failure under the name.
     func fail(_ name: AccountName, _ attempts: Attempts) async throws {
         try await storage.writing { db in
             try db.execute(
@@ -83,7 +83,7 @@ struct AccountStore: Sendable {
             try db.execute(sql: "DELETE FROM attempt WHERE failedAt < ?", arguments: [forgotten])
             let surplus = try (Int.fetchOne(db, sql: "SELECT count(*) FROM attempt") ?? 0) - AccountStore.attemptLimit
             guard surplus > 0 else { return }
-            // The oldest ones first: to push a name out takes as many attempts as there are rows, at their full cost.
+            // The oldest are deleted first: pushing a name out takes as many attempts as there are rows, at full cost.
             try db.execute(
                 sql: """
                     DELETE FROM attempt
@@ -96,7 +96,7 @@ struct AccountStore: Sendable {
     /// Ends the session.
     func signOut() async throws { try await storage.writing { db in try db.execute(sql: "DELETE FROM session") } }
 
-    /// Who is signed in.
+    /// Returns the signed-in user.
     func currentUser() async throws -> User? {
         try await storage.reading { db in
             let row = try Row.fetchOne(
@@ -107,7 +107,7 @@ struct AccountStore: Sendable {
 }
 
 extension AccountStore {
-    /// What failed sign-ins under a name are kept by.
+    /// Returns the key under which failed sign-ins of a name are stored.
     private static func digest(_ name: AccountName, _ db: Database) throws -> Data {
         guard let secret = try String.fetchOne(db, sql: "SELECT value FROM setting WHERE name = 'secret'") else {
             throw damaged("the setting 'secret' is missing")
@@ -120,11 +120,11 @@ extension AccountStore {
         guard let text = try String.fetchOne(db, sql: "SELECT value FROM setting WHERE name = 'scrypt'") else {
             return .standard
         }
-        guard let cost = PasswordCost(text) else { throw damaged("the setting 'scrypt' is no cost 'N r p'") }
+        guard let cost = PasswordCost(text) else { throw damaged("the setting 'scrypt' is not a cost 'N r p'") }
         return cost
     }
 
-    /// Walks from one to the next in the index: however many accounts there are.
+    /// Walks from one cost to the next in the index, so the number of accounts does not matter.
     private static func costsInUse(_ db: Database) throws -> [PasswordCost] {
         var costs: [PasswordCost] = []
         var last = [0, 0, 0]
@@ -147,11 +147,11 @@ extension AccountStore {
             let cost = PasswordCost(
                 checking: try row.decode(Int.self, forColumn: "rounds"),
                 try row.decode(Int.self, forColumn: "blockSize"), try row.decode(Int.self, forColumn: "parallelism"))
-        else { throw damaged("an account has an identifier or a cost that is none") }
+        else { throw damaged("an account has an invalid identifier or cost") }
         let salt = try row.decode(Data.self, forColumn: "salt")
         let hash = try row.decode(Data.self, forColumn: "hash")
         guard salt.count == PasswordHash.saltSize, hash.count == PasswordHash.hashSize else {
-            throw damaged("an account has a hash of another size")
+            throw damaged("an account has a hash of the wrong size")
         }
         let user = User(
             id: id, name: try row.decode(String.self, forColumn: "name"),
@@ -194,13 +194,13 @@ extension AccountError {
     }
 }
 
-/// An account as it is stored.
+/// A stored account.
 struct Account: Sendable {
     let user: User
     let password: PasswordHash
 }
 
-/// The tables of `accounts.sqlite`, and how they came to be. Times are milliseconds since 1970.
+/// The tables of `accounts.sqlite` and their migrations. Times are milliseconds since 1970.
 enum AccountSchema {
     static var migrations: DatabaseMigrator {
         var migrator = DatabaseMigrator()

@@ -3,7 +3,7 @@ import EMAccountContract
 import Foundation
 import NXStorage
 
-/// What happens at sign-up and sign-in.
+/// Implements sign-up and sign-in.
 struct Accounts: Sendable {
     private let store: AccountStore
     private let now: @Sendable () -> Timestamp
@@ -11,9 +11,9 @@ struct Accounts: Sendable {
     private let gate = NameGate()
 
     /// - Parameters:
-    ///   - store: where they are kept.
-    ///   - hasher: makes hashes.
-    ///   - now: the clock.
+    ///   - store: The storage of the accounts.
+    ///   - hasher: Derives hashes from passwords.
+    ///   - now: Returns the current time.
     init(
         _ store: AccountStore, hasher: PasswordHasher = PasswordHasher(),
         now: @escaping @Sendable () -> Timestamp = { .now }
@@ -35,7 +35,7 @@ struct Accounts: Sendable {
     }
 
     func signIn(name: String, password: Password) async throws -> User {
-        // No account can have such a name or password: that is no secret.
+        // No account can have such a name or password, so the early return reveals nothing.
         guard let name = try? AccountName(name), password.clearText.utf8.count <= PasswordRules.mostBytes else {
             throw AccountError.wrongNameOrPassword
         }
@@ -55,10 +55,10 @@ struct Accounts: Sendable {
         return account.user
     }
 
-    /// The account, where there is one and this is its password.
+    /// Returns the account if it exists and has this password.
     ///
-    /// Hashes may be of several costs, until all have signed in since it was raised. One hash is derived for each cost
-    /// that is in use, whoever signs in: what it takes says neither that a name exists nor how old its hash is.
+    /// After the cost was raised, hashes have several costs until all users have signed in again. Every sign-in derives
+    /// one hash for each cost in use, so its duration reveals neither whether a name exists nor how old its hash is.
     private func account(of start: AccountStore.Start, _ password: Password) async throws -> Account? {
         var matching: Account?
         for cost in start.costsInUse.isEmpty ? [start.cost] : start.costsInUse {
@@ -71,7 +71,7 @@ struct Accounts: Sendable {
         return matching
     }
 
-    /// Counts a failure before it is told.
+    /// Counts a failure before the caller learns of it.
     private func failure(_ name: AccountName, _ before: Attempts?) async throws -> AccountError {
         try await store.fail(name, Attempts(failures: min(before?.failures ?? 0, 1 << 20) + 1, failedAt: now()))
         return .wrongNameOrPassword
@@ -82,14 +82,14 @@ struct Accounts: Sendable {
     func currentUser() async throws -> User? { try await store.currentUser() }
 }
 
-/// Lets one attempt at a time through for each name: simultaneous attempts would all be checked before the first
-/// failure counts.
+/// Allows one attempt at a time for each name: simultaneous attempts would all be checked before the first failure
+/// counts.
 private final class NameGate: Sendable {
     private typealias Resume = @Sendable (Bool) -> Void
     /// The waiting attempts, for each name with an attempt in progress.
     private let waiting = Lock<[String: [Resume]]>([:])
 
-    /// Runs `body` when it is this one's turn.
+    /// Runs `body` when its turn comes.
     func pass<Value>(_ key: String, _ body: () async throws -> Value) async rethrows -> Value {
         await enter(key)
         defer { leave(key) }

@@ -2,11 +2,11 @@ import ComponentKit
 import EMAccountContract
 import NXStorage
 
-/// Accounts: people sign up with a name and a password, one at a time is signed in.
+/// Accounts: users sign up with a name and a password; one user at a time is signed in.
 ///
-/// All of it lies in `accounts.sqlite` in the component's data directory. Of passwords there is a hash by scrypt, with
-/// a salt of its own and the cost that it was made with. Sign-in is slowed down for each name, and stays so when the
-/// host starts anew.
+/// The accounts are stored in `accounts.sqlite` in the component's data directory. Each password is stored as an scrypt
+/// hash with its own salt and cost. Sign-in is slowed down after failures for each name, even after a restart of the
+/// host.
 @Component(version: "1.0.0", layer: .weakBusiness)
 struct EMAccount {
     private let storage: Storage

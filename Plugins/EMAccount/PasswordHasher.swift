@@ -5,17 +5,17 @@ import Dispatch
 import EMAccountContract
 import Foundation
 
-/// Derives hashes from passwords by scrypt, on threads of its own and only so many at a time: each takes the memory and
-/// the time that its cost says.
+/// Derives scrypt hashes from passwords on its own threads, a limited number at a time: each takes the memory and the
+/// time of its cost.
 final class PasswordHasher: Sendable {
-    /// Serial ones: what runs on a concurrent queue, or on an OperationQueue, takes threads from Swift's pool.
+    /// Serial queues, because concurrent queues and OperationQueue take threads from Swift's cooperative thread pool.
     private let queues: [DispatchQueue]
-    /// How many wait in each, or run.
+    /// The number of blocks that wait or run in each queue.
     private let loads: Lock<[Int]>
-    /// Is told of each hash that is derived.
+    /// Called before each hash is derived.
     private let observer: @Sendable (PasswordCost) -> Void
 
-    /// - Parameter observer: is told what each hash costs, before it is derived.
+    /// - Parameter observer: Called with the cost of each hash before it is derived.
     init(observer: @escaping @Sendable (PasswordCost) -> Void = { _ in }) {
         self.observer = observer
         let count = max(1, min(4, ProcessInfo.processInfo.activeProcessorCount))
@@ -23,30 +23,30 @@ final class PasswordHasher: Sendable {
         loads = Lock(Array(repeating: 0, count: count))
     }
 
-    /// A hash with a salt of its own.
+    /// Returns a hash with a new salt.
     func hash(_ password: Password, _ cost: PasswordCost) async throws -> PasswordHash {
         let salt = PasswordHash.freshSalt()
         let key = try await derive(password, salt, cost)
         return PasswordHash(salt: salt, hash: unsafe key.withUnsafeBytes { unsafe Array($0) }, cost: cost)
     }
 
-    /// Whether the hash was made of the password. Takes the same time whatever the answer.
+    /// Returns whether the hash was derived from the password. Takes the same time for both answers.
     func matches(_ password: Password, _ hash: PasswordHash) async throws -> Bool {
         let key = try await derive(password, hash.salt, hash.cost)
         // Compares in constant time.
         return key == SymmetricKey(data: hash.hash)
     }
 
-    /// Takes the time of ``matches(_:_:)``.
+    /// Takes as long as ``matches(_:_:)``.
     func pretend(_ password: Password, _ cost: PasswordCost) async throws {
         _ = try await derive(password, PasswordHash.freshSalt(), cost)
     }
 
     private func derive(_ password: Password, _ salt: [UInt8], _ cost: PasswordCost) async throws -> SymmetricKey {
         observer(cost)
-        // The same password typed on another keyboard may come in another form.
+        // The same password typed on another keyboard may have another Unicode form.
         let typed = Array(password.clearText.precomposedStringWithCanonicalMapping.utf8)
-        // BoringSSL's wrapper requires a first byte; no account has an empty password, so this one matches nothing.
+        // BoringSSL's wrapper requires at least one byte. No account has an empty password, so this matches none.
         let bytes = typed.isEmpty ? [0] : typed
         return try await onQueue {
             try KDF.Scrypt.deriveKey(
@@ -55,7 +55,7 @@ final class PasswordHasher: Sendable {
         }
     }
 
-    /// Runs `body` on the queue that has the least to do.
+    /// Runs `body` on the queue with the fewest blocks.
     func onQueue<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         let index = loads.withLock { loads in
             let index = loads.indices.min { loads[$0] < loads[$1] } ?? 0
@@ -67,25 +67,25 @@ final class PasswordHasher: Sendable {
     }
 }
 
-/// What is stored of a password.
+/// The stored form of a password.
 struct PasswordHash: Hashable, Sendable {
-    /// Random, of this hash alone.
+    /// A random salt, used for this hash only.
     let salt: [UInt8]
     let hash: [UInt8]
-    /// What it was made with.
+    /// The cost with which the hash was derived.
     let cost: PasswordCost
 
     static let saltSize = 16
     static let hashSize = 32
 
-    /// A new random salt.
+    /// Returns a new random salt.
     fileprivate static func freshSalt() -> [UInt8] {
         var random = SystemRandomNumberGenerator()
         return (0..<saltSize).map { _ in UInt8.random(in: .min ... .max, using: &random) }
     }
 }
 
-/// What deriving a hash from a password costs (scrypt, RFC 7914).
+/// The cost of deriving a hash from a password (scrypt, RFC 7914).
 struct PasswordCost: Hashable, Sendable {
     /// N: a power of two.
     let rounds: Int
@@ -94,8 +94,8 @@ struct PasswordCost: Hashable, Sendable {
     /// p.
     let parallelism: Int
 
-    /// One of those that OWASP's Password Storage Cheat Sheet names as equally strong. Of them it takes 32 MiB, so that
-    /// several sign-ins at a time fit into a small machine.
+    /// One of the equally strong costs in OWASP's Password Storage Cheat Sheet. This one takes 32 MiB, so that several
+    /// sign-ins at a time fit on a small machine.
     static let standard = PasswordCost(rounds: 1 << 15, blockSize: 8, parallelism: 3)
 
     private init(rounds: Int, blockSize: Int, parallelism: Int) {
@@ -104,9 +104,9 @@ struct PasswordCost: Hashable, Sendable {
         self.parallelism = parallelism
     }
 
-    /// A cost that comes from a file.
+    /// Creates a cost from stored numbers.
     ///
-    /// - Returns: nil for what scrypt does not allow, or what takes more than 1 GiB or about a minute.
+    /// - Returns: nil if scrypt does not allow the cost, or if it takes more than 1 GiB or about a minute.
     init?(checking rounds: Int, _ blockSize: Int, _ parallelism: Int) {
         guard (2...1 << 20).contains(rounds), rounds.nonzeroBitCount == 1, (1...32).contains(blockSize),
             (1...16).contains(parallelism), 128 * rounds * blockSize <= 1 << 30
@@ -114,7 +114,7 @@ struct PasswordCost: Hashable, Sendable {
         self.init(rounds: rounds, blockSize: blockSize, parallelism: parallelism)
     }
 
-    /// From the three numbers with spaces between them, as the table of settings has them.
+    /// Parses three numbers separated by spaces, as stored in the table of settings.
     init?(_ text: String) {
         let numbers = text.split(separator: " ").map { Int($0) }
         guard numbers.count == 3, let rounds = numbers[0], let blockSize = numbers[1], let parallelism = numbers[2]
@@ -122,7 +122,7 @@ struct PasswordCost: Hashable, Sendable {
         self.init(checking: rounds, blockSize, parallelism)
     }
 
-    /// To compare costs by.
+    /// The measure by which costs are compared.
     var work: Int { rounds * blockSize * parallelism }
 }
 

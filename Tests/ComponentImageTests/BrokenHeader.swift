@@ -66,7 +66,7 @@ struct BrokenHeader: Sendable, CustomTestStringConvertible {
             Make.gif(
                 [0x21, 0xFF]
                     + [[UInt8]](repeating: [255] + [UInt8](repeating: 1, count: 255), count: 1100).flatMap { $0 }),
-            .limitExceeded, "more than 262144 bytes in front of its first image"),
+            .limitExceeded, "more than 262144 bytes before its first image"),
     ]
 
     static let bmp = [

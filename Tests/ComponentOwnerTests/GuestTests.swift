@@ -35,7 +35,7 @@ struct GuestTests {
             try plugins.add("EMAccount")
             #expect(try await owner.profile().reason?.hasPrefix("there is no account") == true)
             host.rescan()
-            #expect(try await owner.profile().reason == "nobody is signed in")
+            #expect(try await owner.profile().reason == "no user is signed in")
             let account = try host.service(AccountServiceClient.self)
             let ada = try await account.signIn(name: "ada", password: OwnerPlace.password)
             let profile = try await owner.profile()
@@ -93,7 +93,7 @@ struct GuestTests {
             }
             #expect(message.contains("expected a regular file"))
             try FileManager.default.removeItem(atPath: place.accounts)
-            #expect(try await owner.profile().reason == "nobody is signed in")
+            #expect(try await owner.profile().reason == "no user is signed in")
         }
     }
 }

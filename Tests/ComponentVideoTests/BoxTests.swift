@@ -56,7 +56,7 @@ struct BoxTests {
     func tooSmall(size: UInt32) throws {
         let error = try refusal(Make.brand + Make.be32(size) + Array("moov".utf8) + Make.zeros(8))
         #expect(error?.code == .malformed)
-        let reason = "a box of at least 8 bytes was expected at byte 16, but 'moov' says that it has \(size)"
+        let reason = "a box of at least 8 bytes was expected at byte 16, but 'moov' declares \(size)"
         #expect(error?.message.hasSuffix(reason) == true)
     }
 
@@ -65,7 +65,7 @@ struct BoxTests {
         let error = try refusal(Make.brand + Make.be32(1) + Array("moov".utf8) + Make.be64(size))
         #expect(error?.code == .malformed)
         #expect(
-            error?.message.hasSuffix("at least 16 bytes was expected at byte 16, but 'moov' says that it has \(size)")
+            error?.message.hasSuffix("at least 16 bytes was expected at byte 16, but 'moov' declares \(size)")
                 == true)
     }
 

@@ -43,7 +43,7 @@ struct RefusalTests {
     func fragmentsOnly() throws {
         let error = try refusal(Make.box("styp", Array("msdh".utf8)) + Make.fragment())
         #expect(error?.code == .unsupported)
-        #expect(error?.message.hasSuffix("put the initialization segment in front of it") == true)
+        #expect(error?.message.hasSuffix("put the initialization segment before it") == true)
     }
 
     @Test("a compressed description is refused")

@@ -51,11 +51,11 @@ struct PictureEditingTests {
         arguments: [
             (
                 ["crop", "x=30", "y=0", "width=10", "height=10"], "baseline.jpg", "a.png",
-                "expected a rectangle inside of 37 x 23"
+                "expected a rectangle within 37 x 23"
             ),
             (
                 ["crop", "x=-1", "y=0", "width=10", "height=10"], "baseline.jpg", "a.png",
-                "expected a rectangle inside of 37 x 23"
+                "expected a rectangle within 37 x 23"
             ),
             (
                 ["crop", "x=9223372036854775807", "y=0", "width=10", "height=10"], "baseline.jpg", "a.png",

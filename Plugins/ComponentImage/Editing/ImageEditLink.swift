@@ -1,37 +1,37 @@
 import ComponentImageContract
 import ComponentKit
 
-/// Edits pictures in files, with libgd: each selector reads a PNG, JPEG or WebP file and writes another, whose format
-/// its name tells. Without libgd every call fails with the loader's message; `ImageLink` does without it.
+/// Edits pictures in files, with libgd: each selector reads a PNG, JPEG or WebP file and writes another one in the
+/// format of its file name. Without libgd every call fails with the loader's message; `ImageLink` does not need libgd.
 @LinkClass("ImageEditLink")
 final class ImageEditLink {
     private let link: Link
 
     init(_ context: ComponentContext) { link = context.link }
 
-    /// Makes a picture as large as fits into `width` and `height`, with the proportions kept; never larger than it was.
+    /// Scales a picture down to fit into `width` and `height`, and keeps the proportions; never enlarges it.
     @Selector func thumbnail(path: String, to: String, width: Int, height: Int, quality: Int = 85) throws -> ImageInfo {
         try edit(path, to, quality) { picture in try picture.fitting(width: width, height: height) }
     }
 
-    /// Cuts a rectangle out, which has to lie in the picture.
+    /// Cuts out a rectangle, which must lie within the picture.
     @Selector func crop(
         path: String, to: String, x: Int, y: Int, width: Int, height: Int, quality: Int = 85
     ) throws -> ImageInfo {
         try edit(path, to, quality) { picture in try picture.cut(x: x, y: y, width: width, height: height) }
     }
 
-    /// Turns a picture counterclockwise; what comes in from outside is transparent.
+    /// Rotates a picture counterclockwise; the new corners are transparent.
     @Selector func rotate(path: String, to: String, degrees: Double, quality: Int = 85) throws -> ImageInfo {
         try edit(path, to, quality) { picture in try picture.turned(by: degrees) }
     }
 
-    /// Takes the colours out.
+    /// Converts a picture to grayscale.
     @Selector func grayscale(path: String, to: String, quality: Int = 85) throws -> ImageInfo {
         try edit(path, to, quality) { picture in try picture.gray() }
     }
 
-    /// Writes the same picture in the format that the name of the new file tells.
+    /// Writes the same picture in the format of the new file's name.
     @Selector func convert(path: String, to: String, quality: Int = 85) throws -> ImageInfo {
         try edit(path, to, quality) { picture in picture }
     }

@@ -2,7 +2,7 @@ import ComponentImageContract
 import ComponentKit
 import NXKit
 
-/// A picture in memory: a handle of libgd, by way of the class `GD` that `gd.hslink.json` describes.
+/// A picture in memory: a handle of libgd, through the class `GD` that `gd.hslink.json` describes.
 struct Picture {
     private let link: Link
     private let image: Payload
@@ -14,7 +14,7 @@ struct Picture {
 
     /// Reads a file.
     ///
-    /// - Throws: what is wrong with the file; that libgd is not there, with the loader's message.
+    /// - Throws: An error that says what is wrong with the file, or the loader's message when libgd is missing.
     init(path: String, _ link: Link) throws {
         let info = try ImageInfo.read(path: path)
         guard let reader = PictureFormat.reader(of: info.format) else {
@@ -48,7 +48,7 @@ struct Picture {
     }
 
     private func made(_ image: Payload, width: Int, height: Int) throws -> Picture {
-        guard !image.isNull else { throw LinkError(.methodFailed, message: "libgd has no memory for the picture") }
+        guard !image.isNull else { throw LinkError(.methodFailed, message: "libgd is out of memory for the picture") }
         let picture = Picture(image, width: width, height: height, link)
         try picture.keepAlpha()
         return picture
@@ -81,7 +81,7 @@ struct Picture {
             throw LinkError(
                 .payloadMismatch,
                 message:
-                    "expected a rectangle inside of \(self.width) x \(self.height) pixels, found \(width) x \(height) "
+                    "expected a rectangle within \(self.width) x \(self.height) pixels, found \(width) x \(height) "
                     + "at \(x), \(y)")
         }
         let rectangle: Payload = [
@@ -93,7 +93,7 @@ struct Picture {
 
     func turned(by degrees: Double) throws -> Picture {
         guard degrees.isFinite else { throw LinkError(.payloadMismatch, message: "degrees: expected a finite number") }
-        // Fully transparent, as libgd has it: 127 in the highest byte.
+        // Fully transparent in libgd: 127 in the highest byte.
         let image = try link.callAndWait(
             "GD", "gdImageRotateInterpolated",
             ["src": image, "angle": .double(degrees.truncatingRemainder(dividingBy: 360)), "bgcolor": 0x7F00_0000])
@@ -120,12 +120,12 @@ struct Picture {
     }
 }
 
-/// A format that pictures are written in.
+/// A format in which pictures can be written.
 enum PictureFormat {
     case png, jpeg, webp
 
-    /// - Parameter name: of a file, with an ending.
-    /// - Throws: when the ending is not that of a format that can be written.
+    /// - Parameter name: The name of a file, with its extension.
+    /// - Throws: `LinkError` with code `payloadMismatch` if no format with this extension can be written.
     init(ofName name: String) throws(LinkError) {
         let ending = name.split(separator: "/").last?.split(separator: ".").last?.lowercased()
         switch ending {
@@ -138,7 +138,7 @@ enum PictureFormat {
         }
     }
 
-    /// The function that reads it.
+    /// The function of libgd that reads this format.
     static func reader(of format: ImageInfo.Format) -> String? {
         switch format {
         case .png: "gdImageCreateFromPngPtr"

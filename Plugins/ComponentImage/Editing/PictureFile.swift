@@ -22,7 +22,7 @@ enum PictureFile {
         return bytes
     }
 
-    /// Writes a file; what was there before stays until all is written.
+    /// Writes a file. An existing file is replaced only once everything is written.
     static func write(_ bytes: [UInt8], to path: String) throws(LinkError) {
         guard !path.utf8.contains(0) else {
             throw LinkError(.payloadMismatch, message: "to: expected a path without NULs")

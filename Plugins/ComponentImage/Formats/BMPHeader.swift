@@ -2,12 +2,12 @@ import ComponentImageContract
 import NXKit
 
 /// Windows and OS/2 bitmaps (Microsoft: BITMAPFILEHEADER, BITMAPCOREHEADER, BITMAPINFOHEADER, BITMAPV4HEADER,
-/// BITMAPV5HEADER; IBM: OS22XBITMAPHEADER). The size of the second header tells which one it is.
+/// BITMAPV5HEADER; IBM: OS22XBITMAPHEADER). The size of the second header identifies its kind.
 enum BMPHeader: ImageHeader {
     private static let coreSize: UInt32 = 12
-    /// The sizes with colour masks in the header itself, from the undocumented V2 and V3 on.
+    /// The sizes of headers with colour masks, starting with the undocumented V2 and V3.
     private static let maskSizes: [UInt32] = [52, 56, 108, 124]
-    /// OS/2 2.x headers may be cut anywhere behind the size of the picture; 40 is Microsoft's.
+    /// OS/2 2.x headers may end anywhere after the size of the picture; 40 is Microsoft's.
     private static let os2Sizes: ClosedRange<UInt32> = 16...64
 
     static func recognizes(_ start: [UInt8]) -> Bool { start.starts(with: Array("BM".utf8)) }
@@ -36,8 +36,8 @@ enum BMPHeader: ImageHeader {
         return try info(reader, width: width, height: height, bits: bits, masks: [])
     }
 
-    /// - Parameter maskCount: Colour masks that are part of the header; nil for IBM's, which has none, other numbers
-    ///   for compressions, and possibly not even a field for them.
+    /// - Parameter maskCount: The number of colour masks in the header; nil for IBM's header, which has none, numbers
+    ///   compressions differently, and may not even have a field for them.
     private static func infoHeader(_ file: borrowing FileBytes, maskCount: Int?) throws(FileError) -> ImageInfo {
         var reader = try file.reader(at: 18, count: 12, order: .littleEndian)
         // A negative height means that the first row is the top one. Its magnitude may be 2^31.
@@ -54,9 +54,9 @@ enum BMPHeader: ImageHeader {
         return try info(reader, width: width, height: height, bits: bits, masks: masks)
     }
 
-    /// The masks that tell which bits of a pixel are red, green, blue and perhaps alpha.
+    /// The masks that select the bits of a pixel for red, green, blue and perhaps alpha.
     ///
-    /// They count for BI_BITFIELDS (3) and BI_ALPHABITFIELDS (6); behind a header of 40 bytes they follow it.
+    /// They apply to BI_BITFIELDS (3) and BI_ALPHABITFIELDS (6), and follow after a header of 40 bytes.
     private static func masks(
         _ file: borrowing FileBytes, count: Int, bits: Int
     ) throws(FileError) -> [UInt32] {
@@ -80,7 +80,7 @@ enum BMPHeader: ImageHeader {
         }
     }
 
-    /// - Parameter masks: Red, green, blue and perhaps alpha; empty for the layout that goes with `bits`.
+    /// - Parameter masks: Red, green, blue and perhaps alpha; empty for the default layout of `bits`.
     private static func info(
         _ reader: ByteReader, width: Int, height: Int, bits: Int, masks: [UInt32]
     ) throws(FileError) -> ImageInfo {

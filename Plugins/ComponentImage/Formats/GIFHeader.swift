@@ -3,7 +3,7 @@ import NXKit
 
 /// Graphics Interchange Format 87a and 89a (CompuServe), up to the second image or the end.
 ///
-/// Nothing in the header says how many images follow, so the blocks are walked, as far as the first 256 KiB go.
+/// The header does not contain the number of images, so this walks over the blocks in the first 256 KiB.
 enum GIFHeader: ImageHeader {
     private static let largestPrefix = 256 << 10
 
@@ -28,13 +28,13 @@ enum GIFHeader: ImageHeader {
         do throws(FileError) {
             try firstImage(&reader, &info)
         } catch let error where error.code == .truncated && !isWholeFile {
-            throw file.error(.limitExceeded, "there are more than \(largestPrefix) bytes in front of its first image")
+            throw file.error(.limitExceeded, "there are more than \(largestPrefix) bytes before its first image")
         }
         info.isAnimated = anotherImage(reader, isWholeFile: isWholeFile)
         return info
     }
 
-    /// Walks over the extensions up to the first image and notes what they say about it.
+    /// Walks over the extensions before the first image and records their properties of it.
     private static func firstImage(_ reader: inout ByteReader, _ info: inout ImageInfo) throws(FileError) {
         while true {
             switch try reader.uint8() {
@@ -58,8 +58,8 @@ enum GIFHeader: ImageHeader {
         }
     }
 
-    /// Whether a second image follows. Nil when what has been read of the file ends before that is clear; a file
-    /// that breaks off behind its first image, or goes on in some other way, has one image.
+    /// Whether a second image follows; nil if the bytes read so far do not show it. A file that is cut off after its
+    /// first image, or continues with something else, has one image.
     private static func anotherImage(_ start: ByteReader, isWholeFile: Bool) -> Bool? {
         var reader = start
         do throws(FileError) {
@@ -87,7 +87,7 @@ enum GIFHeader: ImageHeader {
         return palette
     }
 
-    /// Passes over data sub-blocks and the empty one that ends them.
+    /// Skips data sub-blocks and the empty block that ends them.
     private static func subBlocks(_ reader: inout ByteReader) throws(FileError) {
         while case let size = try reader.uint8(), size > 0 {
             try reader.skip(Int(size))

@@ -1,13 +1,13 @@
 import ComponentImageContract
 import NXKit
 
-/// JPEG (ITU-T T.81, ISO/IEC 10918-1): from segment to segment up to the frame header (SOF).
+/// JPEG (ITU-T T.81, ISO/IEC 10918-1): walks over the segments up to the frame header (SOF).
 ///
-/// A thumbnail lies inside an application segment and is passed over with it.
+/// A thumbnail is part of an application segment and is skipped with it.
 enum JPEGHeader: ImageHeader {
-    /// Segments, and windows of fill bytes, in front of the frame header. A colour profile takes up to 255.
+    /// The limit of segments and windows of fill bytes before the frame header. A colour profile takes up to 255.
     private static let largestSegmentCount = 10_000
-    /// Bytes read at once to find a marker, which may follow any number of fill bytes.
+    /// The number of bytes read at once to find a marker, which any number of fill bytes may precede.
     private static let window = 16
 
     static func recognizes(_ start: [UInt8]) -> Bool { start.starts(with: [0xFF, 0xD8, 0xFF]) }
@@ -24,14 +24,14 @@ enum JPEGHeader: ImageHeader {
                 throw file.error(.malformed, "a marker, which begins with FF, was expected at byte \(offset), \(found)")
             }
             guard let index = bytes.firstIndex(where: { $0 != 0xFF }) else {
-                // All of it is fill; the last one may belong to the marker.
+                // The window has only fill bytes; the last one may belong to the marker.
                 offset += UInt64(max(bytes.count - 1, 1))
                 continue
             }
             offset += UInt64(index) + 1
             switch bytes[index] {
-            // SOF0 to SOF15 without DHT (C4), JPG (C8) and DAC (CC), and DHP (DE), which tells the size of a
-            // hierarchical picture in the same form, in front of its smaller frames.
+            // SOF0 to SOF15 without DHT (C4), JPG (C8) and DAC (CC), and DHP (DE), which has the size of a
+            // hierarchical picture in the same form, before its smaller frames.
             case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF, 0xDE:
                 return try frame(file, at: offset)
             case 0xD9:
@@ -50,7 +50,7 @@ enum JPEGHeader: ImageHeader {
         throw file.error(.limitExceeded, "there are more than \(largestSegmentCount) segments before its frame header")
     }
 
-    /// Bytes of the segment whose length field stands at `offset`, that field counted.
+    /// The size of the segment whose length field is at `offset`, including that field.
     private static func length(of file: borrowing FileBytes, at offset: UInt64) throws(FileError) -> UInt64 {
         var reader = try file.reader(at: offset, count: 2)
         let length = try reader.uint16()
@@ -77,7 +77,7 @@ enum JPEGHeader: ImageHeader {
             throw reader.error(.malformed, "a width of 1 to 65535 was expected, found 0")
         }
         guard height > 0 else {
-            throw reader.error(.unsupported, "the height is told behind the first scan (DNL), which is not read")
+            throw reader.error(.unsupported, "its height comes after the first scan (DNL), which is not supported")
         }
         return ImageInfo(
             format: .jpeg, width: width, height: height, bitDepth: precision, channels: components,

@@ -5,14 +5,14 @@ import NXKit
 enum PNGHeader: ImageHeader {
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// Chunks in front of the pixels. Encoders write about ten; texts and profiles make some more.
+    /// The limit of chunks before the pixels. Encoders write about ten; texts and profiles add some more.
     private static let largestChunkCount = 10_000
 
     static func recognizes(_ start: [UInt8]) -> Bool { start.starts(with: signature) }
 
     static func read(_ file: borrowing FileBytes) throws(FileError) -> ImageInfo {
         var info = try header(file)
-        // What stands between the header and the pixels: 33 bytes are the signature and IHDR.
+        // Walk over the chunks between the header and the pixels: 33 bytes are the signature and IHDR.
         var offset: UInt64 = 33
         for _ in 0..<largestChunkCount {
             var chunk = try file.reader(at: offset, count: 8)
@@ -35,7 +35,7 @@ enum PNGHeader: ImageHeader {
             }
             offset += 12 + UInt64(length)
         }
-        throw file.error(.limitExceeded, "there are more than \(largestChunkCount) chunks in front of its pixels")
+        throw file.error(.limitExceeded, "there are more than \(largestChunkCount) chunks before its pixels")
     }
 
     /// Signature and `IHDR`, which every decoder must be able to trust: its CRC is checked.
@@ -60,7 +60,7 @@ enum PNGHeader: ImageHeader {
             throw chunk.error(.malformed, "width and height of 1 to \(Int32.max) were expected, \(found)")
         }
         guard let type = ColorType(rawValue: color), type.depths.contains(depth) else {
-            throw chunk.error(.malformed, "colour type \(color) with \(depth) bits is none that the standard knows")
+            throw chunk.error(.malformed, "colour type \(color) with \(depth) bits is not in the standard")
         }
         guard methods.0 == 0, methods.1 == 0, methods.2 <= 1 else {
             throw chunk.error(.malformed, "compression, filter and interlace methods \(methods) are not known")

@@ -34,7 +34,7 @@ enum WebPHeader: ImageHeader {
     private static func lossy(_ reader: inout ByteReader) throws(FileError) -> ImageInfo {
         let tag = try reader.uint24()
         guard tag & 1 == 0 else {
-            throw reader.error(.malformed, "a key frame was expected, found one that depends on others")
+            throw reader.error(.malformed, "a key frame was expected, found a frame that depends on others")
         }
         let startCode = try reader.run(of: 3)
         guard startCode == [0x9D, 0x01, 0x2A] else {

@@ -1,8 +1,8 @@
 import NXKit
 
-/// Codec strings with profile and level, as the `codecs` parameter has them (RFC 6381, section 3).
+/// Codec strings with profile and level, in the form of the `codecs` parameter (RFC 6381, section 3).
 ///
-/// Each reads the beginning of a decoder's configuration and throws `truncated` where that is too short.
+/// Each function reads the beginning of a decoder's configuration and throws `truncated` if that is too short.
 enum CodecString {
     /// H.264: profile, constraints and level of `avcC` (ISO/IEC 14496-15, section 5.3.3), as in "avc1.64001F".
     static func avc(_ format: FourCC, _ reader: inout ByteReader) throws(FileError) -> String {
@@ -18,11 +18,11 @@ enum CodecString {
         let constraints = try reader.run(of: 6)
         let level = try reader.uint8()
         let space = ["", "A", "B", "C"][Int(profile >> 6)]
-        // The flags in reverse order, the first one being the lowest bit.
+        // The flags in reverse order: the first flag is the lowest bit.
         let flags = String((0..<32).reduce(UInt32(0)) { $0 << 1 | compatibility >> $1 & 1 }, radix: 16, uppercase: true)
         let tier = profile & 0x20 == 0 ? "L" : "H"
         var text = "\(format).\(space)\(profile & 0x1F).\(flags).\(tier)\(level)"
-        // Zeros at the end are left out.
+        // Trailing zeros are omitted.
         let used = constraints.lastIndex { $0 != 0 }.map { constraints[...$0] } ?? []
         for byte in used { text += "." + String(byte, radix: 16, uppercase: true) }
         return text

@@ -4,7 +4,7 @@ import NXKit
 struct ElementaryStream {
     /// The coding, as registered: 0x40 is MPEG-4 audio, 0x20 MPEG-4 video, 0x6B MP3.
     let objectType: UInt8
-    /// For MPEG-4 audio.
+    /// The audio configuration; nil if the coding is not MPEG-4 audio.
     let audio: AudioConfiguration?
 
     /// "mp4a.40.2": the object type and, for MPEG-4 audio, the audio object type (RFC 6381, section 3.3).
@@ -13,7 +13,7 @@ struct ElementaryStream {
         return audio.map { "\(base).\($0.objectType)" } ?? base
     }
 
-    /// - Throws: `truncated` or `malformed` when it is cut off or not made of the descriptors that are expected.
+    /// - Throws: `truncated` if it is cut off; `malformed` if it does not have the expected descriptors.
     static func read(_ reader: inout ByteReader) throws(FileError) -> ElementaryStream {
         try reader.skip(4)  // version and flags
         try enter(0x03, &reader)
@@ -54,22 +54,22 @@ struct ElementaryStream {
 struct AudioConfiguration {
     /// 2 is AAC LC, 5 HE-AAC, 29 HE-AAC v2.
     let objectType: Int
-    /// Samples a second of the decoded sound.
+    /// The sample rate of the decoded sound in Hz.
     let sampleRate: Int
-    /// Channels of the decoded sound; nil when the stream itself tells them.
+    /// The number of channels of the decoded sound; nil if only the stream itself has it.
     let channels: Int?
 
     private static let sampleRates = [
         96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
     ]
 
-    /// Nil when `bytes` end too early, or have a rate from the reserved part of the table.
+    /// Nil if `bytes` end too early, or have a rate from the reserved part of the table.
     init?(_ bytes: [UInt8]) {
         var bits = Bits(bytes)
         guard let type = bits.objectType(), let coreRate = bits.sampleRate(), let layout = bits.next(4) else {
             return nil
         }
-        // Spectral band replication doubles the rate, and parametric stereo makes two channels of one.
+        // Spectral band replication doubles the rate, and parametric stereo turns one channel into two.
         let isExtended = type == 5 || type == 29
         guard let rate = isExtended ? bits.sampleRate() : coreRate else { return nil }
         objectType = type
@@ -82,14 +82,14 @@ struct AudioConfiguration {
         }
     }
 
-    /// Numbers of any count of bits, the highest bit first.
+    /// A reader of numbers with any number of bits, highest bit first.
     private struct Bits {
         private let bytes: [UInt8]
         private var position = 0
 
         init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-        /// The next `count` bits; nil when fewer are left.
+        /// Reads the next `count` bits; nil if fewer are left.
         mutating func next(_ count: Int) -> Int? {
             guard position + count <= bytes.count * 8 else { return nil }
             defer { position += count }
@@ -98,13 +98,13 @@ struct AudioConfiguration {
             }
         }
 
-        /// Five bits, of which 31 says that six more follow.
+        /// Reads five bits; the value 31 means that six more follow.
         mutating func objectType() -> Int? {
             guard let type = next(5) else { return nil }
             return type == 31 ? next(6).map { $0 + 32 } : type
         }
 
-        /// An index into the table, or for 15 the rate itself in 24 bits.
+        /// Reads an index into the table; the index 15 means that the rate follows in 24 bits.
         mutating func sampleRate() -> Int? {
             guard let index = next(4) else { return nil }
             if index == 15 { return next(24) }

@@ -1,21 +1,21 @@
 import NXKit
 
-/// The first sample description of a track: its coding and what the decoder has to know (ISO/IEC 14496-12, section
-/// 8.5.2 and chapter 12; QuickTime File Format Specification, "Media Data Atom Types").
+/// The first sample description of a track: its coding and the decoder's configuration (ISO/IEC 14496-12, section 8.5.2
+/// and chapter 12; QuickTime File Format Specification, "Media Data Atom Types").
 struct SampleEntry {
-    /// The coding; for encrypted media the one underneath.
+    /// The coding; for encrypted media, the original coding.
     var format: FourCC
     var isEncrypted = false
-    /// As of RFC 6381.
+    /// The codec string of RFC 6381.
     var codecString: String?
-    /// Nil when it is not video, or 0 in the file.
+    /// Nil if the track is not video, or if the value in the file is 0.
     var width: Int?
     var height: Int?
-    /// Nil when it is not audio, or does not fit into the file's field.
+    /// Nil if the track is not audio, or if the value does not fit into the field of the file.
     var sampleRate: Int?
     var channels: Int?
 
-    /// Reads the first entry of the box `stsd` at `box`; nil when it has none.
+    /// Reads the first entry of the box `stsd` at `box`; nil if it has none.
     ///
     /// - Parameter handler: The track's handler type, on which the layout depends.
     /// - Throws: `malformed` when the entry is too short for its fields; `limitExceeded`.
@@ -38,7 +38,7 @@ struct SampleEntry {
         return entry
     }
 
-    /// Behind 8 bytes that all entries share, and 16 reserved ones, stands the size of the coded picture.
+    /// The size of the coded picture follows after 8 bytes that all entries share, and 16 reserved bytes.
     private mutating func readVideo(_ box: Box, _ boxes: BoxFile) throws(FileError) {
         var reader = try boxes.reader(box, from: 24, count: 4)
         let (width, height) = (Int(try reader.uint16()), Int(try reader.uint16()))
@@ -46,15 +46,15 @@ struct SampleEntry {
         self.height = height > 0 ? height : nil
     }
 
-    /// - Parameter isISO: Whether a version of 1 is ISO's, which adds nothing, and not QuickTime's.
-    /// - Returns: Bytes of all fields, which depends on the version.
+    /// - Parameter isISO: Whether version 1 is ISO's, which adds no fields, rather than QuickTime's.
+    /// - Returns: The size of all fields in bytes, which depends on the version.
     private mutating func readAudio(_ box: Box, isISO: Bool, _ boxes: BoxFile) throws(FileError) -> UInt64 {
         var reader = try boxes.reader(box, from: 8, count: 20)
         let version = try reader.uint16()
         try reader.skip(6)  // revision, vendor
         let channels = Int(try reader.uint16())
         try reader.skip(6)  // bits of a sample, compression, packet size
-        let rate = Int(try reader.uint32() >> 16)  // 16 bits before and behind the point
+        let rate = Int(try reader.uint32() >> 16)  // 16.16 fixed point
         self.channels = channels
         self.sampleRate = rate > 0 ? rate : nil
         switch version {
@@ -73,17 +73,17 @@ struct SampleEntry {
 }
 
 extension SampleEntry {
-    /// Reads the boxes behind the fields of an entry: the decoder's configuration, and for encrypted media the coding
-    /// underneath.
+    /// Reads the boxes after the fields of an entry: the decoder's configuration, and for encrypted media the original
+    /// coding.
     ///
-    /// They only add to what is known, and old QuickTime files end with padding: what can't be read is left out.
+    /// Boxes that cannot be read are skipped: they only add details, and old QuickTime files end with padding.
     private mutating func readExtensions(_ start: BoxCursor, _ boxes: BoxFile) {
-        // First the coding underneath, which a codec string begins with.
+        // Read the original coding first, because a codec string begins with it.
         readEach(start, boxes) { entry, box in
             if box.type == "sinf" { entry.readProtection(box, boxes) }
         }
         readEach(start, boxes) { entry, box in
-            // QuickTime wraps the configuration of sound once more.
+            // QuickTime wraps the configuration of sound in another box.
             guard box.type == "wave" else { return entry.readConfiguration(box, boxes) }
             entry.readEach(BoxCursor(in: box), boxes) { $0.readConfiguration($1, boxes) }
         }
@@ -107,7 +107,7 @@ extension SampleEntry {
     }
 
     private mutating func readConfiguration(_ box: Box, _ boxes: BoxFile) {
-        // Enough for each of them: what is needed stands at the beginning.
+        // Enough for every configuration: the needed fields are at the beginning.
         guard var reader = try? boxes.reader(box, upTo: 256) else { return }
         switch box.type {
         case "avcC": codecString = try? CodecString.avc(format, &reader)
@@ -120,7 +120,7 @@ extension SampleEntry {
             sampleRate = descriptor.audio?.sampleRate ?? sampleRate
             channels = descriptor.audio?.channels ?? channels
         case "srat":
-            // The rate of an ISO entry of version 1, which may need more than 16 bits.
+            // The sample rate of an ISO entry of version 1, which may need more than 16 bits.
             guard (try? reader.skip(4)) != nil, let rate = try? reader.uint32(), rate > 0 else { return }
             sampleRate = Int(rate)
         default: break

@@ -1,26 +1,27 @@
 import NXKit
 
-/// Where in a file the boxes of its outermost row are that describe the film. Media data is passed over.
+/// The positions of the top-level boxes that describe the film. Media data is skipped.
 struct FileLayout {
     var brand: FourCC?
-    /// `moov`, which may stand behind the media.
+    /// `moov`, which may follow after the media.
     let movie: Box
     /// The complete `moof` boxes, in the order of the file.
     var fragments: [Box]
     /// The first `sidx`.
     var index: Box?
-    /// Whether the last box ends with the file.
+    /// Whether the last box ends at the end of the file.
     let isComplete: Bool
 
-    /// What a film can begin with. `ftyp` is the rule; QuickTime files older than it begin with one of the others.
+    /// The types with which a film can begin: usually `ftyp`; QuickTime files from before `ftyp` begin with another
+    /// one.
     private static let firstTypes: Set<FourCC> = [
         "ftyp", "styp", "moov", "mdat", "wide", "free", "skip", "pnot", "moof", "sidx", "pdin", "emsg", "prft",
     ]
 
-    /// Walks over the outermost row of boxes.
+    /// Walks over the top-level boxes.
     ///
-    /// - Throws: `unsupported` when it begins like no film; `truncated` when it is empty or ends before or inside
-    ///   `moov`; `malformed`; `limitExceeded`.
+    /// - Throws: `unsupported` if the file does not begin like a film; `truncated` if it is empty or ends before or
+    ///   within `moov`; `malformed`; `limitExceeded`.
     static func read(_ boxes: BoxFile) throws(FileError) -> FileLayout {
         try requireFilm(boxes)
         var cursor = BoxCursor(fileOf: boxes.file.size)
@@ -72,7 +73,7 @@ struct FileLayout {
     ) -> FileError {
         let size = boxes.file.size
         if hasFragments {
-            let advice = "put the initialization segment in front of it"
+            let advice = "put the initialization segment before it"
             return boxes.file.error(.unsupported, "it has fragments but no box 'moov' that describes them; \(advice)")
         }
         guard isComplete else {
@@ -80,7 +81,7 @@ struct FileLayout {
             return boxes.file.error(.truncated, reason)
         }
         let kind = brand.map { " of brand '\($0)'" } ?? ""
-        let reason = "it is a file\(kind) without a box 'moov', so no film, or one that was cut off between two boxes"
+        let reason = "it is a file\(kind) without a box 'moov': either not a film, or cut off between two boxes"
         return boxes.file.error(.unsupported, reason)
     }
 }

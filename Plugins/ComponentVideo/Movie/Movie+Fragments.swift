@@ -3,7 +3,7 @@ import NXKit
 extension Movie {
     /// Adds the samples of the movie fragment `moof` at `box` to their tracks (ISO/IEC 14496-12, section 8.8).
     ///
-    /// - Throws: `malformed` when it contradicts itself; `limitExceeded`.
+    /// - Throws: `malformed` if it contradicts itself; `limitExceeded`.
     mutating func append(_ box: Box, _ boxes: BoxFile) throws(FileError) {
         var cursor = BoxCursor(in: box)
         while let child = try boxes.next(&cursor) {
@@ -12,7 +12,7 @@ extension Movie {
         }
     }
 
-    /// `traf`: the header `tfhd` in front, where it begins (`tfdt`), and runs of samples (`trun`).
+    /// Reads `traf`: the header `tfhd` first, the start time (`tfdt`), and runs of samples (`trun`).
     private mutating func appendTrack(_ box: Box, _ boxes: BoxFile) throws(FileError) {
         var cursor = BoxCursor(in: box)
         guard let first = try boxes.next(&cursor), first.type == "tfhd" else {
@@ -20,7 +20,7 @@ extension Movie {
             throw boxes.file.error(.malformed, "a box 'tfhd' was expected first in \(place), but it is not there")
         }
         let header = try TrackFragmentHeader.read(first, boxes)
-        // A fragment of a track that the movie does not describe belongs to nothing.
+        // The movie does not describe the track of this fragment, so ignore it.
         guard let index = trackIndices[header.trackID] else { return }
         let sampleDuration = header.defaultSampleDuration ?? tracks[index].defaultSampleDuration
         let before = tracks[index].timing
@@ -36,12 +36,12 @@ extension Movie {
             default: break
             }
         }
-        // Without a time of its own it follows what came before it.
+        // Without a start time the fragment follows the samples before it.
         let from = start ?? tracks[index].fragments?.upperBound ?? before.duration
         let (to, overflow) = from.addingReportingOverflow(tracks[index].timing.duration - before.duration)
         guard !overflow else {
             let place = "the track fragment at byte \(box.start)"
-            throw boxes.file.error(.malformed, "\(place) begins at \(from) and ends behind all that 64 bits can hold")
+            throw boxes.file.error(.malformed, "\(place) begins at \(from) and ends beyond the range of 64 bits")
         }
         let known = tracks[index].fragments ?? from..<to
         tracks[index].fragments = min(known.lowerBound, from)..<max(known.upperBound, to)
@@ -51,7 +51,7 @@ extension Movie {
 /// The track fragment header `tfhd` (ISO/IEC 14496-12, section 8.8.7).
 private struct TrackFragmentHeader {
     let trackID: UInt32
-    /// In the media's timescale; nil when the default of the movie box counts.
+    /// The default duration in the media's timescale; nil if the default of the movie box applies.
     let defaultSampleDuration: UInt32?
 
     static func read(_ box: Box, _ boxes: BoxFile) throws(FileError) -> TrackFragmentHeader {
@@ -68,16 +68,16 @@ private struct TrackFragmentHeader {
 extension SampleTiming {
     /// Reads `trun`, a run of samples of a fragment (ISO/IEC 14496-12, section 8.8.8).
     ///
-    /// - Parameter defaultDuration: How long a sample is where the run does not tell, in the media's timescale.
+    /// - Parameter defaultDuration: The duration of a sample if the run has none, in the media's timescale.
     fileprivate mutating func readRun(_ box: Box, defaultDuration: UInt32, _ boxes: BoxFile) throws(FileError) {
         var reader = try boxes.reader(box, count: 8)
         let header = try FullBoxHeader(&reader)
         let samples = try reader.uint32()
-        // Only where each sample has a duration of its own is there something to add up one by one.
+        // Durations must be added one by one only if each sample has its own.
         guard header.flags & 0x100 != 0 else {
             return try add(samples, each: defaultDuration, reader)
         }
-        // In front of the samples: data offset, flags of the first one.
+        // Before the samples: data offset, flags of the first sample.
         let start = 8 + 4 * (header.flags & 0x5).nonzeroBitCount
         // Of each sample: duration, size, flags, composition offset. The duration comes first.
         let entrySize = 4 * (header.flags & 0xF00).nonzeroBitCount
@@ -91,13 +91,13 @@ extension SampleTiming {
 
 /// The segment index `sidx` (ISO/IEC 14496-12, section 8.16.3).
 enum SegmentIndex {
-    /// The durations of all subsegments together.
+    /// The total duration of all subsegments.
     ///
-    /// - Throws: `malformed` when the box contradicts itself; `limitExceeded`.
+    /// - Throws: `malformed` if the box contradicts itself; `limitExceeded`.
     static func duration(_ box: Box, _ boxes: BoxFile) throws(FileError) -> MediaTime {
         var reader = try boxes.reader(box, upTo: 32)
         let header = try FullBoxHeader(timesOf: box.type, &reader)
-        try reader.skip(4)  // the track that it counts in
+        try reader.skip(4)  // the track whose time it uses
         let timescale = try reader.timescale(of: box)
         try reader.skip(2 * header.timeSize + 2)  // earliest time, first offset, reserved
         let count = UInt32(try reader.uint16())

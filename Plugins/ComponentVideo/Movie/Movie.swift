@@ -3,20 +3,20 @@ import NXKit
 /// The movie box: its header, its tracks, and the defaults for fragments (ISO/IEC 14496-12, section 8.2).
 struct Movie {
     let timescale: UInt32
-    /// The header's duration, in `timescale`; nil when it does not tell.
+    /// The header's duration, in `timescale`; nil if it has none.
     let headerDuration: UInt64?
     var tracks: [TrackDraft]
-    /// Where in `tracks` the track of a number is; the first one where a file gives a number twice.
+    /// The index in `tracks` of each track number; the first if a file uses a number twice.
     let trackIndices: [UInt32: Int]
-    /// Whether it says that fragments follow (`mvex`).
+    /// Whether it declares that fragments follow (`mvex`).
     let isFragmented: Bool
-    /// The duration with all fragments (`mehd`), in `timescale`; nil when it does not tell.
+    /// The duration with all fragments (`mehd`), in `timescale`; nil if there is none.
     let extendedDuration: UInt64?
 
     /// Reads the box `moov` at `box`.
     ///
-    /// - Throws: `malformed` when a box that must be there is not, or contradicts itself; `unsupported` when the
-    ///   header is compressed; `limitExceeded`.
+    /// - Throws: `malformed` if a required box is missing or contradicts itself; `unsupported` if the header is
+    ///   compressed; `limitExceeded`.
     static func read(_ box: Box, _ boxes: BoxFile) throws(FileError) -> Movie {
         var cursor = BoxCursor(in: box)
         var header: (timescale: UInt32, duration: UInt64?)?
@@ -55,7 +55,7 @@ struct Movie {
             isFragmented: extends != nil, extendedDuration: extendedDuration)
     }
 
-    /// `mvhd`: times of creation and change, timescale, duration.
+    /// Reads `mvhd`: times of creation and change, timescale, duration.
     private static func readHeader(
         _ box: Box, _ boxes: BoxFile
     ) throws(FileError) -> (timescale: UInt32, duration: UInt64?) {
@@ -66,7 +66,7 @@ struct Movie {
         return (timescale, try header.duration(&reader))
     }
 
-    /// `mvex`: the whole duration (`mehd`), and each track's defaults (`trex`).
+    /// Reads `mvex`: the whole duration (`mehd`), and each track's defaults (`trex`).
     private static func readDefaults(
         _ box: Box, _ tracks: inout [TrackDraft], _ indices: [UInt32: Int], _ boxes: BoxFile
     ) throws(FileError) -> UInt64? {
@@ -94,9 +94,9 @@ struct Movie {
 }
 
 extension ByteReader {
-    /// The next 32 bits as the timescale of `box`, by which durations are divided.
+    /// Reads the next 32 bits as the timescale of `box`, by which durations are divided.
     ///
-    /// - Throws: `malformed` when it is 0.
+    /// - Throws: `malformed` if it is 0.
     mutating func timescale(of box: Box) throws(FileError) -> UInt32 {
         let timescale = try uint32()
         guard timescale > 0 else {
@@ -107,11 +107,11 @@ extension ByteReader {
 }
 
 extension Movie {
-    /// How long the film plays. The first of these that is known: for a fragmented film `mehd`, the longest of its
-    /// tracks with their fragments, the segment index; else the movie's header, the longest of its tracks.
+    /// Returns the duration of the film, from the first known source. For a fragmented film these are `mehd`, the
+    /// longest track with its fragments, and the segment index; otherwise the movie's header and the longest track.
     ///
     /// - Parameter index: The box `sidx`, if there is one.
-    /// - Throws: As reading that box.
+    /// - Throws: The errors of reading that box.
     func duration(index: Box?, _ boxes: BoxFile) throws(FileError) -> MediaTime {
         let header = headerDuration.map { MediaTime(value: $0, timescale: timescale) }
         let longestTrack = tracks.map(\.duration).max { $1.isLonger(than: $0) }
@@ -121,7 +121,7 @@ extension Movie {
             if let extendedDuration {
                 return MediaTime(value: extendedDuration, timescale: timescale)
             }
-            // The header of a film that begins with ordinary samples tells only how long these are.
+            // If a film begins with ordinary samples, its header has the duration of these samples only.
             if hasFragments, let longestTrack {
                 return longestTrack
             }

@@ -1,28 +1,28 @@
 import ComponentVideoContract
 import NXKit
 
-/// A track while its boxes are read: what the movie box says about it, and what fragments add.
+/// A track while its boxes are read: the data of the movie box and of the fragments.
 struct TrackDraft {
     let id: UInt32
     let handler: FourCC
-    /// Units of the media's times in a second.
+    /// The units per second of the media's times.
     let timescale: UInt32
-    /// How long it plays with its edit list applied; nil when the file does not tell.
+    /// The duration with its edit list applied; nil if the file has none.
     let presented: MediaTime?
-    /// The media's duration, in `timescale`; nil when the file does not tell.
+    /// The media's duration, in `timescale`; nil if the file has none.
     let mediaDuration: UInt64?
     let language: String?
     let sampleEntry: SampleEntry?
-    /// Width and height at which it is shown, for a sample entry that does not tell those of the coding.
+    /// The displayed width and height, for a sample entry without those of the coding.
     let shown: (width: Int, height: Int)
-    /// The samples in the movie box and, later, those of the fragments.
+    /// The samples of the movie box, to which those of the fragments are added.
     var timing: SampleTiming
-    /// The default of fragments that do not tell how long a sample is, in `timescale`.
+    /// The default duration of a sample in fragments, in `timescale`.
     var defaultSampleDuration: UInt32 = 0
-    /// From the first to the end of the last sample in fragments, in `timescale`.
+    /// The range from the first to the end of the last sample in fragments, in `timescale`.
     var fragments: Range<UInt64>?
 
-    /// Whether it carries pictures, sound, or something else.
+    /// The kind of the track: pictures, sound, or other data.
     var kind: Track.Kind {
         switch handler {
         case "vide": .video
@@ -31,10 +31,10 @@ struct TrackDraft {
         }
     }
 
-    /// How long it plays. Fragments have the last word: headers are written before them.
+    /// The duration of the track. Fragments take precedence, because headers are written before them.
     var duration: MediaTime {
         if let fragments {
-            // A recording of a live programme begins somewhere in its timeline, and plays from there.
+            // A recording of a live programme begins at any point of its timeline, and plays from there.
             let start = timing.movieDuration > 0 ? 0 : fragments.lowerBound
             return MediaTime(value: fragments.upperBound - start, timescale: timescale)
         }
@@ -43,7 +43,7 @@ struct TrackDraft {
 }
 
 extension Track {
-    /// The track that a draft describes, once all of the file is read.
+    /// Returns the track, once the whole file has been read.
     init(_ draft: TrackDraft) {
         let entry = draft.sampleEntry
         let (video, audio) = (draft.kind == .video, draft.kind == .audio)
@@ -55,7 +55,7 @@ extension Track {
             height: video ? entry?.height ?? draft.shown.height : nil,
             frameRate: video && draft.timing.count > 0
                 ? Ratio(draft.timing.count, times: UInt64(draft.timescale), over: draft.timing.duration) : nil,
-            // Rates of more than 16 bits are left out of old sample entries; the timescale is the rate then.
+            // Old sample entries omit rates of more than 16 bits; the timescale is the rate then.
             sampleRate: audio ? entry?.sampleRate ?? Int(draft.timescale) : nil,
             channels: audio ? entry?.channels : nil,
             duration: draft.duration, sampleCount: draft.timing.count, language: draft.language)
@@ -65,11 +65,11 @@ extension Track {
 extension TrackDraft {
     /// Reads the box `trak` at `box`: `tkhd`, and in `mdia` the boxes `mdhd`, `hdlr` and `minf`.
     ///
-    /// - Throws: `malformed` when one of them is missing or contradicts itself; `unsupported`; `limitExceeded`.
+    /// - Throws: `malformed` if one of them is missing or contradicts itself; `unsupported`; `limitExceeded`.
     static func read(_ box: Box, movieTimescale: UInt32, _ boxes: BoxFile) throws(FileError) -> TrackDraft {
         let found = try boxes.children(["tkhd", "mdia"], of: box)
         let header = try trackHeader(found[0], boxes)
-        // QuickTime has a second 'hdlr', inside 'minf', for the data: it is not the one that tells the media.
+        // QuickTime has a second 'hdlr' in 'minf', for the data. It does not determine the kind of media.
         let media = try boxes.children(["mdhd", "hdlr", "minf"], of: found[1])
         let mediaHeader = try MediaHeader.read(media[0], boxes)
         var handlerReader = try boxes.reader(media[1], from: 8, count: 4)
@@ -83,7 +83,8 @@ extension TrackDraft {
             shown: (header.width, header.height), timing: samples.timing)
     }
 
-    /// `tkhd`: times of creation and change, id, duration in the movie's timescale; at the end the shown size.
+    /// Reads `tkhd`: times of creation and change, id, duration in the movie's timescale, and the displayed size at the
+    /// end.
     private static func trackHeader(
         _ box: Box, _ boxes: BoxFile
     ) throws(FileError) -> (id: UInt32, duration: UInt64?, width: Int, height: Int) {
@@ -93,12 +94,12 @@ extension TrackDraft {
         let id = try reader.uint32()
         try reader.skip(4)
         let duration = try header.duration(&reader)
-        // Reserved, layer, group, volume, reserved, matrix; then two numbers of 16 bits before and behind the point.
+        // Reserved, layer, group, volume, reserved, matrix; then two 16.16 fixed-point numbers.
         try reader.skip(8 + 8 + 36)
         return (id, duration, Int(try reader.uint32() >> 16), Int(try reader.uint32() >> 16))
     }
 
-    /// `stbl`: the sample descriptions (`stsd`) and how long samples are (`stts`).
+    /// Reads `stbl`: the sample descriptions (`stsd`) and the durations of samples (`stts`).
     private static func sampleTable(
         _ box: Box, handler: FourCC, _ boxes: BoxFile
     ) throws(FileError) -> (entry: SampleEntry?, timing: SampleTiming) {
@@ -110,9 +111,9 @@ extension TrackDraft {
 }
 
 extension BoxFile {
-    /// The first child of each of `types` in the body of `box`.
+    /// Returns the first child of each of `types` in the body of `box`.
     ///
-    /// - Throws: `malformed` when one is missing; as `next(_:)`.
+    /// - Throws: `malformed` if one is missing; errors of `next(_:)`.
     func children(_ types: [FourCC], of box: Box) throws(FileError) -> [Box] {
         var found: [FourCC: Box] = [:]
         var cursor = BoxCursor(in: box)
@@ -136,9 +137,9 @@ extension BoxFile {
 /// The media header `mdhd` of a track (ISO/IEC 14496-12, section 8.4.2).
 private struct MediaHeader {
     let timescale: UInt32
-    /// In `timescale`; nil when it does not tell.
+    /// The duration in `timescale`; nil if the box has none.
     let duration: UInt64?
-    /// ISO 639-2/T; nil when it is undetermined.
+    /// The language by ISO 639-2/T; nil if it is undetermined.
     let language: String?
 
     static func read(_ box: Box, _ boxes: BoxFile) throws(FileError) -> MediaHeader {
@@ -150,8 +151,8 @@ private struct MediaHeader {
             language: language(try reader.uint16()))
     }
 
-    /// Three letters of five bits each. QuickTime's numbers below 0x400 are languages of the old Macintosh, where 0,
-    /// English, is written for anything; 0x7FFF is unspecified.
+    /// Three letters of five bits each. QuickTime's numbers below 0x400 are language codes of the classic Mac OS, of
+    /// which 0, English, is used for any language; 0x7FFF means unspecified.
     private static func language(_ code: UInt16) -> String? {
         let letters = [code >> 10 & 0x1F, code >> 5 & 0x1F, code & 0x1F]
         guard letters.allSatisfy({ 1...26 ~= $0 }) else { return nil }
@@ -160,12 +161,12 @@ private struct MediaHeader {
     }
 }
 
-/// How many samples a track has, and how long they are together.
+/// The number of samples in a track, and their total duration.
 struct SampleTiming {
     private(set) var count: UInt64 = 0
-    /// In the media's timescale.
+    /// The total duration in the media's timescale.
     private(set) var duration: UInt64 = 0
-    /// The part of `duration` that is described in the movie box, not in fragments.
+    /// The part of `duration` that the movie box describes, without fragments.
     private(set) var movieDuration: UInt64 = 0
 
     /// Reads `stts`: pairs of a number of samples and the duration of each (ISO/IEC 14496-12, section 8.6.1.2).
@@ -180,8 +181,8 @@ struct SampleTiming {
 
     /// Adds `samples` samples of `duration` each.
     ///
-    /// - Parameter reader: Where they were read, for the error.
-    /// - Throws: `malformed` when the sum does not fit into 64 bits.
+    /// - Parameter reader: The reader of the numbers, for the position in the error.
+    /// - Throws: `malformed` if the sum does not fit into 64 bits.
     mutating func add(_ samples: UInt32, each duration: UInt32, _ reader: ByteReader) throws(FileError) {
         let product = UInt64(samples) * UInt64(duration)  // at most (2^32 - 1)^2
         let (sum, overflow) = self.duration.addingReportingOverflow(product)
@@ -189,6 +190,6 @@ struct SampleTiming {
             throw reader.error(.malformed, "the durations of its samples add up to more than 64 bits hold")
         }
         self.duration = sum
-        count += UInt64(samples)  // as many additions as there are table entries and boxes: far from 2^64
+        count += UInt64(samples)  // one addition per table entry or box: far from 2^64
     }
 }

@@ -1,37 +1,37 @@
 public import ComponentKit
 public import Foundation
 
-// What travels to and from ComponentOwner.
+// The models of ComponentOwner's contract.
 
 /// The owner of the addresses and companies.
 @Model public struct OwnerProfile: Hashable, Sendable {
     /// The user's name; "Guest" for the guest.
     public var name: String
-    /// Whether it is the guest's.
+    /// Whether the owner is the guest.
     public var guest: Bool
-    /// Why it is the guest's: no user is signed in, or why none can be. nil for a user's.
+    /// The reason why the owner is the guest: no user is signed in, or none can be. nil for a user.
     public var reason: String?
     /// The user's account; nil for the guest.
     public var user: UUID?
-    /// How many addresses there are.
+    /// The number of addresses.
     public var addresses: Int
-    /// How many companies there are.
+    /// The number of companies.
     public var companies: Int
 }
 
 /// An address of the owner.
 @Model public struct Address: Hashable, Sendable {
-    /// Names it for ever: no other address gets the number of one that was deleted.
+    /// A permanent identifier: the number of a deleted address is never reused.
     public var id: Int64
-    /// What it is for, as in "Home".
+    /// The purpose of the address, as in "Home".
     public var label: String
-    /// With the number.
+    /// The street with the house number.
     public var street: String
-    /// With what belongs to it.
+    /// The city, with a district or region if needed.
     public var city: String
-    /// As it is written there.
+    /// The postal code, as written in that country.
     public var postalCode: String?
-    /// Its name.
+    /// The name of the country.
     public var country: String?
     /// When it was added.
     public var addedAt: Timestamp
@@ -39,35 +39,35 @@ public import Foundation
 
 /// A company that the owner works for.
 @Model public struct Company: Hashable, Sendable {
-    /// Names it for ever: no other company gets the number of one that was deleted.
+    /// A permanent identifier: the number of a deleted company is never reused.
     public var id: Int64
-    /// Of the company.
+    /// The name of the company.
     public var name: String
-    /// What the owner is there, as in "Engineer".
+    /// The owner's position, as in "Engineer".
     public var position: String?
-    /// Where it is.
+    /// The city of the company.
     public var city: String?
-    /// Its address in the web.
+    /// The address of its website.
     public var website: String?
     /// When it was added.
     public var addedAt: Timestamp
 }
 
-/// What an owner has.
+/// A kind of an owner's items.
 @Model public enum OwnerItem: String, Hashable, Sendable {
     case address, company
 }
 
-/// Something that happened to an owner's data.
+/// A change to an owner's data.
 @Model public struct OwnerChange: Hashable, Sendable {
-    /// What happens.
+    /// A kind of change.
     @Model public enum Action: String, Hashable, Sendable {
         case added, deleted
     }
 
-    /// To what.
+    /// The kind of item that changed.
     public var item: OwnerItem
-    /// What happened.
+    /// The kind of change.
     public var action: Action
     /// The identifier of the address or company.
     public var id: Int64

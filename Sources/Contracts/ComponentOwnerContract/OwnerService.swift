@@ -1,19 +1,19 @@
 public import ComponentKit
 
-/// What ComponentOwner offers: the profile of whoever is signed in, with addresses and companies.
+/// The service of ComponentOwner: the profile of the signed-in user, with addresses and companies.
 ///
-/// Where nobody is signed in, or nobody can be since there is no EMAccount, all of it is a guest's, and
-/// ``OwnerProfile`` says why. Each user has data of their own, and so has the guest. All functions throw
-/// ``OwnerError``, or a `LinkError` where the component is not there.
+/// If no user is signed in, or EMAccount is missing, the owner is the guest, and ``OwnerProfile`` has the reason. Each
+/// user has separate data, and so has the guest. All functions throw ``OwnerError``, or a `LinkError` if the component
+/// is missing.
 @LinkService("org.hslink.owner/1")
 public protocol OwnerService: Sendable {
-    /// Whose the data is, and how much there is.
+    /// Returns the owner of the data, and the number of addresses and companies.
     func profile() async throws -> OwnerProfile
 
-    /// All addresses, the oldest first.
+    /// Returns all addresses, the oldest first.
     func addresses() async throws -> [Address]
 
-    /// The details of an address.
+    /// Returns an address.
     ///
     /// - Throws: `notFound`.
     func address(id: Int64) async throws -> Address
@@ -21,12 +21,12 @@ public protocol OwnerService: Sendable {
     /// Adds an address.
     ///
     /// - Parameters:
-    ///   - label: what it is for, as in "Home".
-    ///   - street: with the number; several lines are fine.
-    ///   - city: with what belongs to it.
-    ///   - postalCode: as it is written there.
-    ///   - country: its name.
-    /// - Returns: with its identifier.
+    ///   - label: The purpose of the address, as in "Home".
+    ///   - street: The street with the house number; several lines are fine.
+    ///   - city: The city, with a district or region if needed.
+    ///   - postalCode: The postal code, as written in that country.
+    ///   - country: The name of the country.
+    /// - Returns: The address with its identifier.
     /// - Throws: `invalid` for an empty label, street or city, or a text of more than 200 characters.
     func addAddress(
         label: String, street: String, city: String, postalCode: String?, country: String?
@@ -37,10 +37,10 @@ public protocol OwnerService: Sendable {
     /// - Throws: `notFound`.
     func deleteAddress(id: Int64) async throws
 
-    /// All companies, the oldest first.
+    /// Returns all companies, the oldest first.
     func companies() async throws -> [Company]
 
-    /// The details of a company.
+    /// Returns a company.
     ///
     /// - Throws: `notFound`.
     func company(id: Int64) async throws -> Company
@@ -48,11 +48,11 @@ public protocol OwnerService: Sendable {
     /// Adds a company.
     ///
     /// - Parameters:
-    ///   - name: of the company.
-    ///   - position: what the owner is there, as in "Engineer".
-    ///   - city: where it is.
-    ///   - website: its address.
-    /// - Returns: with its identifier.
+    ///   - name: The name of the company.
+    ///   - position: The owner's position, as in "Engineer".
+    ///   - city: The city of the company.
+    ///   - website: The address of its website.
+    /// - Returns: The company with its identifier.
     /// - Throws: `invalid` for an empty name, or a text of more than 200 characters.
     func addCompany(name: String, position: String?, city: String?, website: String?) async throws -> Company
 
@@ -61,28 +61,28 @@ public protocol OwnerService: Sendable {
     /// - Throws: `notFound`.
     func deleteCompany(id: Int64) async throws
 
-    /// What is added and deleted from now on, whoever's it is, in the order in which it happened. Letting go of the
-    /// sequence ends it. A reader that falls behind by more than 256 changes gets those, and then the error
-    /// `tooSlow`: it reads the lists anew and begins again.
+    /// Returns the additions and deletions of all owners from now on, in order. Releasing the sequence ends it. A
+    /// reader that falls behind by more than 256 changes receives those, and then the error `tooSlow`: it should read
+    /// the lists again and start a new sequence.
     func changes() async throws -> AsyncThrowingStream<OwnerChange, any Error>
 }
 
-/// Why ComponentOwner refused a request.
+/// An error with which ComponentOwner refuses a request.
 @Model public enum OwnerError: Error, Hashable, Sendable {
-    /// What is wrong with the database.
+    /// A kind of database failure.
     @Model public enum StorageFailure: String, Hashable, Sendable, CaseIterable {
         case unavailable, unwritable, corrupt, newerSchema, locked, full, other
     }
 
     /// The signed-in user has no such item.
     case notFound(item: OwnerItem, id: Int64)
-    /// A field cannot be kept as it is.
+    /// A field has an invalid text.
     case invalid(field: String, reason: String)
-    /// EMAccount is there, but could not tell who is signed in, so the owner is unknown.
+    /// EMAccount exists but could not report the signed-in user, so the owner is unknown.
     case account(message: String)
-    /// The reader of changes fell too far behind; read the lists anew and begin again.
+    /// The reader of changes fell too far behind; read the lists again and start a new sequence.
     case tooSlow
-    /// The database could not be read or written: nothing was changed.
+    /// The database could not be read or written. Nothing was changed.
     case storage(failure: StorageFailure, message: String)
 }
 
@@ -90,10 +90,10 @@ extension OwnerError: CustomStringConvertible {
     /// A sentence.
     public var description: String {
         switch self {
-        case .notFound(let item, let id): "there is no \(item.rawValue) \(id); list them to see which there are"
+        case .notFound(let item, let id): "there is no \(item.rawValue) \(id); list them to see which exist"
         case .invalid(let field, let reason): "\(field): \(reason)"
-        case .account(let message): "who is signed in could not be found out: \(message)"
-        case .tooSlow: "too many changes have not been read; read the lists anew and begin again"
+        case .account(let message): "the signed-in user is unknown: \(message)"
+        case .tooSlow: "too many changes have not been read; read the lists again and start over"
         case .storage(_, let message): message
         }
     }

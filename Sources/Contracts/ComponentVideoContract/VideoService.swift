@@ -1,62 +1,62 @@
 public import ComponentKit
 
-/// What ComponentVideo offers: it tells what is in the file of a film.
+/// The service of ComponentVideo, which describes film files.
 @LinkService("org.hslink.video/1")
 public protocol VideoService: Sendable {
-    /// Duration, size, frame rate, codecs and tracks of an MP4 or MOV file, from its boxes. Blocks while it reads.
+    /// Returns the duration, size, frame rate, codecs and tracks of an MP4 or MOV file. Blocks while reading.
     func probe(path: String) throws -> VideoInfo
 }
 
-/// What is in the file of a film. Values that the file does not tell are nil.
+/// The properties of a film. Values that the file does not contain are nil.
 @Model public struct VideoInfo: Hashable, Sendable {
     /// The major brand, four characters as in "isom" or "qt  "; nil for an old QuickTime file without one.
     public var brand: String?
-    /// How long the film plays, in seconds.
+    /// The duration of the film in seconds.
     public var duration: Double
-    /// Whether the film is continued in movie fragments.
+    /// Whether the film continues in movie fragments.
     public var isFragmented: Bool
-    /// Whether all boxes end within the file. False when it was cut off: then `duration` is what the film should
-    /// have, or for a fragmented one what is left of it.
+    /// Whether all boxes end within the file. False if the file was cut off: then `duration` is the intended duration,
+    /// or, for a fragmented film, the duration of what is left.
     public var isComplete: Bool
-    /// Coded pixels of the first video track from left to right.
+    /// The width of the first video track in coded pixels.
     public var width: Int?
-    /// Coded pixels of the first video track from top to bottom.
+    /// The height of the first video track in coded pixels.
     public var height: Int?
-    /// Frames a second of the first video track on average.
+    /// The average number of frames per second of the first video track.
     public var frameRate: Double?
-    /// The codings of all tracks, as of RFC 6381 where the file tells, as in "avc1.64001F".
+    /// The codings of all tracks, if possible in the form of RFC 6381, as in "avc1.64001F".
     public var codecs: [String]
     /// The tracks, in the order of the file.
     public var tracks: [VideoTrack]
 }
 
-/// One track of a film: pictures, sound, or something else such as text or a time code.
+/// One track of a film: pictures, sound, or other data such as text or a time code.
 @Model public struct VideoTrack: Hashable, Sendable {
-    /// What a track carries.
+    /// A kind of track.
     @Model public enum Kind: String, Hashable, Sendable {
         case video, audio, other
     }
 
-    /// The number by which fragments and other tracks name it.
+    /// The number by which fragments and other tracks refer to the track.
     public var id: UInt32
-    /// What it carries.
+    /// The kind of the track.
     public var kind: Kind
-    /// The four characters of its coding as in "avc1" or "mp4a"; nil for a track that describes no samples.
+    /// The four characters of its coding, as in "avc1" or "mp4a"; nil for a track that describes no samples.
     public var codec: String?
-    /// The coding with its profile and level as of RFC 6381, as in "avc1.64001F", where it says more.
+    /// The coding with its profile and level in the form of RFC 6381, as in "avc1.64001F", if that adds information.
     public var codecString: String?
-    /// How long it plays, in seconds.
+    /// The duration of the track in seconds.
     public var duration: Double
-    /// Coded pixels from left to right; nil when it is not video.
+    /// The width in coded pixels; nil if the track is not video.
     public var width: Int?
-    /// Coded pixels from top to bottom; nil when it is not video.
+    /// The height in coded pixels; nil if the track is not video.
     public var height: Int?
-    /// Frames a second on average; nil when it is not video or has no frames.
+    /// The average number of frames per second; nil if the track is not video or has no frames.
     public var frameRate: Double?
-    /// Samples a second of one channel; nil when it is not audio.
+    /// The sample rate in Hz; nil if the track is not audio.
     public var sampleRate: Int?
-    /// Audio channels; nil when it is not audio.
+    /// The number of audio channels; nil if the track is not audio.
     public var channels: Int?
-    /// Its language as of ISO 639-2/T, as in "deu"; nil when it is undetermined.
+    /// The language by ISO 639-2/T, as in "deu"; nil if it is undetermined.
     public var language: String?
 }

@@ -1,37 +1,37 @@
 public import ComponentKit
 public import Foundation
 
-/// What EMAccount offers: people sign up with a name and a password, and one at a time is signed in.
+/// The service of EMAccount: users sign up with a name and a password, and one user at a time is signed in.
 ///
-/// A host has one session for each data directory; it outlives the host. On a command line give the password as
+/// There is one session for each data directory; it outlives the host. On a command line, pass the password as
 /// `password=@?` or `password=@-`, so that the list of processes does not show it. All functions throw
-/// ``AccountError``, or a `LinkError` where the component is not there.
+/// ``AccountError``, or a `LinkError` if the component is missing.
 @LinkService("org.hslink.account/1")
 public protocol AccountService: Sendable {
-    /// Makes an account. Does not sign in.
+    /// Creates an account. Does not sign in.
     ///
     /// - Parameters:
-    ///   - name: 1 to 64 characters after spaces around it are taken off, without control characters. It is kept in
-    ///     Unicode's normal form C; names that differ in capitals only are one name.
-    ///   - password: at least 8 characters, at most 1024 bytes of UTF-8.
+    ///   - name: 1 to 64 characters without control characters; surrounding spaces are removed. The name is stored in
+    ///     Unicode's normal form C. Names that differ only in case are the same name.
+    ///   - password: At least 8 characters, at most 1024 bytes of UTF-8.
     /// - Throws: `invalidName`, `invalidPassword`, `nameTaken`, `storage`.
     func signUp(name: String, password: Password) async throws -> User
 
-    /// Signs in, in place of whoever was signed in before.
+    /// Signs a user in, and replaces the session of another user.
     ///
     /// - Parameters:
-    ///   - name: as it was signed up, capitals do not matter.
-    ///   - password: as it was signed up.
-    /// - Throws: `wrongNameOrPassword`, the same and after the same time for both; after the third one for a name
-    ///   `tooManyAttempts`, with a delay that doubles each time up to a quarter of an hour; `storage`.
+    ///   - name: The name of the account; case does not matter.
+    ///   - password: The password of the account.
+    /// - Throws: `wrongNameOrPassword`, which takes the same time for a wrong name and a wrong password; after the
+    ///   third failure for a name `tooManyAttempts`, with a delay that doubles up to a quarter of an hour; `storage`.
     func signIn(name: String, password: Password) async throws -> User
 
-    /// Ends the session; nothing happens where nobody is signed in.
+    /// Ends the session. Does nothing if no user is signed in.
     ///
     /// - Throws: `storage`.
     func signOut() async throws
 
-    /// Who is signed in; nil when nobody is.
+    /// Returns the signed-in user, or nil.
     ///
     /// - Throws: `storage`.
     func currentUser() async throws -> User?
@@ -39,33 +39,33 @@ public protocol AccountService: Sendable {
 
 /// A user with an account.
 @Model public struct User: Hashable, Sendable {
-    /// Names the account for ever, whatever becomes of its name.
+    /// A permanent identifier of the account, independent of its name.
     public var id: UUID
-    /// As it was signed up.
+    /// The name as given at sign-up.
     public var name: String
-    /// When the account was made.
+    /// The time at which the account was created.
     public var createdAt: Timestamp
 }
 
-/// Why EMAccount refused a request. No error holds a password, or tells whether a name exists, except for
-/// `nameTaken`.
+/// An error with which EMAccount refuses a request. No error contains a password, and only `nameTaken` reveals whether
+/// a name exists.
 @Model public enum AccountError: Error, Hashable, Sendable {
-    /// What is wrong with the database.
+    /// A kind of database failure.
     @Model public enum StorageFailure: String, Hashable, Sendable, CaseIterable {
         case unavailable, unwritable, corrupt, newerSchema, locked, full, other
     }
 
     /// Another account has the name.
     case nameTaken
-    /// There is no account of this name, or its password is another.
+    /// No account has this name, or its password is different.
     case wrongNameOrPassword
-    /// Sign-in under this name failed too often: the next attempt is accepted after so many seconds.
+    /// Sign-in under this name failed too often. The next attempt is accepted after the given number of seconds.
     case tooManyAttempts(retryAfter: Double)
-    /// The name cannot be signed up.
+    /// The name is not allowed.
     case invalidName(reason: String)
-    /// The password cannot be signed up.
+    /// The password is not allowed.
     case invalidPassword(reason: String)
-    /// The database could not be read or written: nothing was changed.
+    /// The database could not be read or written. Nothing was changed.
     case storage(failure: StorageFailure, message: String)
 }
 

@@ -1,12 +1,12 @@
 public import ComponentKit
 
-/// A password on its way to EMAccount. It travels as a string; printed or reflected it shows nothing, and an error
-/// about what was found in its place does not say that.
+/// A password on its way to EMAccount. It travels as a string. Printing or reflecting it shows nothing, and an error
+/// about a value of the wrong kind does not show that value.
 public struct Password: Sendable {
-    /// What was typed.
+    /// The typed password.
     public let clearText: String
 
-    /// A password that was typed.
+    /// Creates a password from a typed text.
     public init(_ clearText: String) { self.clearText = clearText }
 }
 
