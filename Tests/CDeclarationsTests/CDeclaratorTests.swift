@@ -82,7 +82,7 @@ struct CDeclaratorTests {
         ("int fstat(int fd, struct stat *buffer);", "int fstat(int fd, struct stat *buffer)"),
     ]
 
-    @Test("a declaration means what C says", arguments: functions)
+    @Test("a declaration means the same as in C", arguments: functions)
     func meaning(text: String, meaning: String) throws {
         let declarations = CDeclarations(parsing: text)
         #expect(declarations.diagnostics.map(\.description) == [])

@@ -59,14 +59,14 @@ struct CObstacleTests {
         ("int f(enum unknown a);", "its parameter 'a': enum unknown is not defined"),
     ]
 
-    @Test("a function that can't be called says why", arguments: functions)
+    @Test("a function that cannot be called has a reason", arguments: functions)
     func reasons(text: String, reason: String) {
         let declarations = CDeclarations(parsing: text)
         #expect(declarations.diagnostics.map(\.description) == [])
         #expect(declarations.function(named: "f")?.obstacle?.reason ?? "" == reason)
     }
 
-    @Test("a pointer to what is not passed is a pointer like others")
+    @Test("a pointer to an unsupported type is still a pointer")
     func pointers() {
         let declarations = CDeclarations(
             parsing: """

@@ -325,7 +325,7 @@ struct CParserErrorTests {
         }
     }
 
-    @Test("of a long line only the part around the error is shown")
+    @Test("only the part of a long line around the error is shown")
     func longLine() throws {
         let filler = String(repeating: "int a; ", count: 40)
         let declarations = CDeclarations(parsing: filler + "foo b; " + filler)
@@ -336,7 +336,7 @@ struct CParserErrorTests {
         #expect(String(line[diagnostic.caretOffset...].prefix(6)) == "foo b;")
     }
 
-    @Test("bytes that are no text are errors where they stand")
+    @Test("bytes that are not text are errors at their position")
     func bytes() {
         let bytes = Array("int f(void); int g(".utf8) + [0xFF, 0x00] + Array("); int good(void);".utf8)
         let declarations = CDeclarations(parsing: [CSource(name: "d", bytes: bytes)])

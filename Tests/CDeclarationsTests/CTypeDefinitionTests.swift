@@ -29,7 +29,7 @@ struct CTypeDefinitionTests {
         ("struct s { char a; float _Complex b; _Float128 c; va_list d; };", "a:0 b:4 c:16 d:32 =64/16"),
     ]
 
-    @Test("fields lie where C has them", arguments: records)
+    @Test("fields have the same offsets as in C", arguments: records)
     func layout(text: String, fields: String) throws {
         let declarations = CDeclarations(parsing: text, target: .amd64)
         #expect(declarations.diagnostics.map(\.description) == [])
@@ -40,7 +40,7 @@ struct CTypeDefinitionTests {
         #expect("\(offsets)=\(layout.size)/\(layout.alignment)" == fields)
     }
 
-    @Test("attributes that move fields are known to do so")
+    @Test("attributes that change offsets are recognised")
     func natural() throws {
         let declarations = CDeclarations(
             parsing: """
@@ -99,7 +99,7 @@ struct CTypeDefinitionTests {
         ("sizeof(struct { char a; int b; })", 8),
     ]
 
-    @Test("a constant expression is worth what C says", arguments: expressions)
+    @Test("a constant expression has the same value as in C", arguments: expressions)
     func constants(text: String, value: Int128) {
         let declarations = CDeclarations(
             parsing: "#define A \(text)\nenum { B = \(text) };\nstatic const long C = \(text);", target: .amd64)
@@ -107,7 +107,7 @@ struct CTypeDefinitionTests {
         #expect(declarations.constants.map(\.value) == [value, value, Int128(Int64(truncatingIfNeeded: value))])
     }
 
-    @Test("what is said twice in the same way is said once")
+    @Test("a repeated identical definition is kept once")
     func redeclarations() {
         let text = """
             #define N 3
@@ -124,7 +124,7 @@ struct CTypeDefinitionTests {
         #expect(declarations.constants.map(\.name) == ["N", "x", "y"])
     }
 
-    @Test("both machines have their own plain char")
+    @Test("plain char depends on the machine")
     func targets() throws {
         for (target, isSigned, type) in [(CTarget.amd64, true, CScalar.int), (.arm64, false, .unsignedInt)] {
             let declarations = CDeclarations(parsing: "#define A (char)200\nwchar_t f(void);", target: target)

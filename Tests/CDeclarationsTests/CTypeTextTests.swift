@@ -3,7 +3,7 @@ import Testing
 
 /// How types are written.
 struct CTypeTextTests {
-    @Test("a type is written as C writes it")
+    @Test("a type is written in C syntax")
     func text() {
         let compare = CFunctionType(
             result: .scalar(.int),

@@ -4,7 +4,7 @@ import Testing
 
 /// Values and types against those of a compiler.
 struct CompilerComparisonTests {
-    @Test("constant expressions are worth what clang says, and have its types", arguments: CTarget.allCases)
+    @Test("constant expressions have the values and types that clang reports", arguments: CTarget.allCases)
     func expressions(target: CTarget) async throws {
         var generator = ExpressionGenerator(seed: 11)
         var source = ""
@@ -28,7 +28,7 @@ struct CompilerComparisonTests {
         #expect(run.status == 0, "\(run.standardError.prefix(3000))")
     }
 
-    @Test("a declaration is written again as one of the same type")
+    @Test("a declaration that is printed and parsed again has the same type")
     func declarators() async throws {
         var generator = ExpressionGenerator(seed: 12)
         var source = "typedef __SIZE_TYPE__ size_t; struct tag { int a; };\n"

@@ -74,7 +74,7 @@ struct HostileDeclarationTests {
         ("linkages", times("extern \"C\" { ")),
     ]
 
-    @Test("much of one thing is read, or refused", arguments: texts.map(\.name))
+    @Test("very long declarations are read or refused", arguments: texts.map(\.name))
     func much(name: String) async throws {
         let text = try #require(HostileDeclarationTests.texts.first { $0.name == name }).text
         // Less stack than threads have as a rule, and enough for a build with a sanitizer.
@@ -85,7 +85,7 @@ struct HostileDeclarationTests {
         for type in declarations.typedefs.suffix(100) { #expect(!type.type.declaration(of: "x").isEmpty) }
     }
 
-    @Test("what nests too deeply is said to")
+    @Test("too deep nesting is reported")
     func nesting() {
         for name in ["parentheses", "stars", "structs", "sums", "typedefs of functions"] {
             let text = HostileDeclarationTests.texts.first { $0.name == name }?.text ?? ""

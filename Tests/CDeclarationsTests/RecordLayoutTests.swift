@@ -4,7 +4,7 @@ import Testing
 
 /// Sizes and offsets against those of a compiler.
 struct RecordLayoutTests {
-    @Test("generated records are laid out as clang does it", arguments: CTarget.allCases)
+    @Test("generated records have the same layout as in clang", arguments: CTarget.allCases)
     func generated(target: CTarget) async throws {
         var generator = RecordGenerator(seed: 5)
         let records = (0..<500).map { generator.record($0) }
@@ -100,7 +100,7 @@ struct RecordLayoutTests {
         ),
     ]
 
-    @Test("structs of the system's headers are laid out as there", arguments: known)
+    @Test("structs of the system's headers have the system's layout", arguments: known)
     func headers(header: String, name: String, text: String) async throws {
         let declarations = CDeclarations(parsing: text)
         #expect(declarations.diagnostics.map(\.description) == [])

@@ -46,7 +46,7 @@ struct BrokenHeader: Sendable, CustomTestStringConvertible {
         BrokenHeader([0xFF, 0xD8, 0xFF, 0xD8], .malformed, "found the marker FF D8"),
         BrokenHeader([0xFF, 0xD8, 0xFF, 0xE0, 0, 1], .malformed, "at least 2 bytes was expected, found 1"),
         BrokenHeader([0xFF, 0xD8, 0xFF, 0xE0, 0, 2, 0x12], .malformed, "expected at byte 6, found 12"),
-        BrokenHeader(Make.jpeg(height: 0), .unsupported, "behind the first scan (DNL)"),
+        BrokenHeader(Make.jpeg(height: 0), .unsupported, "after the first scan (DNL)"),
         BrokenHeader(Make.jpeg(width: 0), .malformed, "a width of 1 to 65535 was expected, found 0"),
         BrokenHeader(Make.jpeg(precision: 1), .malformed, "a precision of 2 to 16 bits was expected, found 1"),
         BrokenHeader(Make.jpeg(length: 16), .malformed, "found 16 bytes with 3 components"),

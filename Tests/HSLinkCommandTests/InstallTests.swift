@@ -121,7 +121,7 @@ struct InstallTests {
         #expect(try files(in: prefix) == [])
     }
 
-    @Test("nothing is replaced when what was built does not do, or a folder is in the way")
+    @Test("nothing is replaced when the build does not work, or a folder is in the way")
     func refused() async throws {
         let directory = try TemporaryDirectory()
         let built = try directory.makeDirectory("built")
@@ -173,7 +173,7 @@ struct InstallTests {
     }
 
     @Test(
-        "a wrong command line is told, and nothing is written",
+        "a wrong command line is an error, and nothing is written",
         arguments: [
             ([], "expected a prefix", 64), (["/a", "/b"], "expected one prefix, found '/b' too", 64),
             (["--nope", "/a"], "unexpected option '--nope'", 64), (["--built"], "--built needs a directory", 64),

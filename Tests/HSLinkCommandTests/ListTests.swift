@@ -23,7 +23,7 @@ struct ListTests {
         }
     }
 
-    @Test("every component has a row with its state, and the reason where it cannot be had")
+    @Test("every component has a row with its state, and the reason if it is unavailable")
     func table() async throws {
         try await withPlugins("CGood", "NeedsMissing", "NeedsOptional", "VersionedOld", "VersionedNew") { plugins in
             let path = plugins.path
@@ -53,7 +53,7 @@ struct ListTests {
         }
     }
 
-    @Test("the object says the same, with null where there is nothing")
+    @Test("the JSON object has the same values, with null for missing ones")
     func json() async throws {
         try await withPlugins("CGood", "NeedsMissing") { plugins in
             let run = try await hslink("list", "--json", "--plugins", plugins.path)
@@ -69,7 +69,7 @@ struct ListTests {
         }
     }
 
-    @Test("--all adds the files that are no components")
+    @Test("--all adds the files that are not components")
     func all() async throws {
         try await withPlugins("TextFile") { plugins in
             let run = try await hslink("list", "--all", "--plugins", plugins.path)
@@ -86,7 +86,7 @@ struct ListTests {
     }
 
     @Test(
-        "every file that is no component is listed with its kind of reason",
+        "every file that is not a component is listed with a reason code",
         arguments: [
             ("TextFile", "notElf"), ("Empty", "notElf"), ("Truncated", "truncated"), ("TruncatedHeader", "truncated"),
             ("TruncatedTail", "truncated"), ("WrongMachine", "wrongMachine"), ("Bits32", "wrongFormat"),
@@ -109,7 +109,7 @@ struct ListTests {
         }
     }
 
-    @Test("a directory of --plugins that is not there is an error; the others are listed all the same")
+    @Test("a missing directory of --plugins is an error; the others are still listed")
     func missingDirectory() async throws {
         try await withPlugins { plugins in
             let missing = plugins.file("none")
@@ -122,7 +122,7 @@ struct ListTests {
         }
     }
 
-    @Test("a directory of HSLINK_PATH that is not there is a warning only")
+    @Test("a missing directory of HSLINK_PATH is only a warning")
     func missingDefaultDirectory() async throws {
         try await withPlugins { plugins in
             let missing = plugins.file("none")
@@ -135,7 +135,7 @@ struct ListTests {
         }
     }
 
-    @Test("a directory that everyone may write to is refused, unless anything is trusted")
+    @Test("a world-writable directory is refused, unless --trust-any is given")
     func untrustedDirectory() async throws {
         try await withPlugins("CGood") { plugins in
             try plugins.setMode(0o777, of: plugins.path)
@@ -153,7 +153,7 @@ struct ListTests {
         }
     }
 
-    @Test("list, inspect and a refused load run nothing of a component; a call does")
+    @Test("list, inspect and a refused load run no code of a component; a call does")
     func runsNothing() async throws {
         try await withPlugins("Marks", "MarksAndMissing") { plugins in
             let mark = plugins.file("mark")

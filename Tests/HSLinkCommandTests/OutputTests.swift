@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Where the output goes")
+@Suite("Output")
 struct OutputTests {
-    @Test("a terminal's width is kept to by shortening the last columns", arguments: [80, 100])
+    @Test("the last columns are shortened to fit the width of a terminal", arguments: [80, 100])
     func width(columns: Int) async throws {
         try await withPlugins("NeedsMissing", "CGood") { plugins in
             let text = try await PseudoTerminal.run(
@@ -18,7 +18,7 @@ struct OutputTests {
         }
     }
 
-    @Test("COLUMNS goes before the terminal's own width")
+    @Test("COLUMNS overrides the terminal's own width")
     func columns() async throws {
         try await withPlugins("NeedsMissing") { plugins in
             let text = try await PseudoTerminal.run(
@@ -27,7 +27,7 @@ struct OutputTests {
         }
     }
 
-    @Test("a wide terminal shows everything, as does a file, whatever COLUMNS says")
+    @Test("a wide terminal and a file show everything, whatever COLUMNS says")
     func noShortening() async throws {
         try await withPlugins("NeedsMissing") { plugins in
             let file = try await hslink("list", "--plugins", plugins.path, environment: ["COLUMNS": "40"])
@@ -38,7 +38,7 @@ struct OutputTests {
         }
     }
 
-    @Test("there is colour on a terminal alone, and not where it is not wanted")
+    @Test("colour is used on terminals only, and can be switched off")
     func color() async throws {
         try await withPlugins("NeedsMissing") { plugins in
             let arguments = ["list", "--plugins", plugins.path]
@@ -72,7 +72,7 @@ struct OutputTests {
     }
 
     @Test(
-        "what changes the order of characters is escaped in results, and what only looks odd is not",
+        "characters that reorder text are escaped in results, unusual ones are not",
         arguments: [
             ("a\u{202E}b", #""a\u202eb""#), ("\u{2066}x\u{2069}", #""\u2066x\u2069""#),
             ("\u{61C}\u{200F}", #""\u061c\u200f""#),
@@ -94,7 +94,7 @@ struct OutputTests {
         }
     }
 
-    @Test("a reader that goes away early is no failure")
+    @Test("a reader that closes early is not a failure")
     func brokenPipe() async throws {
         try await withPlugins("CGood") { plugins in
             let pipe = Pipe()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "Components and programs of packages outside of this one",
+    "Components and programs in other packages",
     // All build in one place, so that each has what the one before has built.
     .serialized,
     .enabled(
@@ -119,7 +119,7 @@ struct OutsidePackageTests {
     }
 
     @Test(
-        "hslink new and swift build make a component that exports its entry alone and answers", .timeLimit(.minutes(50))
+        "hslink new and swift build make a component that exports only its entry and answers", .timeLimit(.minutes(50))
     )
     func made() async throws {
         let (_, directory) = try await make("component", "Weather")

@@ -47,7 +47,7 @@ struct PictureEditingTests {
     }
 
     @Test(
-        "what cannot be edited is told, and leaves no file", .enabled(if: hasLibrary),
+        "an impossible edit is an error, and leaves no file", .enabled(if: hasLibrary),
         arguments: [
             (
                 ["crop", "x=30", "y=0", "width=10", "height=10"], "baseline.jpg", "a.png",
@@ -84,7 +84,7 @@ struct PictureEditingTests {
         }
     }
 
-    @Test("without libgd headers are read all the same, and edits say what the loader says")
+    @Test("without libgd headers are still read, and edits fail with the loader's message")
     func without() async throws {
         let directory = try TemporaryDirectory()
         try await withPlugins("ComponentImage") { plugins in

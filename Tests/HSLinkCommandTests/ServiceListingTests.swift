@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Services on the command line")
 struct ServiceListingTests {
-    @Test("hslink list shows who provides which service, and which of them is not used")
+    @Test("hslink list shows the providers of each service, and which are not used")
     func table() async throws {
         try await withPlugins("AccountsOld", "AccountsNew") { plugins in
             let run = try await hslink("list", "--plugins", plugins.path)
@@ -21,7 +21,7 @@ struct ServiceListingTests {
         }
     }
 
-    @Test("the object has them too")
+    @Test("the JSON object has the services too")
     func json() async throws {
         try await withPlugins("AccountsOld") { plugins in
             let run = try await hslink("list", "--plugins", plugins.path, "--json")
@@ -71,7 +71,7 @@ struct ServiceListingTests {
         }
     }
 
-    @Test("hslink list shows what a component does without, and all that is not met")
+    @Test("hslink list shows missing optional requirements, and all that are not met")
     func requirements() async throws {
         try await withPlugins("NeedsAccounts") { plugins in
             let run = try await hslink("list", "--plugins", plugins.path)

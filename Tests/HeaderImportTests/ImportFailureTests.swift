@@ -12,21 +12,21 @@ struct ImportFailureTests {
         ("int f(void)\n}", "clang reported errors in"),
     ]
 
-    @Test("a header without a function, or with errors, is said to be one", arguments: headers)
+    @Test("a header without functions, or with errors, is reported", arguments: headers)
     func failure(text: String, message: String) async throws {
         let header = try HeaderFile(text)
         let error = try await #require(throws: ImportError.self) { try await header.imported() }
         #expect(error.message.contains(message), "\(error.message)")
     }
 
-    @Test("a header that is not there is said to be missing")
+    @Test("a missing header is reported")
     func missing() async throws {
         let request = ImportRequest(headers: ["no/such/header.h"], library: "")
         let error = try await #require(throws: ImportError.self) { try await HeaderFile.imported(request) }
         #expect(error.message.contains("'no/such/header.h' file not found"))
     }
 
-    @Test("the name of a header brings nothing else into the source", arguments: ["a\nint f(void);", "a\"b", "a>b"])
+    @Test("the name of a header cannot inject other source", arguments: ["a\nint f(void);", "a\"b", "a>b"])
     func name(header: String) async throws {
         let request = ImportRequest(headers: [header], library: "")
         let error = try await #require(throws: ImportError.self) { try await HeaderFile.imported(request) }

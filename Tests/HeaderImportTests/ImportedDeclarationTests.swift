@@ -100,7 +100,7 @@ struct ImportedDeclarationTests {
         ("__int128 f(void);", "its result: values of type __int128 are not supported"),
     ]
 
-    @Test("what can't be called is left out with the reason", arguments: omissions)
+    @Test("functions that cannot be called are left out with the reason", arguments: omissions)
     func omission(text: String, reason: String) async throws {
         let imported = try await HeaderFile(text + "\nint good(void);").imported()
         #expect(imported.functions == ["good"])
@@ -109,7 +109,7 @@ struct ImportedDeclarationTests {
         #expect(imported.isReadable)
     }
 
-    @Test("a struct that can't be laid out stays opaque behind pointers")
+    @Test("a struct without a known layout stays opaque behind pointers")
     func opaque() async throws {
         let imported = try await HeaderFile(
             "typedef struct { int a : 3; } s; struct t { s *a; }; int f(s *a, struct t *b);"
@@ -121,7 +121,7 @@ struct ImportedDeclarationTests {
         #expect(imported.isReadable)
     }
 
-    @Test("what consists of an opaque struct is opaque as well")
+    @Test("a type that contains an opaque struct is opaque too")
     func opaqueInside() async throws {
         let imported = try await HeaderFile(
             """
@@ -134,7 +134,7 @@ struct ImportedDeclarationTests {
         #expect(imported.isReadable)
     }
 
-    @Test("a layout that the dump does not tell is found to be another one")
+    @Test("a layout that differs from the dump is detected")
     func hiddenLayout() async throws {
         let imported = try await HeaderFile(
             "struct s { char a; _Alignas(double) char b; }; int f(struct s *a); int g(struct s a);"
@@ -149,7 +149,7 @@ struct ImportedDeclarationTests {
         }
     }
 
-    @Test("only what is asked for is taken, and what the library has")
+    @Test("only requested functions that the library has are imported")
     func choice() async throws {
         let header = try HeaderFile("int one(void); int two(void); int other(void);\n#define ONE 1\n#define TWO 2\n")
         #expect(try await header.imported(only: "o*e", "TWO").declarations == ["#define TWO 2", "int one(void);"])
@@ -159,7 +159,7 @@ struct ImportedDeclarationTests {
         #expect(reasons == Array(repeating: "libtest.so.1 has no symbol with this name", count: 2))
     }
 
-    @Test("functions of other headers are theirs, unless they are parts of this one")
+    @Test("functions of included headers are imported only if they are part of this one")
     func included() async throws {
         let header = try HeaderFile("#include \"other.h\"\n#include \"test/part.h\"\nint f(number a);")
         let other = try HeaderFile("typedef int number; int hidden(void);", name: "other.h")

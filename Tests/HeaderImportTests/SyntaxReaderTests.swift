@@ -16,7 +16,7 @@ struct SyntaxReaderTests {
         ]}
         """
 
-    @Test("declarations are read with the files that they stand in")
+    @Test("declarations are read with their files")
     func read() throws {
         var reader = SyntaxReader(Array(SyntaxReaderTests.dump.utf8))
         let nodes = try reader.read()

@@ -47,7 +47,7 @@ struct SystemHeaderTests {
     }
 
     @Test(
-        "headers of the C library are imported, with the parts that they are made of",
+        "headers of the C library are imported, with the headers they consist of",
         arguments: [
             ("math.h", "double frexp(double x, int *exponent);"), ("stdlib.h", "div_t div(int numer, int denom);"),
             ("time.h", "struct tm *gmtime_r(const time_t *timer, struct tm *tp);"),

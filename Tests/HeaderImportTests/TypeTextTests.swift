@@ -13,12 +13,12 @@ struct TypeTextTests {
         ("int (int (*)(int))", "int x(int (*)(int))"), ("struct s *restrict", "struct s *restrict x"),
     ]
 
-    @Test("a name goes where C wants it", arguments: types)
+    @Test("a name is placed where C requires it", arguments: types)
     func declaration(type: String, declaration: String) {
         #expect(TypeText.declaration(of: "x", type) == declaration)
     }
 
-    @Test("what has no name is found, whatever the path")
+    @Test("anonymous types are found, whatever the path")
     func unnamed() throws {
         for type in [
             "struct (unnamed struct at /a (b)/c.h:1:25)[2]", "union t::(anonymous at t.c:1:41)[2]",

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Calls over the control channel")
 struct ControlCallTests {
-    @Test("a value comes back as it went, of every kind")
+    @Test("every kind of value makes a round trip unchanged")
     func echo() async throws {
         let values: [Payload] = [
             .null, true, 42, .int(.min), .uint(.max), 1.5, "text", "", .bytes([0, 255]), .date(Timestamp(seconds: -1)),
@@ -54,7 +54,7 @@ struct ControlCallTests {
         }
     }
 
-    @Test("failures arrive as they are, with what only this host knows")
+    @Test("failures arrive unchanged, with the details that only this host knows")
     func failures() async throws {
         try await ServedHost.with(["CGood", "CreateFails", "RepliesLate", "MakeFails"]) { served in
             try await served.client { client in
@@ -83,7 +83,7 @@ struct ControlCallTests {
         }
     }
 
-    @Test("objects and closures do not travel, and it is said on both ways")
+    @Test("objects and closures do not travel in either direction, and the error says so")
     func objects() async throws {
         try await ServedHost.with(["CGood", "StaticRuntime"]) { served in
             let closure = served.host.link.closure { _ in true }
@@ -106,7 +106,7 @@ struct ControlCallTests {
         }
     }
 
-    @Test("many calls of one client are under way at once, and each gets its own answer")
+    @Test("many calls of one client are in flight at once, and each gets its own answer")
     func pipelined() async throws {
         try await ServedHost.with(["CGood", "SlowCreate"]) { served in
             try await served.client { client in
@@ -166,7 +166,7 @@ struct ControlCallTests {
         }
     }
 
-    @Test("a handler that stays does not keep the connection, nor others")
+    @Test("a handler that hangs blocks neither its connection nor others")
     func stayingHandler() async throws {
         try await ServedHost.with(["Blocks", "CGood"]) { served in
             try await served.client { client in
@@ -197,7 +197,7 @@ struct ControlCallTests {
         }
     }
 
-    @Test("a client that goes away cancels its calls")
+    @Test("a client that disconnects cancels its calls")
     func gone() async throws {
         try await ServedHost.with(["NeverReplies"]) { served in
             do {
@@ -224,7 +224,7 @@ struct ControlCallTests {
         }
     }
 
-    @Test("what the host has is what it says in its own process")
+    @Test("the host reports the same over the socket as in its own process")
     func listing() async throws {
         try await ServedHost.with(["CGood", "NeedsMissing", "TextFile", "AccountsOld", "NeverReplies"]) { served in
             try await served.client { client in

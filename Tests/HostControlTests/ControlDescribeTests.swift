@@ -6,9 +6,9 @@ import Testing
 
 @testable import HostControl
 
-@Suite("What a host says about a class")
+@Suite("The manifest of a class")
 struct ControlDescribeTests {
-    @Test("it is the manifest of the component that has the class, and all of them without one")
+    @Test("the answer is the manifest of the component with the class, or all without a class")
     func oneClass() async throws {
         try await ServedHost.with(["CGood", "CxxGood"]) { served in
             let names = try await served.client { client in
@@ -22,7 +22,7 @@ struct ControlDescribeTests {
         }
     }
 
-    @Test("a class that two files have is that of the one in use")
+    @Test("a class that two files declare is that of the active version")
     func conflict() async throws {
         try await ServedHost.with(["TwinByHand", "TwinByMacro", "CGood"]) { served in
             let winner = served.host.catalog.entry(ofClass: "TwinLink")?.manifest.name
@@ -32,7 +32,7 @@ struct ControlDescribeTests {
         }
     }
 
-    @Test("a request without a class is that of earlier versions, and is answered with all")
+    @Test("a request without a class, as of earlier versions, is answered with all manifests")
     func earlierClient() async throws {
         #expect(ControlRequest(id: 7, .describe(className: nil)).payload == ["id": 7, "request": "describe"])
         #expect(

@@ -3,9 +3,9 @@ import HostControl
 import TestSupport
 import Testing
 
-@Suite("A host that is asked to look through its directories")
+@Suite("Rescans over the control socket")
 struct ControlRescanTests {
-    @Test("it has what was put there before it answers, and has not what was taken out")
+    @Test("files added before the answer are found, and removed files are gone")
     func rescan() async throws {
         try await withPlugins("CGood") { plugins in
             let host = LinkHost(components: [plugins.path], includesBuiltIn: false)

@@ -2,11 +2,11 @@ import Testing
 
 @testable import HostControl
 
-@Suite("Where a host listens")
+@Suite("The default path of the socket")
 struct ControlSocketChoiceTests {
     private typealias Row = (given: String?, isRoot: Bool, variables: [String: String], choice: ControlSocketChoice)
 
-    @Test("as given, else where the system has a place for it")
+    @Test("is the given one, else one in the system's runtime directory")
     func choice() {
         let rows: [Row] = [
             ("none", true, ["XDG_RUNTIME_DIR": "/run/user/0"], .none),

@@ -21,7 +21,7 @@ struct ControlSocketTests {
         #expect(throws: ControlError.self) { try body() }?.code
     }
 
-    @Test("the owner alone may use it")
+    @Test("only the owner may use the socket")
     func mode() throws {
         let server = try server()
         var status = stat()
@@ -30,7 +30,7 @@ struct ControlSocketTests {
         #expect(status.st_mode & 0o7777 == 0o600)
     }
 
-    @Test("a host that listens is not displaced, one that has ended is, and it takes nobody else's away")
+    @Test("a listening host keeps its socket, a stale socket is replaced, others are not removed")
     func taken() async throws {
         let first = try server()
         #expect(code { _ = try server() } == .inUse)
@@ -41,7 +41,7 @@ struct ControlSocketTests {
         #expect(FileManager.default.fileExists(atPath: second.socket))
     }
 
-    @Test("of many that begin at once, one gets a stale socket")
+    @Test("of many hosts that start at once, one replaces a stale socket")
     func race() async throws {
         let path = directory.path(of: "socket")
         _ = try ControlListener(SocketPath(path))
@@ -59,7 +59,7 @@ struct ControlSocketTests {
         #expect(made.count == 1)
     }
 
-    @Test("what is no socket is left alone")
+    @Test("a file that is not a socket is left alone")
     func notASocket() throws {
         try directory.write("precious", to: "file")
         #expect(code { _ = try server("file") } == .notASocket)
@@ -72,7 +72,7 @@ struct ControlSocketTests {
         #expect(code { _ = try server("file/socket") } == .invalidPath)
     }
 
-    @Test("who asks is told what is wrong with the socket")
+    @Test("a client learns what is wrong with the socket")
     func asking() async throws {
         func error(_ name: String) async -> ControlError? {
             let path = directory.path(of: name)
@@ -93,7 +93,7 @@ struct ControlSocketTests {
         #expect(await error("datagrams")?.code == .notASocket)
     }
 
-    @Test("a host that goes away in the middle is told from one that answers")
+    @Test("a host that disappears during a call is distinguished from one that answers")
     func goesAway() async throws {
         let listener = try ControlListener(SocketPath(directory.path(of: "socket")))
         let path = listener.path.text

@@ -5,9 +5,9 @@ import HostControl
 import TestSupport
 import Testing
 
-@Suite("The end of a control server")
+@Suite("Stopping a control server")
 struct ControlStopTests {
-    @Test("calls that have begun may end, new ones and new clients are refused")
+    @Test("calls in flight may end, new calls and new clients are refused")
     func grace() async throws {
         try await ServedHost.with(["RepliesLate", "CGood"]) { served in
             try await served.client { client in
@@ -49,7 +49,7 @@ struct ControlStopTests {
         }
     }
 
-    @Test("long answers go out to their end before the connection is closed")
+    @Test("long answers are sent completely before the connection is closed")
     func longAnswers() async throws {
         try await ServedHost.with(["CGood"]) { served in
             let raw = try RawClient(served.socket)

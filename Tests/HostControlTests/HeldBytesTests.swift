@@ -5,7 +5,7 @@ import HostControl
 import TestSupport
 import Testing
 
-@Suite("What all clients of a host hold")
+@Suite("Memory of the requests of all clients")
 struct HeldBytesTests {
     private static func limits() -> ControlLimits {
         var limits = ControlLimits()
@@ -22,7 +22,7 @@ struct HeldBytesTests {
         ]
     }
 
-    @Test("frames that never end fill the memory of a host up to a limit, and small requests go on")
+    @Test("endless frames occupy memory up to a limit, and small requests continue")
     func unfinished() async throws {
         try await ServedHost.with(["CGood"], limits: HeldBytesTests.limits()) { served in
             // A frame of 8 MB that goes on after 1 MB at some time, or never.
@@ -51,7 +51,7 @@ struct HeldBytesTests {
         }
     }
 
-    @Test("requests of all connections hold as much as is allowed, and those beyond are refused")
+    @Test("requests of all connections may occupy the limit, and requests beyond it are refused")
     func underWay() async throws {
         try await ServedHost.with(["CGood", "NeverReplies"], limits: HeldBytesTests.limits()) { served in
             let clients = try (0..<3).map { _ in try RawClient(served.socket) }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Hostile frames")
 struct HostileFrameTests {
-    @Test("what cannot be understood is answered and the connection closed", arguments: MalformedFrame.all)
+    @Test("a malformed frame is answered and the connection closed", arguments: MalformedFrame.all)
     func malformed(row: MalformedFrame) async throws {
         try await ServedHost.with(["CGood"]) { served in
             let raw = try RawClient(served.socket)
@@ -24,7 +24,7 @@ struct HostileFrameTests {
         }
     }
 
-    @Test("a request that is not known, or says too little, is refused and the connection goes on")
+    @Test("an unknown or incomplete request is refused, and the connection stays open")
     func unknown() async throws {
         let requests: [(Payload, String)] = [
             (["id": 1, "request": "reboot"], "unknownRequest"), (["id": 1], "malformed"),
@@ -50,7 +50,7 @@ struct HostileFrameTests {
         }
     }
 
-    @Test("a request with an id that is under way is refused, and all else goes on")
+    @Test("a request with an id in flight is refused, and everything else continues")
     func twice() async throws {
         try await ServedHost.with(["NeverReplies", "CGood"]) { served in
             let raw = try RawClient(served.socket)
@@ -92,7 +92,7 @@ struct HostileFrameTests {
         }
     }
 
-    @Test("large requests are read one after the other, and what follows one waits for it")
+    @Test("large requests are read one after the other, and later requests wait")
     func large() async throws {
         try await ServedHost.with(["CGood", "NeverReplies"]) { served in
             let raw = try RawClient(served.socket)
@@ -117,7 +117,7 @@ struct HostileFrameTests {
         }
     }
 
-    @Test("a frame may come in any pieces, and end in the middle", arguments: [1, 3, 4, 5])
+    @Test("a frame may arrive in any pieces, and be cut off", arguments: [1, 3, 4, 5])
     func pieces(size: Int) async throws {
         try await ServedHost.with(["CGood"]) { served in
             let raw = try RawClient(served.socket)
@@ -162,7 +162,7 @@ struct HostileFrameTests {
         }
     }
 
-    @Test("thousands of calls in one go are all answered")
+    @Test("thousands of calls sent at once are all answered")
     func flood() async throws {
         try await ServedHost.with(["CGood"]) { served in
             let raw = try RawClient(served.socket)
@@ -188,7 +188,7 @@ struct HostileFrameTests {
         }
     }
 
-    @Test("who takes no answers is cut off, and his calls are ended")
+    @Test("a client that reads no answers is disconnected, and its calls end")
     func slowReader() async throws {
         var limits = ControlLimits()
         limits.unreadBytes = 4 << 20
@@ -215,7 +215,7 @@ struct HostileFrameTests {
         }
     }
 
-    @Test("more clients than are taken are told so, and others come in when some have gone")
+    @Test("clients beyond the limit get an error, and others are accepted when some have left")
     func connections() async throws {
         var limits = ControlLimits()
         limits.connections = 3
@@ -237,7 +237,7 @@ struct HostileFrameTests {
         }
     }
 
-    @Test("an answer that is too long says so, and the connection goes on")
+    @Test("an answer that is too long is an error, and the connection stays open")
     func longAnswer() async throws {
         var limits = ControlLimits()
         limits.frameBytes = 10_000

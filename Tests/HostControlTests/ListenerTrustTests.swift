@@ -7,7 +7,7 @@ import Testing
 private let needsRoot: Comment = "needs root, to listen as another user"
 private let foreigner: UInt32 = 12_345
 
-@Suite("Who listens at a control socket")
+@Suite("Checks of the listening process")
 struct ListenerTrustTests {
     private func list(_ socket: String) async -> ControlError? {
         await #expect(throws: ControlError.self) {
@@ -16,7 +16,7 @@ struct ListenerTrustTests {
     }
 
     @Test(
-        "nothing is sent to a socket that another user listens at",
+        "nothing is sent to a socket on which another user listens",
         .enabled(if: ForeignListener.isAllowed, needsRoot), arguments: [foreigner, 0])
     func stranger(owner: UInt32) async throws {
         let directory = try TemporaryDirectory()
@@ -29,7 +29,7 @@ struct ListenerTrustTests {
         #expect(listener.end() == 0)
     }
 
-    @Test("a host that starts takes another user for no host", .enabled(if: ForeignListener.isAllowed, needsRoot))
+    @Test("a starting host ignores another user's process", .enabled(if: ForeignListener.isAllowed, needsRoot))
     func starting() throws {
         let directory = try TemporaryDirectory()
         let socket = directory.path(of: "socket")
@@ -45,7 +45,7 @@ struct ListenerTrustTests {
     }
 
     @Test(
-        "root asks a service user's host where nobody else can have put its socket",
+        "root uses a service user's host if no other user can have put its socket there",
         .enabled(if: ForeignListener.isAllowed, needsRoot),
         arguments: [
             (0, 0o755, true), (foreigner, 0o755, true), (foreigner, 0o775, false), (foreigner, 0o1777, false),
@@ -66,7 +66,7 @@ struct ListenerTrustTests {
         #expect((received > 0) == isAsked)
     }
 
-    @Test("a directory that everyone may write to is no place for a socket, unless it is sticky")
+    @Test("a socket in a world-writable directory is refused, unless the directory is sticky")
     func directory() async throws {
         let directory = try TemporaryDirectory()
         let path = try directory.makeDirectory("open")

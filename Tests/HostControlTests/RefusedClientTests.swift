@@ -5,9 +5,9 @@ import Testing
 
 @testable import HostControl
 
-@Suite("Clients that are refused")
+@Suite("Refused clients")
 struct RefusedClientTests {
-    @Test("a client whose host has closed the connection after saying why is told why")
+    @Test("a client receives the reason even if the host has closed the connection")
     func closedAfterRefusal() async throws {
         let directory = try TemporaryDirectory()
         let listener = try ControlListener(try SocketPath(directory.path(of: "socket")))

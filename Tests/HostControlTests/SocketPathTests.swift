@@ -4,13 +4,13 @@ import Testing
 
 @Suite("Paths of control sockets")
 struct SocketPathTests {
-    @Test("a path is as long as a socket's may be", arguments: [1, 106, 107])
+    @Test("a path may have the maximum length of a socket's path", arguments: [1, 106, 107])
     func fits(length: Int) throws {
         let text = String(repeating: "s", count: length)
         #expect(try SocketPath(text).text == text)
     }
 
-    @Test("a longer one says how long it is, and what may be", arguments: [108, 4096])
+    @Test("the error of a longer path has its length and the limit", arguments: [108, 4096])
     func tooLong(length: Int) {
         let error = #expect(throws: ControlError.self) { try SocketPath(String(repeating: "ü", count: length / 2)) }
         #expect(error?.code == .invalidPath)
@@ -18,7 +18,7 @@ struct SocketPathTests {
         #expect(error?.message.contains("found \(length)") == true)
     }
 
-    @Test("nothing, and what ends early, is no path", arguments: ["", "a\u{0}b"])
+    @Test("an empty path, and one with a NUL, is refused", arguments: ["", "a\u{0}b"])
     func nothing(text: String) {
         #expect(throws: ControlError.self) { try SocketPath(text) }
     }

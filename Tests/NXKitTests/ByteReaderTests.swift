@@ -37,7 +37,7 @@ struct ByteReaderTests {
         #expect(reader.remaining == 0)
     }
 
-    @Test("runs and skips move on")
+    @Test("reading bytes and skipping move the position")
     func runs() throws {
         var reader = reader(.bigEndian, origin: 1000)
         try reader.skip(2)
@@ -48,7 +48,7 @@ struct ByteReaderTests {
         #expect(reader.offset == 1005)
     }
 
-    @Test("behind the end it throws, says where, and stays", arguments: [4, 100, Int.max, -1])
+    @Test("past the end it throws an error with the position, and does not move", arguments: [4, 100, Int.max, -1])
     func behindTheEnd(count: Int) throws {
         var reader = reader(.bigEndian, origin: 1000)
         try reader.skip(5)
@@ -62,7 +62,7 @@ struct ByteReaderTests {
         #expect(reader.remaining == 3)
     }
 
-    @Test("an error names the place that was reached")
+    @Test("an error has the current position")
     func place() throws {
         var reader = reader(.bigEndian, origin: 12)
         try reader.skip(4)

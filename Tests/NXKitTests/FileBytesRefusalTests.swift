@@ -4,7 +4,7 @@ import NXKit
 import TestSupport
 import Testing
 
-@Suite("What is not opened")
+@Suite("Files that are not opened")
 struct FileBytesRefusalTests {
     private let directory: TemporaryDirectory
 
@@ -22,7 +22,7 @@ struct FileBytesRefusalTests {
         }
     }
 
-    @Test("a missing file is reported with the system's words and the path")
+    @Test("a missing file is reported with the system's error message and the path")
     func missing() {
         let error = refusal(directory.path(of: "clip.mp4"))
         #expect(error?.code == .notFound)
@@ -30,7 +30,7 @@ struct FileBytesRefusalTests {
         #expect(error?.description == "\"\(directory.path(of: "clip.mp4"))\": \(reason)")
     }
 
-    @Test("a path through a file is none")
+    @Test("a path through a file is refused")
     func throughFile() throws {
         let error = refusal(try directory.write([1], to: "file") + "/clip.mp4")
         #expect(error?.code == .notFound)
@@ -44,7 +44,7 @@ struct FileBytesRefusalTests {
         #expect(error?.message.hasSuffix("it is a directory; give the path of a regular file") == true)
     }
 
-    @Test("a FIFO that nobody writes to is refused without waiting")
+    @Test("a FIFO without a writer is refused without waiting")
     func fifo() {
         #expect(unsafe mkfifo(directory.path(of: "fifo"), 0o600) == 0)
         let error = refusal(directory.path(of: "fifo"))
@@ -64,14 +64,14 @@ struct FileBytesRefusalTests {
         #expect(refusal("")?.code == .notFound)
     }
 
-    @Test("a path with a NUL does not open what stands in front of it")
+    @Test("a path with a NUL does not open the part before the NUL")
     func embeddedNul() throws {
         let error = refusal(try directory.write([1], to: "file") + "\0.png")
         #expect(error?.code == .notFound)
         #expect(error?.message.contains("\\u{0}.png") == true)
     }
 
-    @Test("links in a circle are reported with the system's words")
+    @Test("a cycle of links is reported with the system's error message")
     func circle() throws {
         let path = directory.path(of: "circle")
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)

@@ -14,7 +14,7 @@ struct FileBytesTests {
     }
 
     @Test(
-        "a read returns what stands there",
+        "a read returns the bytes at the offset",
         arguments: [(0, 0), (0, 1), (0, 100), (40, 20), (99, 1), (100, 0)])
     func exact(offset: Int, count: Int) throws {
         let file = try FileBytes(path: directory.write(content, to: "bytes"))
@@ -22,7 +22,7 @@ struct FileBytesTests {
         #expect(try file.read(at: UInt64(offset), count: count) == Array(content[offset..<offset + count]))
     }
 
-    @Test("a read behind the end says what was asked for and where the file ends")
+    @Test("the error of a read past the end has the range and the size of the file")
     func truncated() throws {
         let file = try FileBytes(path: directory.write(content, to: "bytes"))
         let error = #expect(throws: FileError.self) { try file.read(at: 90, count: 11) }
@@ -55,7 +55,7 @@ struct FileBytesTests {
         #expect(bytes.allSatisfy { $0 == 7 })
     }
 
-    @Test("a file that is cut short after it was opened ends in an error")
+    @Test("reading a file that was truncated after opening is an error")
     func shrunk() throws {
         let path = try directory.write(content, to: "bytes")
         let file = try FileBytes(path: path)
@@ -80,7 +80,7 @@ struct FileBytesTests {
         #expect(file.size == 100)
     }
 
-    @Test("the descriptor is not inherited, and is closed when the value goes")
+    @Test("the descriptor is not inherited, and is closed with the value")
     func descriptor() throws {
         let path = try directory.write(content, to: "bytes")
         do {

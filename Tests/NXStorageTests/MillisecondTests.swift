@@ -17,7 +17,7 @@ struct MillisecondTests {
         #expect(time.milliseconds == milliseconds)
     }
 
-    @Test("now is later than before, and has no more than milliseconds")
+    @Test("now advances, and has a resolution of milliseconds")
     func now() {
         let before = Timestamp.now
         let now = Timestamp.now

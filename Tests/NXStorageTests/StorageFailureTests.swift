@@ -5,7 +5,7 @@ import NXStorage
 import TestSupport
 import Testing
 
-@Suite("Storage that cannot be had")
+@Suite("Unavailable storage")
 struct StorageFailureTests {
     let place: TemporaryDirectory
 
@@ -39,7 +39,7 @@ struct StorageFailureTests {
         storage.close()
     }
 
-    @Test("a directory, a link or a FIFO in its place is refused", arguments: ["directory", "link", "fifo"])
+    @Test("a directory, a link or a FIFO instead of the file is refused", arguments: ["directory", "link", "fifo"])
     func inItsPlace(what: String) async throws {
         switch what {
         case "directory": try place.makeDirectory("words.sqlite")
@@ -55,7 +55,7 @@ struct StorageFailureTests {
         storage.close()
     }
 
-    @Test("a directory that is not there, or that the host does not give")
+    @Test("a missing data directory, and a host without one, are errors")
     func noDirectory() async throws {
         let missing = place.path(of: "missing")
         let storage = Storage("words.sqlite", migrations: StorageTests.migrations) { missing }
@@ -69,7 +69,7 @@ struct StorageFailureTests {
     }
 
     @Test(
-        "a damaged file is refused and stays as it is",
+        "a damaged file is refused and not changed",
         arguments: ["text", "header", "page", "schema"])
     func corrupt(how: String) async throws {
         try await makeFile()
@@ -89,7 +89,7 @@ struct StorageFailureTests {
         #expect(Array(try Data(contentsOf: URL(filePath: path))) == bytes)
     }
 
-    @Test("a file of a newer version is refused and stays as it is")
+    @Test("a file of a newer version is refused and not changed")
     func newer() async throws {
         var newer = StorageTests.migrations
         newer.registerMigration("2") { db in try db.execute(sql: "CREATE TABLE more (text TEXT)") }
@@ -106,7 +106,7 @@ struct StorageFailureTests {
         #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
     }
 
-    @Test("a file that another process has locked is refused, and taken when it lets go")
+    @Test("a file that another process has locked is refused, and opened after it is released")
     func locked() async throws {
         try await makeFile()
         let storage = storage()
@@ -119,7 +119,7 @@ struct StorageFailureTests {
         storage.close()
     }
 
-    @Test("a write is refused while another process writes, and reads go on")
+    @Test("a write is refused while another process writes, and reads continue")
     func lockedForWriting() async throws {
         let storage = storage()
         #expect(await failure(storage) == nil)

@@ -33,7 +33,7 @@ struct StorageTests {
         try await storage.write { db in try db.execute(sql: "INSERT INTO word VALUES (?)", arguments: [word]) }
     }
 
-    @Test("what was written is there when it is opened again, and nobody else can read the file")
+    @Test("written data is there after reopening, and no other user can read the file")
     func again() async throws {
         let first = storage()
         #expect(!FileManager.default.fileExists(atPath: place.path(of: "words.sqlite")))
@@ -58,7 +58,7 @@ struct StorageTests {
         storage.close()
     }
 
-    @Test("what throws has written nothing, and its own error comes out")
+    @Test("a transaction that throws writes nothing, and its error is rethrown")
     func rollback() async throws {
         struct Own: Error {}
         let storage = storage()
@@ -89,7 +89,7 @@ struct StorageTests {
         storage.close()
     }
 
-    @Test("after the end every access is answered as stopped", arguments: [false, true])
+    @Test("after the stop every access fails as stopped", arguments: [false, true])
     func closed(isOpen: Bool) async throws {
         let storage = storage()
         if isOpen { _ = try await Self.words(storage) }
@@ -100,7 +100,7 @@ struct StorageTests {
         if !isOpen { #expect(!FileManager.default.fileExists(atPath: place.path(of: "words.sqlite"))) }
     }
 
-    @Test("the end in the middle of accesses answers all of them")
+    @Test("stopping during accesses answers all of them")
     func closing() async throws {
         for _ in 0..<20 {
             let storage = storage()
@@ -127,7 +127,7 @@ struct StorageTests {
         }
     }
 
-    @Test("Swift's pool is free while accesses block", .timeLimit(.minutes(5)))
+    @Test("accesses do not block Swift's cooperative thread pool", .timeLimit(.minutes(5)))
     func pool() async throws {
         let count = 2 * ProcessInfo.processInfo.activeProcessorCount
         let place = place.path

@@ -20,7 +20,7 @@ struct FormTests {
         #expect(counts[counts.count / 2] < 120)
     }
 
-    @Test("what switches a check of the compiler off says why it is sound")
+    @Test("code that switches off a compiler check has a comment that explains why it is sound")
     func forced() {
         for file in RepositoryFile.swift where file.path.hasPrefix("Sources/") || file.path.hasPrefix("Plugins/") {
             for line in ForcedLine.unexplained(in: file) {
@@ -53,7 +53,7 @@ struct FormTests {
     }
 
     @Test(
-        "no file names a place of somebody's machine",
+        "no file contains a path of one machine",
         arguments: ["/" + "home/", "/" + "Users/", "/" + "root/", BuiltProducts.packageDirectory.path + "/"])
     func machines(place: String) {
         for file in RepositoryFile.all {
@@ -64,7 +64,7 @@ struct FormTests {
     }
 
     @Test(
-        "a place is told from the end of another one",
+        "a path is distinguished from the end of another path",
         arguments: [
             ("see /srv/ada/notes", true), ("\"/srv/a\"", true), ("/srv/", false), ("/srv/$USER", false),
             ("/var/srv/a", false), ("~/srv/a", false), ("docs.srv/a", false),

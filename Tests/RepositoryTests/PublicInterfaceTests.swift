@@ -6,7 +6,7 @@ import Testing
 /// a change that is meant, `HSLINK_WRITE_PUBLIC_INTERFACE=1 scripts/test --filter PublicInterface` writes the files anew.
 @Suite("The public interface")
 struct PublicInterfaceTests {
-    @Test("is what the committed listing says", arguments: ["ComponentKit", "ComponentHost"])
+    @Test("matches the committed listing", arguments: ["ComponentKit", "ComponentHost"])
     func listing(library: String) async throws {
         let directory = try TemporaryDirectory()
         let symbols = try await PublicSymbols.of(library, directory)
@@ -27,7 +27,7 @@ struct PublicInterfaceTests {
         #expect(changes == [], "\(file.lastPathComponent) says something else; is the change meant?")
     }
 
-    @Test("says nothing of what only the code of macros needs")
+    @Test("has nothing that only generated code needs")
     func expansion() async throws {
         let directory = try TemporaryDirectory()
         let lines = try await PublicSymbols.of("ComponentKit", directory).lines

@@ -45,7 +45,7 @@ struct SetupTests {
 
         """
 
-    @Test("root installs what is missing, after it has been said")
+    @Test("root installs the missing packages after listing them")
     func root() async throws {
         try addPackageManager()
         try add("id", "echo 0")
@@ -56,7 +56,7 @@ struct SetupTests {
         #expect(calls.last?.hasSuffix(" install -y --no-install-recommends shellcheck valgrind") == true)
     }
 
-    @Test("others install by sudo")
+    @Test("other users install with sudo")
     func sudo() async throws {
         try addPackageManager()
         try add("id", "echo 1000")
@@ -67,7 +67,7 @@ struct SetupTests {
     }
 
     @Test(
-        "where it cannot install, it names what root has to",
+        "if it cannot install, it prints the command for root",
         arguments: [
             (["apt-get"], "only root can install them, and sudo was not found. Run as root: apt-get install "),
             (["apt-get", "sudo"], "only root can install them, and sudo refused. Run as root: apt-get install "),
@@ -103,7 +103,7 @@ struct SetupTests {
     }
 
     @Test(
-        "it has little to say when nothing is missing",
+        "it prints little when nothing is missing",
         arguments: [(["bench"], "Nothing is missing.\n"), (["--quiet", "bench"], "")])
     func nothing(arguments: [String], words: String) async throws {
         try add("valgrind", "exit 1")

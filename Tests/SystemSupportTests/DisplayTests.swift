@@ -1,10 +1,10 @@
 import SystemSupport
 import Testing
 
-@Suite("Text of others in messages")
+@Suite("Foreign text in messages")
 struct DisplayTests {
     @Test(
-        "what a terminal or a reader could misunderstand is escaped",
+        "characters that a terminal or a reader could misinterpret are escaped",
         arguments: [
             ("plain text, ключ, 水, é", "plain text, ключ, 水, é"), ("", ""),
             ("a\nb\tc\r", #"a\nb\tc\r"#), ("\u{1B}[2J\u{7}\0", #"\u{1b}[2J\u{7}\u{0}"#),
@@ -19,13 +19,13 @@ struct DisplayTests {
     }
 
     @Test(
-        "quotation marks and backslashes of a quoted text are told from its own",
+        "quotation marks and backslashes in a quoted text are escaped",
         arguments: [
             ("", #""""#), ("a b", #""a b""#), (#"a"b\c"#, #""a\"b\\c""#), ("a\n\u{202E}", #""a\n\u{202e}""#),
         ])
     func quotes(text: String, quoted: String) { #expect(text.quoted() == quoted) }
 
-    @Test("a long text is cut, an escape never is")
+    @Test("a long text is cut, but never within an escape")
     func cuts() {
         #expect(String(repeating: "x", count: 60).quoted() == "\"\(String(repeating: "x", count: 60))\"")
         #expect(String(repeating: "x", count: 61).quoted() == "\"\(String(repeating: "x", count: 60))…\"")

@@ -7,16 +7,16 @@ import Testing
 @Suite("System support")
 struct SystemSupportTests {
     @Test(
-        "error numbers are told in the system's words",
+        "error numbers have the system's error message",
         arguments: [
             (ENOENT, "No such file or directory"), (EACCES, "Permission denied"), (0, "Success"),
         ])
     func messages(number: Int32, message: String) { #expect(systemMessage(number) == message) }
 
-    @Test("a number that the system does not know is told as it is", arguments: [-1, 99_999] as [Int32])
+    @Test("a number that the system does not know is shown as it is", arguments: [-1, 99_999] as [Int32])
     func unknown(number: Int32) { #expect(systemMessage(number).contains("\(number)")) }
 
-    @Test("a thread runs apart, under its name")
+    @Test("a thread runs with its name")
     func thread() async throws {
         let name = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
             let isStarted = startThread(named: "support-test") {

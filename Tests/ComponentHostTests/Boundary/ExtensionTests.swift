@@ -14,7 +14,7 @@ struct ExtensionTests {
         unsafe hslink_owner_of(object.pointer).map { unsafe String($0.pointee.component) }
     }
 
-    @Test("objects of a component in Swift tell their owner", arguments: Depth.allCases)
+    @Test("objects of a Swift component report their owner", arguments: Depth.allCases)
     func swiftOwner(depth: Depth) async throws {
         let host = try depth.host()
         let instance = try await host.call("FixtureLink", "makeCounter").object()
@@ -27,7 +27,7 @@ struct ExtensionTests {
         #expect(owner(of: instance) == "FixtureComponent")
     }
 
-    @Test("an object of C tells its owner to Swift, and Swift's to C")
+    @Test("an object in C reports its owner to Swift, and a Swift object to C")
     func bothDirections() async throws {
         try await withHost(["Extended", "CGood"]) { host, directory async throws in
             try directory.add("FixtureComponent")
@@ -44,7 +44,7 @@ struct ExtensionTests {
         }
     }
 
-    @Test("unknown extensions, and names at NULL, are answered with nothing")
+    @Test("unknown extensions and NULL names return NULL")
     func unknown() async throws {
         let host = try Depth.builtIn.host()
         let instance = try await host.call("FixtureLink", "makeCounter").object()
@@ -65,7 +65,7 @@ struct ExtensionTests {
         return try #require(host.core.registry.unit(named: name)?.loaded)
     }
 
-    @Test("a component in C learns that its host begins to stop")
+    @Test("a component in C is notified that its host begins to stop")
     func stoppingOfC() async throws {
         try await withHost(["Extended"]) { host, _ async throws in
             let component = try await loaded("Extended", in: host)
@@ -76,7 +76,7 @@ struct ExtensionTests {
         }
     }
 
-    @Test("a component in Swift learns that its host begins to stop", arguments: Depth.allCases)
+    @Test("a component in Swift is notified that its host begins to stop", arguments: Depth.allCases)
     func stoppingOfSwift(depth: Depth) async throws {
         let log = CollectedLog()
         let host = try depth.host(options: log.options)
@@ -89,7 +89,7 @@ struct ExtensionTests {
         #expect(log.lines.all.count { $0 == "fixture is stopping" } == 1)
     }
 
-    @Test("components without the extension, and broken ones, have nothing to call")
+    @Test("components with a missing or broken extension are not notified")
     func noStopping() async throws {
         try await withHost(["CGood"]) { host, _ async throws in
             let component = try await loaded("CGood", in: host)
@@ -107,7 +107,7 @@ struct ExtensionTests {
 
     // MARK: Work
 
-    @Test("work is counted, refused once stopped, and never below nothing")
+    @Test("work is counted, refused after stop, and never negative")
     func work() async throws {
         let log = CollectedLog()
         try await withHost(["Extended"], options: log.options) { host, _ async throws in
@@ -145,7 +145,7 @@ struct ExtensionTests {
         #expect(unsafe functions.pointee.begin_work(functions) == Int32(HSLINK_LATE))
     }
 
-    @Test("what a call carries along has limits")
+    @Test("the context that a call carries has limits")
     func carried() async throws {
         let text = String(repeating: "x", count: 4096)
         let refused: [Payload] = [
@@ -169,7 +169,7 @@ struct ExtensionTests {
         }
     }
 
-    @Test("brackets lie inside each other, and one too many is told")
+    @Test("enter and leave nest, and an extra leave is reported")
     func brackets() async throws {
         let log = CollectedLog()
         try await withHost(["Extended"], options: log.options) { host, _ async throws in

@@ -113,7 +113,7 @@ struct GrownHeaderTests {
         }
     }
 
-    @Test("reads of its host's structs what is there", arguments: [true, false])
+    @Test("reads only the members that its host's structs have", arguments: [true, false])
     func asks(isGrown: Bool) async throws {
         let folder = try TemporaryDirectory()
         var header = GrownHeaderTests.include

@@ -16,7 +16,7 @@ struct LengthTests {
         }
     }
 
-    @Test("what is too long or too big in an error is left out of it")
+    @Test("texts and details that are too large are left out of an error")
     func parts() async throws {
         try await withHost(["HugeErrors"]) { host, _ async throws in
             func error(_ selector: String) async throws -> LinkError {

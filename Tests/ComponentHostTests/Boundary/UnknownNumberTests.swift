@@ -23,7 +23,7 @@ struct UnknownNumberTests {
         }
     }
 
-    @Test("in a request to an object, class and kind are not looked at")
+    @Test("in a request to an object, class and kind are ignored")
     func object() async throws {
         try await withHost(["UnknownNumbers"]) { host, _ async throws in
             let closure = host.link.closure { payload in try payload.int() + 1 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ComponentHost
 
-@Suite("Calls that have ended while their methods are inside")
+@Suite("Calls that ended while their methods are still running")
 struct AbandonedCallTests {
     @Test("cancelled calls count until they return, and at the limit the component is stuck", arguments: Depth.allCases)
     func cancelled(depth: Depth) async throws {
@@ -61,7 +61,7 @@ struct AbandonedCallTests {
         #expect(await host.stop(timeout: .seconds(300)) == StopReport())
     }
 
-    @Test("a component whose methods reply and stay gets stuck instead of holding calls for ever")
+    @Test("a component whose methods reply and then hang gets stuck")
     func staying() async throws {
         var options = HostOptions.quiet
         options.concurrencyLimit = 2
@@ -79,7 +79,7 @@ struct AbandonedCallTests {
         }
     }
 
-    @Test("calls that wait for a place behind stuck ones are refused")
+    @Test("calls that wait behind stuck calls are refused")
     func waitingBehind() async throws {
         var options = HostOptions.quiet
         options.concurrencyLimit = 2
@@ -133,7 +133,7 @@ struct AbandonedCallTests {
         }
     }
 
-    @Test("objects of a Swift component count as calls of it", arguments: Depth.allCases)
+    @Test("calls to objects of a Swift component count against it", arguments: Depth.allCases)
     func swiftObjects(depth: Depth) async throws {
         var options = HostOptions.quiet
         options.stuckLimit = 1
@@ -154,7 +154,7 @@ struct AbandonedCallTests {
         #expect(await host.stop() == StopReport())
     }
 
-    @Test("deadlines end calls also when no thread is left for methods")
+    @Test("deadlines end calls even when no thread is left for methods")
     func fullPool() async throws {
         var options = HostOptions.quiet
         options.threadLimit = 3
@@ -192,7 +192,7 @@ struct AbandonedCallTests {
     }
 
     @Test(
-        "calls that wait for calls take no thread from these, however few there are", .timeLimit(.minutes(2)),
+        "waiting calls leave threads to the calls they wait for, however few there are", .timeLimit(.minutes(2)),
         arguments: Depth.allCases)
     func fewThreads(depth: Depth) async throws {
         var options = HostOptions.quiet
@@ -210,7 +210,7 @@ struct AbandonedCallTests {
         #expect(await host.stop() == StopReport())
     }
 
-    @Test("many calls that wait for their turn can be given up", arguments: Depth.allCases)
+    @Test("many calls that wait for their turn can be cancelled", arguments: Depth.allCases)
     func manyWaiting(depth: Depth) async throws {
         var options = HostOptions.quiet
         options.concurrencyLimit = 1

@@ -54,7 +54,7 @@ struct AnswerCase: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("Every form of a call answers as the table says")
+@Suite("Every form of a call answers as documented in the table")
 struct AnswerTableTests {
     @Test("with the three parts of an answer", arguments: Depth.allCases, AnswerCase.all)
     func callback(depth: Depth, row: AnswerCase) async throws {

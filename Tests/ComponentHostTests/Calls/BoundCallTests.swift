@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Bound calls")
 struct BoundCallTests {
-    @Test("binding loads the component, and says what is missing", arguments: Depth.allCases)
+    @Test("binding loads the component, and reports a missing class or selector", arguments: Depth.allCases)
     func binding(depth: Depth) async throws {
         let host = try depth.host()
         for (className, selector, code) in [
@@ -24,7 +24,7 @@ struct BoundCallTests {
         #expect(host.isLoaded("FixtureLink"))
     }
 
-    @Test("one is called from many threads", arguments: Depth.allCases)
+    @Test("a bound call can be used from many threads", arguments: Depth.allCases)
     func manyThreads(depth: Depth) async throws {
         let host = try depth.host()
         let sum = try await onThread { try host.bind("FixtureLink", "sum") }
@@ -49,7 +49,7 @@ struct BoundCallTests {
         await host.stop()
     }
 
-    @Test("one keeps what it needs of its host", arguments: Depth.allCases)
+    @Test("a bound call keeps its host alive as far as needed", arguments: Depth.allCases)
     func outlives(depth: Depth) async throws {
         var host: LinkHost? = try depth.host()
         let bound = try #require(host).bind("FixtureLink", "count")
@@ -59,7 +59,7 @@ struct BoundCallTests {
         #expect(await answer { try await bound.call(.null, timeout: .seconds(300)) }.error?.code == .stopped)
     }
 
-    @Test("a component's calls to a provider that hangs leave those to another alone", arguments: Depth.allCases)
+    @Test("calls to a hanging provider do not affect calls to another one", arguments: Depth.allCases)
     func hangingProvider(depth: Depth) async throws {
         var options = HostOptions.quiet
         options.concurrencyLimit = 3

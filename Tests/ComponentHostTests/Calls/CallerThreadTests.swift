@@ -15,7 +15,7 @@ struct CallerThreadTests {
     }
 
     @Test(
-        "handlers and callbacks of one component that stay take no thread from those of others",
+        "handlers and callbacks that hang in one component take no thread from other components",
         arguments: ["run", "call"])
     func staying(selector: String) async throws {
         try await withHost(["Blocks", "NeverReplies"], options: CallerThreadTests.few) { host, _ async throws in
@@ -66,7 +66,7 @@ struct CallerThreadTests {
         }
     }
 
-    @Test("handlers of objects that belong to no component have a share")
+    @Test("handlers of objects without an owner have their own share of threads")
     func objects() async throws {
         let host = LinkHost(components: [], includesBuiltIn: false, options: CallerThreadTests.few)
         let valve = Valve()
@@ -82,7 +82,7 @@ struct CallerThreadTests {
     }
 
     @Test(
-        "a component that sleeps in a call is woken at its deadline, whoever keeps those threads",
+        "a component that sleeps in a call is woken at its deadline, even when those threads are busy",
         arguments: Depth.allCases)
     func sleeping(depth: Depth) async throws {
         try await withPlugins("NeverReplies") { directory async throws in

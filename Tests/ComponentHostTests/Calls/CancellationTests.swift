@@ -24,7 +24,7 @@ struct CancellationTests {
         #expect(await host.stop() == StopReport())
     }
 
-    @Test("a method out of time has its task cancelled", arguments: Depth.allCases, CallForm.allCases)
+    @Test("a method whose deadline passed has its task cancelled", arguments: Depth.allCases, CallForm.allCases)
     func outOfTime(depth: Depth, form: CallForm) async throws {
         let host = try depth.host()
         _ = try await host.call("FixtureLink", "nothing")
@@ -33,7 +33,7 @@ struct CancellationTests {
         while try await host.call("FixtureLink", "wasCancelled") != 1 { await Task.yield() }
     }
 
-    @Test("a task that was cancelled before calls nothing", arguments: Depth.allCases)
+    @Test("a task that is already cancelled makes no call", arguments: Depth.allCases)
     func cancelledBefore(depth: Depth) async throws {
         let host = try depth.host()
         let answer = await Task {
@@ -96,7 +96,7 @@ struct CancellationTests {
         #expect(await ended.first(2) == [true, true])
     }
 
-    @Test("a component's call out of time cancels the method that it called", arguments: Depth.allCases)
+    @Test("a component's call whose deadline passed cancels the called method", arguments: Depth.allCases)
     func boundInComponent(depth: Depth) async throws {
         let host = try depth.host()
         let arguments: Payload = [

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Tracing
 
-@Suite("What a call carries along")
+@Suite("The context that a call carries")
 struct CarriedTests {
     private func carrying<Value>(_ texts: [String: String], _ body: () async throws -> Value) async rethrows -> Value {
         var context = ServiceContext.current ?? .topLevel
@@ -15,7 +15,7 @@ struct CarriedTests {
         return try await ServiceContext.withValue(context) { try await body() }
     }
 
-    @Test("reaches the method, in whatever form it is called", arguments: Depth.allCases, CallForm.allCases)
+    @Test("reaches the method in every form of a call", arguments: Depth.allCases, CallForm.allCases)
     func reaches(depth: Depth, form: CallForm) async throws {
         let host = try depth.host()
         for timeout in [nil, Duration.seconds(300)] {
@@ -31,7 +31,7 @@ struct CarriedTests {
         await host.stop()
     }
 
-    @Test("goes on from call to call, through threads, tasks and the host's own classes", arguments: Depth.allCases)
+    @Test("is passed from call to call, through threads, tasks and the host's own classes", arguments: Depth.allCases)
     func goesOn(depth: Depth) async throws {
         let host = try depth.host()
         for (selector, timeout) in [("carried", nil), ("carried", 300), ("asyncCarried", nil), ("asyncCarried", 300)]
@@ -61,7 +61,7 @@ struct CarriedTests {
         await host.stop()
     }
 
-    @Test("reaches components in C, which pass it on without a word")
+    @Test("reaches components in C, which pass it on automatically")
     func inC() async throws {
         try await withHost(["Carries", "CGood"]) { host, _ async throws in
             for selector in ["carried", "carriedByOther", "carriedByOtherLater"] {

@@ -79,7 +79,7 @@ struct ConcurrencyTests {
         #expect(await host.stop(timeout: .seconds(20)) == StopReport())
     }
 
-    @Test("looking again while calls run", arguments: Depth.allCases)
+    @Test("rescans while calls run", arguments: Depth.allCases)
     func rescan(depth: Depth) async throws {
         let host = try depth.host()
         let failures = Collected<LinkError.Code>()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("One instance for each consumer")
 struct ConsumerInstanceTests {
-    @Test("each component that calls has an instance, and the host's own code has one")
+    @Test("each calling component has an instance, and so has the host's own code")
     func consumers() async throws {
         try await withHost(["PerConsumer", "CGood"]) { host, _ async throws in
             let viaHost: Payload = ["class": "PerConsumerLink", "selector": "count", "kind": "object"]
@@ -41,7 +41,7 @@ struct ConsumerInstanceTests {
         }
     }
 
-    @Test("calls through an object go to its instance, whoever calls")
+    @Test("calls through an object go to its instance, whichever component calls")
     func objects() async throws {
         try await withHost(["PerConsumer"]) { host, _ async throws in
             let object = try await host.value("PerConsumerLink", "itself", kind: .object).object()
@@ -64,7 +64,7 @@ struct ConsumerInstanceTests {
         }
     }
 
-    @Test("instances are let go of before the component ends")
+    @Test("instances are released before the component stops")
     func ended() async throws {
         let log = CollectedLog()
         try await withHost(["PerConsumer", "CGood"], options: log.options) { host, _ async throws in

@@ -5,7 +5,7 @@ import Testing
 @Suite("Points in time")
 struct DeadlineArithmeticTests {
     @Test(
-        "never later than the clock can tell",
+        "never exceed the range of the clock",
         arguments: [
             Duration.seconds(Int64.max), .seconds(1 << 40), .seconds(18_446_744_073),
             Duration(secondsComponent: .max, attosecondsComponent: 999_999_999_999_999_999),
@@ -37,7 +37,7 @@ struct DeadlineArithmeticTests {
         #expect(!deadline.hasPassed)
     }
 
-    @Test("what is left can be asked for at any moment")
+    @Test("the remaining time can be read at any moment")
     func remainingAtTheEnd() async {
         await #expect(processExitsWith: .success) {
             for _ in 0..<20_000 {
@@ -47,7 +47,7 @@ struct DeadlineArithmeticTests {
         }
     }
 
-    @Test("the boundary's none is no deadline")
+    @Test("the boundary's value for none means no deadline")
     func none() {
         #expect(Deadline(boundary: 0) == nil)
         #expect(Deadline(boundary: 1)?.hasPassed == true)

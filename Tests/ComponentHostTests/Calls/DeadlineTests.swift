@@ -26,7 +26,7 @@ struct DeadlineTests {
         #expect(report == StopReport())
     }
 
-    @Test("a blocked method is out of time, and counted until it returns", arguments: Depth.allCases, CallForm.allCases)
+    @Test("a blocked method is counted until it returns", arguments: Depth.allCases, CallForm.allCases)
     func blocked(depth: Depth, form: CallForm) async throws {
         let host = try depth.host()
         let valve = Valve()
@@ -46,7 +46,7 @@ struct DeadlineTests {
         await host.stop()
     }
 
-    @Test("the payload outlives the caller of a call out of time", arguments: Depth.allCases)
+    @Test("the payload outlives the caller of a call whose deadline passed", arguments: Depth.allCases)
     func payloadOutlives(depth: Depth) async throws {
         let host = try depth.host()
         _ = try await host.call("FixtureLink", "nothing")
@@ -61,7 +61,7 @@ struct DeadlineTests {
         await host.stop()
     }
 
-    @Test("at the limit of stuck threads calls are refused, and taken again afterwards", arguments: Depth.allCases)
+    @Test("calls are refused at the limit of stuck threads, accepted after recovery", arguments: Depth.allCases)
     func stuck(depth: Depth) async throws {
         var options = HostOptions.quiet
         options.stuckLimit = 2

@@ -27,7 +27,7 @@ struct HSLinkClassTests {
                 == ["value": nil, "performed": false, "loaded": false])
     }
 
-    @Test("shareObject shares for each link")
+    @Test("shareObject returns one object per link")
     func shared() async throws {
         let host = try Depth.builtIn.host()
         let other = try Depth.builtIn.host()
@@ -69,7 +69,7 @@ struct HSLinkClassTests {
         #expect(parts.all == [row.parts])
     }
 
-    @Test("without a block the call is made all the same", arguments: Depth.allCases)
+    @Test("the call is made even without a block", arguments: Depth.allCases)
     func withoutBlock(depth: Depth) async throws {
         let host = try depth.host()
         HostSubclass.shareObject(host.link).hsObjectMethod(

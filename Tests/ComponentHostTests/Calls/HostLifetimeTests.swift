@@ -4,9 +4,9 @@ import Testing
 @testable import ComponentHost
 @testable import ComponentKit
 
-@Suite("The life of a host")
+@Suite("The lifetime of a host")
 struct HostLifetimeTests {
-    @Test("a host that is let go of stops", arguments: Depth.allCases)
+    @Test("a released host stops", arguments: Depth.allCases)
     func letGo(depth: Depth) async throws {
         var host: LinkHost? = try depth.host()
         let link = try #require(host).link
@@ -19,7 +19,7 @@ struct HostLifetimeTests {
         #expect(after.error?.code == .stopped)
     }
 
-    @Test("a host that is let go of while a thread is inside leaves it alone", arguments: Depth.allCases)
+    @Test("a released host does not stop a component in which a thread is running", arguments: Depth.allCases)
     func letGoWhileInside(depth: Depth) async throws {
         let valve = Valve()
         let answers = Collected<Answer>()
@@ -34,7 +34,7 @@ struct HostLifetimeTests {
         #expect(await answers.first(1).first?.returnValue == "passed")
     }
 
-    @Test("what a host held is freed with it", arguments: Depth.allCases, [false, true])
+    @Test("a host's resources are freed with it", arguments: Depth.allCases, [false, true])
     func freed(depth: Depth, isLoaded: Bool) async throws {
         weak var core: HostCore?
         do {
@@ -47,7 +47,7 @@ struct HostLifetimeTests {
         #expect(isFreed)
     }
 
-    @Test("an instance lets go of its component's way to the host", arguments: Depth.allCases)
+    @Test("an instance releases its component's link to the host", arguments: Depth.allCases)
     func instanceFreed(depth: Depth) async throws {
         let host = try depth.host(provides: [ProvidedClass(HostLink.self)])
         weak var token: Token?
@@ -73,7 +73,7 @@ struct HostLifetimeTests {
         await second.stop()
     }
 
-    @Test("many hosts come and go")
+    @Test("many hosts are created and released")
     func manyHosts() async throws {
         for _ in 0..<50 {
             let host = try Depth.builtIn.host()

@@ -37,7 +37,7 @@ struct InstanceTests {
         #expect(await holds { made.ended == made.value })
     }
 
-    @Test("what a factory throws is the error of the call, and the next call tries again")
+    @Test("an error of a factory is the error of the call, and the next call tries again")
     func factory() async throws {
         let made = InstanceCount()
         let host = try Depth.builtIn.host(provides: [
@@ -57,7 +57,7 @@ struct InstanceTests {
         #expect(made.value == 2)
     }
 
-    @Test("the component calls what the host provides", arguments: Depth.allCases)
+    @Test("the component calls a class of the host", arguments: Depth.allCases)
     func provided(depth: Depth) async throws {
         let host = try depth.host()
         #expect(host.isAvailable("HostLink", "greet"))

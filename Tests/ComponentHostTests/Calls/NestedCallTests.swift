@@ -4,16 +4,16 @@ import ComponentKit
 import Foundation
 import Testing
 
-@Suite("Calls inside calls")
+@Suite("Nested calls")
 struct NestedCallTests {
-    @Test("a component calls the host, which sees who calls", arguments: Depth.allCases, CallForm.allCases)
+    @Test("a component calls the host, which sees the caller", arguments: Depth.allCases, CallForm.allCases)
     func callHost(depth: Depth, form: CallForm) async throws {
         let host = try depth.host()
         let answer = await form.perform(host, "callHost", ["name": "Ada"])
         #expect(answer.returnValue == "host greets Ada of FixtureComponent")
     }
 
-    @Test("a method of a component sees who calls", arguments: Depth.allCases)
+    @Test("a method of a component sees its caller", arguments: Depth.allCases)
     func caller(depth: Depth) async throws {
         let host = try depth.host()
         #expect(try await host.call("FixtureLink", "caller") == "")
@@ -32,7 +32,7 @@ struct NestedCallTests {
         #expect(await host.stop() == StopReport())
     }
 
-    @Test("an error comes through all levels", arguments: Depth.allCases)
+    @Test("an error passes through all levels", arguments: Depth.allCases)
     func nestedError(depth: Depth) async throws {
         let host = try depth.host()
         let arguments: Payload = ["class": "FixtureLink", "selector": "throwOwn"]
@@ -65,7 +65,7 @@ struct NestedCallTests {
         }
     }
 
-    @Test("a manifest says for which boundary it was built", arguments: Depth.allCases)
+    @Test("a manifest has the version of the boundary that it was built for", arguments: Depth.allCases)
     func abi(depth: Depth) throws {
         let manifest = try depth.host().fixture.manifest
         #expect(manifest.abi.map { "\($0)" } == "\(HSLINK_ABI_MAJOR).\(HSLINK_ABI_MINOR)")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Instances and closures that travel")
 struct ObjectTests {
-    @Test("an instance keeps its state over calls from many threads", arguments: Depth.allCases)
+    @Test("an instance keeps its state across calls from many threads", arguments: Depth.allCases)
     func counter(depth: Depth) async throws {
         let host = try depth.host()
         let counter = try await host.call("FixtureLink", "makeCounter").object()
@@ -35,7 +35,7 @@ struct ObjectTests {
         await host.stop()
     }
 
-    @Test("after stop an instance answers stopped, and may still be let go of", arguments: Depth.allCases)
+    @Test("after stop an instance answers stopped, and can still be released", arguments: Depth.allCases)
     func afterStop(depth: Depth) async throws {
         var host: LinkHost? = try depth.host()
         let counter = try await host?.call("FixtureLink", "makeCounter").object()
@@ -90,7 +90,7 @@ struct ObjectTests {
         #expect(try await host.call("FixtureLink", selector, ["closure": closure, "argument": 1]) == 2)
     }
 
-    @Test("what a closure throws becomes the caller's error", arguments: Depth.allCases, ["apply", "applyLater"])
+    @Test("a closure's error becomes the caller's error", arguments: Depth.allCases, ["apply", "applyLater"])
     func throwing(depth: Depth, selector: String) async throws {
         let host = try depth.host()
         let own = host.link.closure { _ -> Payload in
@@ -108,7 +108,7 @@ struct ObjectTests {
         #expect(second.error?.domain.contains("CocoaError") == true)
     }
 
-    @Test("a closure is freed when nobody has it any more", arguments: Depth.allCases, ["apply", "applyLater", "echo"])
+    @Test("a closure is freed with its last reference", arguments: Depth.allCases, ["apply", "applyLater", "echo"])
     func released(depth: Depth, selector: String) async throws {
         let host = try depth.host()
         weak var token: Token?
@@ -131,7 +131,7 @@ struct ObjectTests {
     }
 
     @Test(
-        "calls of objects that are nested too deep are told so, not that the component was stopped",
+        "object calls that nest too deep fail as too deep, not as stopped",
         arguments: Depth.allCases)
     func tooDeep(depth: Depth) async throws {
         let host = try depth.host()

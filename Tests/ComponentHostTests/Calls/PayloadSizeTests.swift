@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Big payloads in calls")
 struct PayloadSizeTests {
-    @Test("ten megabytes go and come back", arguments: Depth.allCases, [CallForm.callback, .async, .blocking])
+    @Test("ten megabytes make a round trip", arguments: Depth.allCases, [CallForm.callback, .async, .blocking])
     func bytes(depth: Depth, form: CallForm) async throws {
         let host = try depth.host()
         let payload: Payload = ["data": .bytes([UInt8](repeating: 0xA5, count: 10_000_000))]
@@ -13,7 +13,7 @@ struct PayloadSizeTests {
         #expect(answer.returnValue == payload)
     }
 
-    @Test("a hundred thousand entries go and come back", arguments: Depth.allCases, [CallForm.async, .blocking])
+    @Test("a hundred thousand entries make a round trip", arguments: Depth.allCases, [CallForm.async, .blocking])
     func entries(depth: Depth, form: CallForm) async throws {
         let host = try depth.host()
         let payload = Payload.map((0..<100_000).map { ("key \($0)", .int($0)) })
@@ -22,7 +22,7 @@ struct PayloadSizeTests {
         #expect(answer.returnValue?.count == 100_000)
     }
 
-    @Test("sixty-four levels are taken, more are refused", arguments: Depth.allCases, [10, 63, 64, 65, 66, 200])
+    @Test("sixty-four levels are accepted, more are refused", arguments: Depth.allCases, [10, 63, 64, 65, 66, 200])
     func levels(depth: Depth, levels: Int) async throws {
         let host = try depth.host()
         var payload: Payload = []
@@ -38,7 +38,7 @@ struct PayloadSizeTests {
         }
     }
 
-    @Test("every kind of value comes back as it was", arguments: Depth.allCases)
+    @Test("every kind of value makes a round trip unchanged", arguments: Depth.allCases)
     func kinds(depth: Depth) async throws {
         let host = try depth.host()
         let payload: Payload = [

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Recursion through a host")
 struct RecursionTests {
-    @Test("is refused beyond a depth, with the way shown, and the host goes on", arguments: Depth.allCases)
+    @Test("is refused beyond a depth, with the chain of calls, and the host keeps running", arguments: Depth.allCases)
     func inPlace(depth: Depth) async throws {
         let host = try depth.host()
         let answer = await CallForm.blocking.perform(host, "nest", ["depth": 3000])
@@ -22,7 +22,7 @@ struct RecursionTests {
         #expect(await host.stop() == StopReport())
     }
 
-    @Test("over threads of the host counts as much", arguments: Depth.allCases)
+    @Test("counts across threads of the host too", arguments: Depth.allCases)
     func overThreads(depth: Depth) async throws {
         let host = try depth.host()
         let answer = await CallForm.blocking.perform(host, "nest", ["depth": 600, "timeout": 300])
@@ -43,7 +43,7 @@ struct RecursionTests {
         #expect(await host.stop() == StopReport())
     }
 
-    @Test("is not remembered as a failed start, wherever that was tried", arguments: [449, 470, 509, 510, 511])
+    @Test("does not mark a component as failed to start", arguments: [449, 470, 509, 510, 511])
     func start(levels: Int) async throws {
         try await withHost(["Unbalanced", "CreateCallsBack", "CGood"]) { host, _ async throws in
             let call: Payload = ["levels": .int(Int64(levels))]
@@ -52,7 +52,7 @@ struct RecursionTests {
         }
     }
 
-    @Test("code on a stack of its own calls as any other does")
+    @Test("code on a separate stack can make calls")
     func fiber() async throws {
         try await withHost(["OnFiber", "CGood"]) { host, _ async throws in
             for _ in 0..<3 { #expect(try await host.value("OnFiberLink", "run") == 42) }
@@ -63,7 +63,7 @@ struct RecursionTests {
 
 @Suite("Replies that are passed on in a chain")
 struct ChainTests {
-    @Test("end, or are cancelled, however long the chain is")
+    @Test("end or are cancelled, for any length of the chain")
     func long() async throws {
         try await withHost(["Chain"]) { host, _ async throws in
             let answer = try await host.call("ChainLink", "start", ["links": 20_000], kind: .class)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A component that waits for itself while it starts")
 struct StartDeadlockTests {
-    @Test("is told so, whichever thread its call comes from")
+    @Test("gets an error, whichever thread makes the call")
     func refused() async throws {
         try await withHost(["CreateWaits"], options: .impatient) { host, _ async throws in
             #expect(try await host.value("CreateWaitsLink", "codes") == [13, 13, 13])
@@ -15,7 +15,7 @@ struct StartDeadlockTests {
         }
     }
 
-    @Test("is told so, where another component waits for it on its behalf")
+    @Test("gets an error when another component waits on its behalf")
     func throughOthers() async throws {
         try await withHost(["CreateAsks", "AnswersLater"], options: .impatient) { host, _ async throws in
             #expect(try await host.value("CreateAsksLink", "codes") == [13, 13, 13])
@@ -23,7 +23,7 @@ struct StartDeadlockTests {
         }
     }
 
-    @Test("a start that takes long is waited for by components that it does not wait for")
+    @Test("components wait for a slow start that does not wait for them")
     func slow() async throws {
         var options = HostOptions.impatient
         options.startPatience = .zero
@@ -39,7 +39,7 @@ struct StartDeadlockTests {
         }
     }
 
-    @Test("a call that has ended while its method stays leads nowhere")
+    @Test("a call that ended while its method still runs is not part of a cycle")
     func abandoned() async throws {
         try await withHost(["Hangs", "SlowCreate"]) { host, _ async throws in
             let gates = host.core.engine.gates
@@ -55,7 +55,7 @@ struct StartDeadlockTests {
         }
     }
 
-    @Test("is told so, where a thread of its own needs the instance that is being made")
+    @Test("gets an error when its own thread needs the instance that is being made")
     func instance() async throws {
         try await withHost(["MakeWaits"], options: .impatient) { host, _ async throws in
             #expect(try await host.value("MakeWaitsLink", "run", kind: .object) == 13)

@@ -3,7 +3,7 @@ import ComponentKit
 import Foundation
 import Testing
 
-@Suite("What a host knows of a component")
+@Suite("The state of a component")
 struct StateTests {
     @Test("available before, loaded after the first call, stopped in the end", arguments: Depth.allCases)
     func life(depth: Depth) async throws {
@@ -23,7 +23,7 @@ struct StateTests {
         #expect(host.state(of: "Missing") == nil)
     }
 
-    @Test("what is available is asked of manifests", arguments: Depth.allCases)
+    @Test("availability is read from manifests", arguments: Depth.allCases)
     func available(depth: Depth) throws {
         let host = try depth.host()
         let rows: [(String, String?, SelectorKind, Bool)] = [
@@ -62,7 +62,7 @@ struct StateTests {
         #expect(missing.error?.message.contains("Missing") == true)
     }
 
-    @Test("only what has failed is tried again", arguments: Depth.allCases)
+    @Test("only failed components are tried again", arguments: Depth.allCases)
     func retry(depth: Depth) async throws {
         let host = try depth.host()
         #expect(!host.retry("Missing"))
@@ -72,7 +72,7 @@ struct StateTests {
         #expect(try await host.call("FixtureLink", "count") == 2)
     }
 
-    @Test("a file that is exchanged before the first call is refused, and found again")
+    @Test("a file that is replaced before the first call is refused, and found by a rescan")
     func exchanged() async throws {
         let folder = try ProductFolder.plugin("FixtureComponent")
         let host = LinkHost(components: [folder.path], includesBuiltIn: false, options: .quiet)
@@ -91,7 +91,7 @@ struct StateTests {
         #expect(await CallForm.async.perform(host, "count").returnValue == 1)
     }
 
-    @Test("the program's own classes are no row of the table")
+    @Test("the program's own classes are not listed as a component")
     func hostClasses() async throws {
         let host = try Depth.builtIn.host()
         _ = try await host.call("HostLink", "version", kind: .class)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The two steps of a stop")
 struct StopStepsTests {
-    @Test("a call in flight may call other components, also one that is not loaded yet", arguments: Depth.allCases)
+    @Test("a call in flight may call other components, even one that is not loaded yet", arguments: Depth.allCases)
     func othersGoOn(depth: Depth) async throws {
         try await withPlugins("CGood", "CxxGood") { directory async throws in
             if depth == .file { try directory.add("FixtureComponent") }
@@ -70,7 +70,7 @@ struct StopStepsTests {
         #expect(await report == StopReport())
     }
 
-    @Test("a component that is starting is waited for, and reported when it does not come", arguments: Depth.allCases)
+    @Test("the host waits for a starting component, and reports one that does not finish", arguments: Depth.allCases)
     func starting(depth: Depth) async throws {
         let valve = Valve()
         var options = HostOptions.quiet
@@ -99,7 +99,7 @@ struct StopStepsTests {
         #expect(!host.isLoaded("FixtureLink"))
     }
 
-    @Test("a start that ends in time is stopped in order", arguments: Depth.allCases)
+    @Test("a component whose start ends in time is stopped in order", arguments: Depth.allCases)
     func startingInTime(depth: Depth) async throws {
         let valve = Valve()
         var options = HostOptions.quiet
@@ -117,7 +117,7 @@ struct StopStepsTests {
         #expect(answer.returnValue == 1 || answer.error?.code == .stopped)
     }
 
-    @Test("an asynchronous method that goes on after it was cancelled keeps its component", arguments: Depth.allCases)
+    @Test("an asynchronous method that ignores cancellation keeps its component", arguments: Depth.allCases)
     func tasks(depth: Depth) async throws {
         let host = try depth.host()
         let valve = AsyncValve()
@@ -135,7 +135,7 @@ struct StopStepsTests {
     }
 
     @Test(
-        "work that goes on after the component was told of its end is waited for, and listed", arguments: Depth.allCases
+        "the host waits for work that continues after stopping(), and lists it", arguments: Depth.allCases
     )
     func openWork(depth: Depth) async throws {
         let log = CollectedLog()
@@ -157,7 +157,7 @@ struct StopStepsTests {
         #expect(host.components.allSatisfy { $0.openWork == 0 })
     }
 
-    @Test("a method is not performed for a caller that was told of its deadline", arguments: Depth.allCases)
+    @Test("a method is not performed for a caller whose deadline has passed", arguments: Depth.allCases)
     func deadlineWhileLoading(depth: Depth) async throws {
         let valve = Valve()
         var options = HostOptions.quiet
@@ -183,7 +183,7 @@ struct StopStepsTests {
         await host.stop()
     }
 
-    @Test("components that were replaced are let go of")
+    @Test("replaced components are released")
     func replaced() async throws {
         try await withPlugins("VersionedOld") { directory async throws in
             let host = LinkHost(components: [directory.path], includesBuiltIn: false, options: .quiet)

@@ -23,7 +23,7 @@ struct StopTests {
     }
 
     @Test(
-        "calls in flight end by themselves",
+        "calls in flight run to completion",
         arguments: Depth.allCases, [CallForm.async, .blocking, .boundAsync, .boundBlocking])
     func inFlight(depth: Depth, form: CallForm) async throws {
         let host = try depth.host()
@@ -38,7 +38,7 @@ struct StopTests {
         #expect(await call.returnValue == "passed")
     }
 
-    @Test("a component with a thread inside is not ended, and named", arguments: Depth.allCases)
+    @Test("a component in which a thread is running is not stopped, but reported", arguments: Depth.allCases)
     func stillRunning(depth: Depth) async throws {
         let host = try depth.host()
         let valve = Valve()
@@ -68,7 +68,7 @@ struct StopTests {
         #expect(answers.all.first?.error?.code == .cancelled)
     }
 
-    @Test("after stop every form of a call is refused", arguments: Depth.allCases, CallForm.allCases)
+    @Test("every form of a call is refused after stop", arguments: Depth.allCases, CallForm.allCases)
     func afterStop(depth: Depth, form: CallForm) async throws {
         let host = try depth.host()
         let before = try await onThread { try host.bind("FixtureLink", "count") }
@@ -141,7 +141,7 @@ struct StopTests {
         #expect(await blocked.returnValue == "passed")
     }
 
-    @Test("a component that is being started while its host stops does not come alive", arguments: Depth.allCases)
+    @Test("a component that is starting while its host stops does not become active", arguments: Depth.allCases)
     func duringStart(depth: Depth) async throws {
         let valve = Valve()
         var options = HostOptions.quiet
@@ -159,7 +159,7 @@ struct StopTests {
         #expect(second.error?.code == .stopped)
     }
 
-    @Test("a call of the host's own object with a deadline ends, also after stop")
+    @Test("a call to the host's own object with a deadline ends, even after stop")
     func ownObject() async throws {
         let host = try Depth.builtIn.host()
         let closure = try host.link.asyncClosure { _ -> Payload in

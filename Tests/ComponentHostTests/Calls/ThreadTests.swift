@@ -50,7 +50,7 @@ struct ThreadTests {
     }
 
     @Test(
-        "with a deadline a method runs elsewhere, unless it is quick and its instance is there",
+        "with a deadline a method runs elsewhere, unless it is quick and its instance exists",
         arguments: Depth.allCases,
         ["thread", "threadAsync", "threadQuick"])
     func detached(depth: Depth, selector: String) async throws {
@@ -66,7 +66,7 @@ struct ThreadTests {
         }
     }
 
-    @Test("a quick method that has not replied at the deadline is told; one whose deadline has passed is not called")
+    @Test("a quick method that misses the deadline is cancelled; one whose deadline has passed is not called")
     func quickDeadline() async throws {
         try await withHost(["NeverReplies"]) { host, _ async throws in
             try await onThread { try host.load("NeverReplies") }
@@ -105,7 +105,7 @@ struct ThreadTests {
         await host.stop()
     }
 
-    @Test("more calls than run at a time wait their turn", arguments: Depth.allCases)
+    @Test("calls beyond the limit wait their turn", arguments: Depth.allCases)
     func concurrencyLimit(depth: Depth) async throws {
         var options = HostOptions.quiet
         options.concurrencyLimit = 3
@@ -126,7 +126,7 @@ struct ThreadTests {
         #expect(try await host.call("FixtureLink", "count") == 1)
     }
 
-    @Test("a call that is given up while it waits its turn lets go of its payload", arguments: Depth.allCases)
+    @Test("a call that is cancelled while it waits its turn releases its payload", arguments: Depth.allCases)
     func givenUp(depth: Depth) async throws {
         var options = HostOptions.quiet
         options.concurrencyLimit = 1
@@ -156,7 +156,7 @@ struct ThreadTests {
         await host.stop()
     }
 
-    @Test("what a call was given is not let go of on the thread that serves all", arguments: Depth.allCases)
+    @Test("the payload of a call is not released on the shared thread", arguments: Depth.allCases)
     func lettingGo(depth: Depth) async throws {
         var options = HostOptions.quiet
         options.concurrencyLimit = 1
@@ -193,7 +193,7 @@ struct ThreadTests {
         await host.stop()
     }
 
-    @Test("a component whose calls all sleep has its share of the threads, and others go on")
+    @Test("a component whose calls all sleep keeps its share of threads, and others continue")
     func share() async throws {
         var options = HostOptions.quiet
         options.concurrencyLimit = 2
@@ -217,7 +217,7 @@ struct ThreadTests {
         }
     }
 
-    @Test("a method of the main actor answers asynchronous callers", arguments: Depth.allCases)
+    @Test("a main actor method answers asynchronous callers", arguments: Depth.allCases)
     func onMain(depth: Depth) async throws {
         let host = try depth.host()
         for form in [CallForm.callback, .async, .blocking, .boundAsync, .boundCallback, .boundBlocking] {

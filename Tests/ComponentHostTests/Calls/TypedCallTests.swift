@@ -22,7 +22,7 @@ struct TypedCallTests {
         await host.stop()
     }
 
-    @Test("everything comes back as it went", arguments: Depth.allCases)
+    @Test("every value makes a round trip unchanged", arguments: Depth.allCases)
     func everything(depth: Depth) async throws {
         let host = try depth.host()
         let service = try await service(host)
@@ -73,7 +73,7 @@ struct TypedCallTests {
         await host.stop()
     }
 
-    @Test("streams are pulled; dropping one lets go of it on the other side", arguments: Depth.allCases)
+    @Test("streams are pulled; releasing one releases it on the other side", arguments: Depth.allCases)
     func streams(depth: Depth) async throws {
         let host = try depth.host()
         let service = try await service(host)
@@ -126,7 +126,7 @@ struct TypedCallTests {
         await host.stop()
     }
 
-    @Test("each consumer has an instance of its own where the class says so", arguments: Depth.allCases)
+    @Test("each consumer has its own instance if the class declares that", arguments: Depth.allCases)
     func perConsumer(depth: Depth) async throws {
         let host = try depth.host()
         let child = try await onThread { try host.service(ChildServiceClient.self) }
@@ -149,7 +149,7 @@ struct TypedCallTests {
         await host.stop()
     }
 
-    @Test("presence is known before use", arguments: Depth.allCases)
+    @Test("a provider can be checked for before use", arguments: Depth.allCases)
     func presence(depth: Depth) async throws {
         let host = try depth.host()
         #expect(host.provides(TypedServiceClient.self))

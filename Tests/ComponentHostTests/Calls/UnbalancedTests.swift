@@ -5,9 +5,9 @@ import Testing
 
 @testable import ComponentHost
 
-@Suite("Components that keep to no rule")
+@Suite("Components that break the rules")
 struct UnbalancedTests {
-    @Test("leaving too often, entering for ever and ending what never began do no harm")
+    @Test("unbalanced enter, leave and end_work do no harm")
     func marks() async throws {
         let log = CollectedLog()
         try await withHost(["Unbalanced"], options: log.options) { host, _ async throws in
@@ -27,7 +27,7 @@ struct UnbalancedTests {
         }
     }
 
-    @Test("a thread of a component whose start failed goes on to be answered")
+    @Test("a thread of a component whose start failed still gets answers")
     func failedCreate() async throws {
         try await withPlugins("CreateFailsLate") { directory async throws in
             let mark = directory.file("mark")

@@ -2,18 +2,18 @@ import ComponentHost
 import ComponentKit
 import Testing
 
-@Suite("Keys that no parameter has")
+@Suite("Undeclared keys")
 struct UndeclaredKeyTests {
     private let misspelt: Payload = ["times": 2, "nam": "Ada"]
 
-    @Test("are passed over, since a newer caller may send more", arguments: Depth.allCases)
+    @Test("are ignored, because a newer caller may send more", arguments: Depth.allCases)
     func passedOver(depth: Depth) async throws {
         let host = try depth.host()
         #expect(try await host.call("TypedLink", "greet", misspelt) == ["Hello, you!", "Hello, you!"])
         await host.stop()
     }
 
-    @Test("are refused where the host's options ask for it, by every way of a call", arguments: Depth.allCases)
+    @Test("are refused if the host's options say so, in every form of a call", arguments: Depth.allCases)
     func refused(depth: Depth) async throws {
         var options = HostOptions.quiet
         options.refusesUndeclaredKeys = true
@@ -36,7 +36,7 @@ struct UndeclaredKeyTests {
         await host.stop()
     }
 
-    @Test("are taken by a selector that declares no parameters, which may read whatever there is")
+    @Test("are accepted by a selector that declares no parameters, which may read any key")
     func undeclared() async throws {
         var options = HostOptions.quiet
         options.refusesUndeclaredKeys = true

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ComponentHost
 
-@Suite("Looking through directories")
+@Suite("Scanning directories")
 struct CatalogScannerTests {
     let directory: TemporaryDirectory
 
@@ -60,7 +60,7 @@ struct CatalogScannerTests {
     }
 
     @Test(
-        "a file is a component by its name, and what lies aside is none, whatever its version",
+        "only files with a component's name are components, whatever their version",
         arguments: [
             "libSmall.so.bak", "libSmall.so.dpkg-old", "libSmall.so.new", "libSmall.so.rpmsave", "libSmall.so~",
             ".libSmall.so", ".so", "libSmall.so.1", "libSmall", "libSmall.SO", "libSmall.so ", "#libSmall.so#",
@@ -101,7 +101,7 @@ struct CatalogScannerTests {
         #expect(catalog.entries.isEmpty && catalog.rejectedFiles.isEmpty && catalog.rejectedDirectories.isEmpty)
     }
 
-    @Test("a directory that is given twice is searched once")
+    @Test("a directory that is passed twice is searched once")
     func twice() throws {
         try directory.makeDirectory("plugins")
         try directory.write("x", to: "plugins/x")

@@ -16,7 +16,7 @@ struct MadeComponentTests {
     }
 
     @Test(
-        "it builds without a warning, exports its entry alone, answers, and passes its test",
+        "it builds without a warning, exports only its entry, answers, and passes its test",
         arguments: ["c", "cxx", "rust"])
     func builds(language: String) async throws {
         guard language != "rust" || Fixtures.hasRust else { return }
@@ -45,7 +45,7 @@ struct MadeComponentTests {
         #expect(try await make("test", "HSLINK=\(BuiltProducts.hslink.path)").status != 0)
     }
 
-    @Test("an installed program takes its own headers, and asks where the package is")
+    @Test("an installed program uses its own headers, and asks for the package")
     func installed() async throws {
         let sources = BuiltProducts.packageDirectory.appending(path: "Sources/CHSLink")
         let prefix = try directory.makeDirectory("prefix")

@@ -13,7 +13,7 @@ struct NewComponentTests {
     }
 
     @Test(
-        "a name that no component, or no Swift module, can have is refused with one that would do",
+        "an invalid name for a component or a Swift module is refused with a suggestion",
         arguments: [
             ("my-weather", "a Swift module cannot have '-' in its name; try 'MyWeather'"),
             ("com.example.weather", "a Swift module cannot have '.' in its name; try 'ComExampleWeather'"),
@@ -44,7 +44,7 @@ struct NewComponentTests {
     }
 
     @Test(
-        "the class that others call has the component's name with Link behind it, unless that ends so",
+        "the class has the component's name with the suffix Link, unless the name has it",
         arguments: [
             ("Weather", "WeatherLink", "@Component(version"),
             ("VideoLink", "VideoLink", "@Component(\"VideoLink\", version"),
@@ -66,7 +66,7 @@ struct NewComponentTests {
     }
 
     @Test(
-        "each variant has its files, and says what to do next",
+        "each variant creates its files and prints the next steps",
         arguments: [
             (
                 ["component"],
@@ -157,7 +157,7 @@ struct NewComponentTests {
     }
 
     @Test(
-        "options that say too little, or too much, are told",
+        "missing and conflicting options are errors",
         arguments: [
             (["--url", "https://example.com/a.git"], "--url and --from belong together: --from is missing"),
             (["--from", "1.0.0"], "--url and --from belong together: --url is missing"),
@@ -175,7 +175,7 @@ struct NewComponentTests {
         #expect(run.standardError.contains(reason), "\(run.standardError)")
     }
 
-    @Test("what is there already stays as it is; an empty folder is used")
+    @Test("existing files are kept; an empty folder is used")
     func existing() async throws {
         try directory.makeDirectory("Full")
         try directory.write("mine", to: "Full/.notes")
@@ -211,7 +211,7 @@ struct NewComponentTests {
         return directory.path
     }
 
-    @Test("what fails leaves nothing behind")
+    @Test("a failure leaves nothing behind")
     func failure() async throws {
         let package = try oddPackage {
             try FileManager.default.createDirectory(atPath: $0, withIntermediateDirectories: false)

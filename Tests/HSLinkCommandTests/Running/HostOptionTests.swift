@@ -26,7 +26,7 @@ struct HostOptionTests {
         }
     }
 
-    @Test("what cannot leave the host is performed and not printed")
+    @Test("a call whose result cannot leave the host is performed, but not printed")
     func notPrintable() async throws {
         try await withPlugins("StaticRuntime") { plugins in
             let host = try await RunningHost.start(["--plugins", plugins.path])
@@ -63,7 +63,7 @@ struct HostOptionTests {
         }
     }
 
-    @Test("the list is that of the running host")
+    @Test("the list comes from the running host")
     func list() async throws {
         try await withPlugins("CGood", "NeedsMissing", "TextFile", "AccountsOld") { plugins in
             let host = try await RunningHost.start(["--plugins", plugins.path])
@@ -93,7 +93,7 @@ struct HostOptionTests {
         }
     }
 
-    @Test("without a host it is said what is wrong with the socket")
+    @Test("without a host the error describes the problem with the socket")
     func noHost() async throws {
         let directory = try TemporaryDirectory()
         let missing = directory.path(of: "missing")
@@ -108,7 +108,7 @@ struct HostOptionTests {
     }
 
     @Test(
-        "options for a host of one's own are refused beside it",
+        "options for a local host are refused together with --host",
         arguments: [["--plugins", "/tmp"], ["--trust-any"], ["--allow-other-compilers"], ["--log-level", "info"]])
     func excluded(arguments: [String]) async throws {
         let list = try await hslink(["list", "--host", "socket"] + arguments)

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("hslink run: how it ends")
+@Suite("hslink run: stopping")
 struct RunEndTests {
-    @Test("a call that has begun ends, then the component is destroyed", arguments: [SIGTERM, SIGINT])
+    @Test("a call in flight ends before the component is destroyed", arguments: [SIGTERM, SIGINT])
     func grace(signal: Int32) async throws {
         try await withPlugins("StopTracker") { plugins in
             let directory = try TemporaryDirectory()
@@ -38,7 +38,7 @@ struct RunEndTests {
         }
     }
 
-    @Test("a host that is held does not hold who calls it with a deadline")
+    @Test("a paused host does not hold up a client with a deadline")
     func held() async throws {
         try await withPlugins("NeverReplies") { plugins in
             let host = try await RunningHost.start(["--plugins", plugins.path])
@@ -55,7 +55,7 @@ struct RunEndTests {
         }
     }
 
-    @Test("a thread that is stuck in a component does not hold up the end")
+    @Test("a thread that is stuck in a component does not delay the stop")
     func stuck() async throws {
         try await withPlugins("RepliesLate") { plugins in
             let host = try await RunningHost.start(["--plugins", plugins.path, "--grace", "0.2"])
@@ -89,7 +89,7 @@ struct RunEndTests {
         }
     }
 
-    @Test("the socket of a host that was killed is replaced, that of one that lives is not")
+    @Test("the socket of a killed host is replaced, that of a running host is not")
     func stale() async throws {
         try await withPlugins("CGood") { plugins in
             let first = try await RunningHost.start(["--plugins", plugins.path])
@@ -108,7 +108,7 @@ struct RunEndTests {
         }
     }
 
-    @Test("the socket is the owner's alone, also where others may write to new files")
+    @Test("only the owner can use the socket, whatever the umask")
     func mode() async throws {
         try await withPlugins { plugins in
             let directory = try TemporaryDirectory()
@@ -128,7 +128,7 @@ struct RunEndTests {
         }
     }
 
-    @Test("a signal that comes as soon as the socket is there ends the host in order")
+    @Test("a signal that arrives as soon as the socket exists stops the host in order")
     func earlySignal() async throws {
         try await withPlugins { plugins in
             let directory = try TemporaryDirectory()
@@ -165,7 +165,7 @@ struct RunEndTests {
         }
     }
 
-    @Test("another user is refused, also where the permissions would let him", .enabled(if: geteuid() == 0))
+    @Test("another user is refused, even if the permissions allow access", .enabled(if: geteuid() == 0))
     func otherUser() async throws {
         try await withPlugins { plugins in
             let directory = try TemporaryDirectory()
@@ -213,7 +213,7 @@ struct RunEndTests {
         }
     }
 
-    @Test("systemd is told when it is ready, and when it stops")
+    @Test("systemd is notified when the host is ready, and when it stops")
     func systemd() async throws {
         try await withPlugins { plugins in
             let directory = try TemporaryDirectory()
@@ -243,7 +243,7 @@ struct RunEndTests {
         }
     }
 
-    @Test("a second host on a data directory says so, and so does a call beside a running host")
+    @Test("a second host on a data directory is refused, and so is a call next to a running host")
     func data() async throws {
         try await withPlugins("KeepsData") { plugins in
             let directory = try TemporaryDirectory()
@@ -262,7 +262,7 @@ struct RunEndTests {
         }
     }
 
-    @Test("hosts without a data directory of their own run beside each other, until a component asks for data")
+    @Test("hosts with the default data directory run side by side, until a component asks for data")
     func besideWithoutData() async throws {
         try await withPlugins("KeepsData") { plugins in
             let place = try TemporaryDirectory()
@@ -285,7 +285,7 @@ struct RunEndTests {
         }
     }
 
-    @Test("a data directory that HSLINK_DATA names is taken at the start")
+    @Test("a data directory that HSLINK_DATA names is claimed at the start")
     func namedData() async throws {
         try await withPlugins("CGood") { plugins in
             let place = try TemporaryDirectory()
@@ -299,7 +299,7 @@ struct RunEndTests {
         }
     }
 
-    @Test("the help says how long the grace is without the option")
+    @Test("the help shows the default of the grace")
     func graceHelp() async throws {
         let help = try await hslink("run", "--help").standardOutput
         let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -307,7 +307,7 @@ struct RunEndTests {
     }
 
     @Test(
-        "a wrong command line is told at once",
+        "a wrong command line is an error at once",
         arguments: [
             ["--grace", "soon"], ["--grace", "-1"], ["--log-format", "xml"], ["--control", ""], ["extra"],
         ])

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("hslink run: what clients and components do to it")
+@Suite("hslink run: under load")
 struct RunUnderLoadTests {
-    @Test("clients that send large requests without end keep neither questions nor the end waiting")
+    @Test("clients that endlessly send large requests delay neither other requests nor the stop")
     func flood() async throws {
         try await withPlugins("StopTracker") { plugins in
             let directory = try TemporaryDirectory()
@@ -21,7 +21,7 @@ struct RunUnderLoadTests {
         }
     }
 
-    @Test("a method that is declared quick and blocks is told, and holds up neither others nor the end")
+    @Test("a quick method that blocks is logged, and delays neither others nor the stop")
     func blocked() async throws {
         try await withPlugins("Hangs", "StopTracker") { plugins in
             let directory = try TemporaryDirectory()
@@ -48,7 +48,7 @@ struct RunUnderLoadTests {
         }
     }
 
-    @Test("a log that nobody reads does not hold up the end")
+    @Test("a log that is not read does not delay the stop")
     func unreadLog() async throws {
         try await withPlugins("CGood") { plugins in
             let log = Pipe()

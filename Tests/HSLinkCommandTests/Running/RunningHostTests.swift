@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("hslink run: what comes and goes")
+@Suite("hslink run: added and removed components")
 struct RunningHostTests {
-    @Test("the table is shown at the start, and where it listens")
+    @Test("the table and the socket are shown at the start")
     func start() async throws {
         try await withPlugins("CGood", "NeedsMissing") { plugins in
             let host = try await RunningHost.start(["--plugins", plugins.path])
@@ -18,7 +18,7 @@ struct RunningHostTests {
         }
     }
 
-    @Test("a file that is put in is called without a restart, one that is taken out cannot be called first")
+    @Test("an added file can be called without a restart, a removed one can no longer be called")
     func comesAndGoes() async throws {
         try await withPlugins("CxxGood") { plugins in
             let host = try await RunningHost.start(["--plugins", plugins.path])
@@ -39,7 +39,7 @@ struct RunningHostTests {
         }
     }
 
-    @Test("a newer version waits for a restart where the older is in memory, and is used where it is not")
+    @Test("a newer version waits for a restart if the older one is in memory, and is used otherwise")
     func versions() async throws {
         try await withPlugins("VersionedOld") { plugins in
             let host = try await RunningHost.start(["--plugins", plugins.path])
@@ -65,7 +65,7 @@ struct RunningHostTests {
         }
     }
 
-    @Test("a half-copied file is refused or not seen, never loaded, and used when it is whole")
+    @Test("a partly copied file is never loaded, and used once it is complete")
     func halfCopied() async throws {
         try await withPlugins { plugins in
             let host = try await RunningHost.start(["--plugins", plugins.path])
@@ -83,7 +83,7 @@ struct RunningHostTests {
         }
     }
 
-    @Test("SIGHUP looks through the directories")
+    @Test("SIGHUP rescans the directories")
     func hangup() async throws {
         try await withPlugins("CGood") { plugins in
             let host = try await RunningHost.start(["--plugins", plugins.path])
@@ -94,7 +94,7 @@ struct RunningHostTests {
         }
     }
 
-    @Test("every line of the JSON log is an object, also of files with hostile names")
+    @Test("every line of the JSON log is an object, even for files with hostile names")
     func jsonLog() async throws {
         try await withPlugins("CGood", "CreateFails", "NeedsMissing") { plugins in
             let host = try await RunningHost.start(["--plugins", plugins.path, "--log-format", "json"])
@@ -127,7 +127,7 @@ struct RunningHostTests {
         }
     }
 
-    @Test("the text log has no orders to a terminal, and no lines of others")
+    @Test("the text log has no control sequences and no forged lines")
     func textLog() async throws {
         try await withPlugins { plugins in
             let host = try await RunningHost.start(["--plugins", plugins.path])
@@ -140,7 +140,7 @@ struct RunningHostTests {
         }
     }
 
-    @Test("where the system has no watches, it says so and looks from time to time")
+    @Test("without inotify watches, the host logs that and polls")
     func noWatches() async throws {
         // Limits of one's own need a name space of one's own.
         let probe = try await ProgramRun.of(

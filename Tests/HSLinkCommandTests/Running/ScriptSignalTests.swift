@@ -47,7 +47,7 @@ struct ScriptSignalTests {
         }
     }
 
-    @Test("a call in a host that runs is cancelled there")
+    @Test("a call in a running host is cancelled there")
     func remote() async throws {
         try await withPlugins("FixtureComponent") { plugins in
             let host = try await RunningHost.start(["--plugins", plugins.path])
