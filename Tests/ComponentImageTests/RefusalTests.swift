@@ -6,7 +6,7 @@ import NXKit
 import TestSupport
 import Testing
 
-@Suite("What is no picture")
+@Suite("Files that are not pictures")
 struct RefusalTests {
     /// The error for a file with the given content.
     private func refusal(_ bytes: [UInt8]) throws -> FileError? {
@@ -56,7 +56,7 @@ struct RefusalTests {
         #expect(refusal(path: "/nonexistent/picture.png")?.code == .notFound)
     }
 
-    @Test("a header that breaks its standard is refused with what was expected", arguments: BrokenHeader.all)
+    @Test("a header that violates its standard is refused with the expected value", arguments: BrokenHeader.all)
     func broken(header: BrokenHeader) throws {
         let error = try refusal(header.bytes)
         #expect(error?.code == header.code)
@@ -64,7 +64,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "signatures alone are cut off",
+        "a signature without a header is truncated",
         arguments: [Make.pngSignature, [0xFF, 0xD8, 0xFF]] + ["GIF89a", "BM", "RIFF....WEBP"].map { Array($0.utf8) })
     func signatures(bytes: [UInt8]) throws {
         #expect(try refusal(bytes)?.code == .truncated)

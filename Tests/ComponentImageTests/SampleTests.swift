@@ -36,7 +36,7 @@ struct SampleTests {
         #expect(10..<bytes.count ~= shortest)
     }
 
-    @Test("with bits turned over, a sample is described sensibly or refused", arguments: Sample.all)
+    @Test("with flipped bits, a sample is described sensibly or refused", arguments: Sample.all)
     func turnedBits(sample: Sample) throws {
         let bytes = try sample.bytes()
         let file = try TemporaryFile(bytes)

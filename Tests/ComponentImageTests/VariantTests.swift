@@ -45,7 +45,7 @@ struct VariantTests {
     }
 
     @Test(
-        "what is no frame header of a JPEG is passed over", arguments: [0xC4, 0xC8, 0xCC, 0xDB, 0xFE, 0xE1] as [UInt8])
+        "other segments of a JPEG are skipped", arguments: [0xC4, 0xC8, 0xCC, 0xDB, 0xFE, 0xE1] as [UInt8])
     func passedOver(marker: UInt8) throws {
         // Its content looks like a frame header of 257 × 257.
         let segment: [UInt8] = [0xFF, marker, 0, 10, 8, 1, 1, 1, 1, 1, 1, 1]
@@ -53,14 +53,14 @@ struct VariantTests {
         #expect(info.width == 9)
     }
 
-    @Test("fill bytes may stand in front of a marker of a JPEG", arguments: [0, 1, 13, 14, 15, 16, 17, 31, 32, 100])
+    @Test("fill bytes may precede a marker of a JPEG", arguments: [0, 1, 13, 14, 15, 16, 17, 31, 32, 100])
     func fillBytes(count: Int) throws {
         let fill = [UInt8](repeating: 0xFF, count: count)
         let info = try read([0xFF, 0xD8] + fill + Make.jpeg(width: 9).dropFirst(2))
         #expect(info.width == 9)
     }
 
-    @Test("a GIF without a global palette has that of its first image, and its transparency")
+    @Test("a GIF without a global palette uses that of its first image, and its transparency")
     func localPalette() throws {
         let control: [UInt8] = [0x21, 0xF9, 4, 1, 0, 0, 0, 0]
         let image: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0x82] + [UInt8](repeating: 0, count: 24)
@@ -72,14 +72,14 @@ struct VariantTests {
     }
 
     @Test(
-        "a GIF is animated when a second image follows",
+        "a GIF is animated if a second image follows",
         arguments: [([0x3B] as [UInt8], false), ([], false), ([0x2C], true), ([0x21, 0xF9, 0, 0x2C], true)])
     func secondImage(rest: [UInt8], isAnimated: Bool) throws {
         let image: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 1, 0, 0]
         #expect(try read(Make.gif(image + rest)).isAnimated == isAnimated)
     }
 
-    @Test("a GIF with a long first image does not tell whether another one follows")
+    @Test("a GIF with a long first image may or may not be animated")
     func longFirstImage() throws {
         let image: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2]
         let data = [[UInt8]](repeating: [255] + [UInt8](repeating: 0, count: 255), count: 1100).flatMap { $0 }

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("What the macros for authors refuse")
+@Suite("Errors of the macros for authors")
 struct AuthorDiagnosticsTests {
     struct Bad: Sendable, CustomTestStringConvertible {
         let source: String

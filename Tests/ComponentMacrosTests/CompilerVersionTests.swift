@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The version of the compiler")
 struct CompilerVersionTests {
-    @Test("it is the one that swiftc tells, as far as the table goes")
+    @Test("it is the version of swiftc, as far as the table goes")
     func sameAsSwiftc() throws {
         let swiftc = Process()
         swiftc.executableURL = URL(fileURLWithPath: "/usr/bin/env")

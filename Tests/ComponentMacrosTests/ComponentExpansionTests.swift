@@ -2,7 +2,7 @@ import Testing
 
 @Suite("What @Component expands to")
 struct ComponentExpansionTests {
-    @Test("a note with everything that the attribute says, and a name that a second one in the module would repeat")
+    @Test("a note with everything in the attribute, and a name that a second component would repeat")
     func note() {
         let expansion = Expansion(
             of: """
@@ -33,7 +33,7 @@ struct ComponentExpansionTests {
                     + "version: \"1.2.0-beta.1\", type: Account.self)"))
     }
 
-    @Test("a life cycle of its own stays")
+    @Test("a custom life cycle is kept")
     func lifeCycle() {
         let expansion = Expansion(
             of: "@Component(version: \"1.0.0\") final class Account { init(_ context: ComponentContext) throws {} }")

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("What the macros for contracts refuse")
+@Suite("Errors of the macros for contracts")
 struct ContractDiagnosticsTests {
     struct Bad: Sendable, CustomTestStringConvertible {
         let source: String

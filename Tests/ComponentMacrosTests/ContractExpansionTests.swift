@@ -2,7 +2,7 @@ import Testing
 
 @Suite("What @LinkService and @Model expand to")
 struct ContractExpansionTests {
-    @Test("a client that calls, and a table for whoever provides")
+    @Test("a client for callers, and a table for providers")
     func service() {
         let expansion = Expansion(
             of: """
@@ -67,7 +67,7 @@ struct ContractExpansionTests {
             ])
     }
 
-    @Test("a service that is made with arguments asks its providers for an initialiser")
+    @Test("a service with arguments requires an initialiser of its providers")
     func making() {
         let expansion = Expansion(
             of: "@LinkService(\"a/1\", arguments: Options.self) protocol P: Sendable { func a() throws }")
@@ -81,7 +81,7 @@ struct ContractExpansionTests {
         #expect(expansion.notes.first?.contains(#""arguments":"Options""#) == true)
     }
 
-    @Test("closures and services travel by functions of their own")
+    @Test("closures and services travel through separate functions")
     func references() {
         let expansion = Expansion(
             of: """
@@ -159,7 +159,7 @@ struct ContractExpansionTests {
     }
 
     @Test(
-        "a public struct that does not say how it is made gets an initialiser of its properties",
+        "a public struct without an initialiser gets a memberwise one",
         arguments: [
             (
                 "@Model public struct User { public var name: String; public var nick: String?; public let a: Int?; "

@@ -66,7 +66,7 @@ struct LinkClassExpansionTests {
             ])
     }
 
-    @Test("rows that the class writes are added to the table and to the note")
+    @Test("handwritten rows are added to the table and to the note")
     func rows() {
         let expansion = Expansion(
             of: """
@@ -91,7 +91,7 @@ struct LinkClassExpansionTests {
     }
 
     @Test(
-        "rows that the macro cannot read are refused where they stand",
+        "rows that the macro cannot read are refused at their position",
         arguments: [
             (
                 "makeRows()",
@@ -131,7 +131,7 @@ struct LinkClassExpansionTests {
     }
 
     @Test(
-        "an initialiser for hosts, unless the class says itself how it is made",
+        "an initialiser for hosts, unless the class has its own",
         arguments: [
             Initializer(members: "", expected: "init(_ context: ComponentKit.ComponentContext) {}"),
             Initializer(
@@ -175,7 +175,7 @@ struct LinkClassExpansionTests {
         #expect(expansion.code.contains("let _result: Int = _target.nine()"))
     }
 
-    @Test("services that are provided come with their _rows and names")
+    @Test("provided services add their _rows and names")
     func services() {
         let expansion = Expansion(
             of: "@LinkClass(provides: (any A).self, M.B.self) final class Video { @Selector func a() {} }")
@@ -191,7 +191,7 @@ struct LinkClassExpansionTests {
             ])
     }
 
-    @Test("what is public stays public")
+    @Test("public declarations stay public")
     func access() {
         let expansion = Expansion(of: "@LinkClass public final class Video { @Selector func a() {} }")
         #expect(expansion.code.contains("public static var methods"))

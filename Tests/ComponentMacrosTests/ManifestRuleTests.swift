@@ -4,7 +4,7 @@ import Testing
 @testable import ComponentHost
 @testable import ComponentMacros
 
-@Suite("What macros accept is what hosts accept")
+@Suite("Macros and hosts accept the same")
 struct ManifestRuleTests {
     /// A text of a manifest: where it stands in Swift, and where in JSON.
     enum Place: String, CaseIterable {
@@ -67,7 +67,7 @@ struct ManifestRuleTests {
         String(repeating: "a", count: 255), String(repeating: "a", count: 256),
     ]
 
-    @Test("whatever the text, and wherever it stands", arguments: Place.allCases)
+    @Test("for any text at any position", arguments: Place.allCases)
     func same(_ place: Place) throws {
         var accepted = 0
         for text in Self.texts {
@@ -91,7 +91,7 @@ struct ManifestRuleTests {
     }
 
     @Test(
-        "a version or range of another notation is corrected",
+        "a version or range in another notation is corrected",
         arguments: [
             (Place.version, "1.0", "1.0.0"), (.version, "v2", "2.0.0"), (.version, "1.2-beta", "1.2.0-beta"),
             (.versionRange, "~>1.2", ">=1.2.0 <2.0.0"), (.versionRange, "~>1.2.3", ">=1.2.3 <1.3.0"),
@@ -104,7 +104,7 @@ struct ManifestRuleTests {
     }
 
     @Test(
-        "what nobody can read has no correction", arguments: ["*", "latest", "1.x", "", "!=1.0.0", "1.0.0 ..< 2.0.0"])
+        "an unreadable version has no correction", arguments: ["*", "latest", "1.x", "", "!=1.0.0", "1.0.0 ..< 2.0.0"])
     func uncorrected(text: String) {
         for place in [Place.version, .versionRange] where !(place == .versionRange && text.isEmpty) {
             let expansion = Expansion(of: place.source(text))
@@ -113,7 +113,7 @@ struct ManifestRuleTests {
         }
     }
 
-    @Test("an empty range is any version, as no range is")
+    @Test("an empty range means any version, like no range")
     func anyVersion() throws {
         let expansion = Expansion(of: Place.versionRange.source(""))
         #expect(expansion.diagnostics == [])

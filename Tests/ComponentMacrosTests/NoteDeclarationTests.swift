@@ -7,7 +7,7 @@ import Testing
 @Suite("The note")
 struct NoteDeclarationTests {
     @Test(
-        "words are little-endian and filled up with spaces",
+        "words are little-endian and padded with spaces",
         arguments: [
             ("", []), ("{", [0x2020_2020_2020_207B]), ("12345678", [0x3837_3635_3433_3231]),
             ("12345678ü", [0x3837_3635_3433_3231, 0x2020_2020_2020_BCC3]),
@@ -24,7 +24,7 @@ struct NoteDeclarationTests {
             .component, .object([("summary", .string(summary))]), at: TokenSyntax.identifier("Video"))
     }
 
-    @Test("one of 32,760 bytes fits")
+    @Test("a note of 32,760 bytes fits")
     func longest() throws {
         let source = try note(of: 32_760).declaration(named: "note").description
         #expect(source.contains("InlineArray<4095, UInt64>"))

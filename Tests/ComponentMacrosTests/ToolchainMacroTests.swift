@@ -27,7 +27,7 @@ struct ToolchainMacroTests {
         #expect(!expansion.source.contains("@section"))
     }
 
-    @Test("it stands at file scope only")
+    @Test("it is allowed at file scope only")
     func fileScope() {
         let expansion = Expansion(of: "enum Kit {\n    #toolchain(abi: \"1.0\")\n}")
         #expect(

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Changes of an owner's data")
 struct ChangeTests {
-    @Test("each subscriber is told what happened from then on, in its order", arguments: OwnerDepth.allCases)
+    @Test("each subscriber receives the changes from then on, in order", arguments: OwnerDepth.allCases)
     func told(depth: OwnerDepth) async throws {
         try await depth.withOwner { _, owner in
             let before = try await owner.addAddress("before")
@@ -60,7 +60,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("a reader that falls behind gets what fits, and then the error", arguments: OwnerDepth.allCases)
+    @Test("a slow reader receives the changes up to the limit, and then the error", arguments: OwnerDepth.allCases)
     func tooSlow(depth: OwnerDepth) async throws {
         try await depth.withOwner { _, owner in
             let changes = try await owner.changes()
@@ -82,7 +82,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("letting go of the sequence ends it")
+    @Test("releasing the sequence ends it")
     func dropped() async throws {
         let hub = ChangeHub()
         do {
@@ -116,7 +116,7 @@ struct ChangeTests {
         #expect(await reading.value == .stopped)
     }
 
-    @Test("after the end nobody subscribes any more")
+    @Test("after the end no one can subscribe")
     func ended() async throws {
         let hub = ChangeHub()
         hub.end()

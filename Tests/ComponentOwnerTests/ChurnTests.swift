@@ -7,7 +7,7 @@ import GRDB
 import TestSupport
 import Testing
 
-@Suite("Sign-ins and address changes while files come and go")
+@Suite("Sign-ins and address changes while files are added and removed")
 struct ChurnTests {
     /// What one thread did.
     private struct Tally: Sendable {
@@ -73,7 +73,7 @@ struct ChurnTests {
     }
 
     @Test(
-        "ten thousand from eight threads are answered and leave sound files",
+        "ten thousand calls from eight threads are answered and leave intact files",
         .enabled(if: OwnerPlace.hasAccounts, "EMAccount is not in the package"))
     func churn() async throws {
         let place = try OwnerPlace()

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A disk that is full")
+@Suite("A full disk")
 struct FullDiskTests {
     @Test(
-        "refuses what does not fit, keeps what was written, and goes on when there is room again",
+        "refuses writes, keeps written data, and recovers when there is space again",
         .enabled(if: MountNamespace.isAllowed, "needs root or user namespaces, to mount a small disk"),
         arguments: [400, 600])
     func full(kilobytes: Int) async throws {

@@ -6,13 +6,13 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Whose addresses they are")
+@Suite("Owners of addresses")
 struct GuestTests {
     let place: OwnerPlace
 
     init() throws { place = try OwnerPlace() }
 
-    @Test("without EMAccount they are a guest's, and the profile says why")
+    @Test("without EMAccount the owner is the guest, and the profile has the reason")
     func guest() async throws {
         try await place.withHost("ComponentOwner") { host, _ in
             let owner = try host.service(OwnerServiceClient.self)
@@ -25,7 +25,7 @@ struct GuestTests {
     }
 
     @Test(
-        "an EMAccount that comes later is asked at the next call",
+        "an EMAccount that is added later is asked at the next call",
         .enabled(if: OwnerPlace.hasAccounts, "EMAccount is not in the package"))
     func later() async throws {
         try await place.makeAccounts("Ada")
@@ -45,7 +45,7 @@ struct GuestTests {
     }
 
     @Test(
-        "each user has addresses of their own, and so has the guest",
+        "each user has separate addresses, and so has the guest",
         .enabled(if: OwnerPlace.hasAccounts, "EMAccount is not in the package"))
     func apart() async throws {
         try await place.makeAccounts("Ada", "Ida")
@@ -77,7 +77,7 @@ struct GuestTests {
     }
 
     @Test(
-        "when EMAccount is there and cannot answer, nobody gets the guest's data",
+        "when EMAccount exists but cannot answer, the guest's data is not returned",
         .enabled(if: OwnerPlace.hasAccounts, "EMAccount is not in the package"))
     func noAnswer() async throws {
         try FileManager.default.createDirectory(atPath: place.accounts, withIntermediateDirectories: true)

@@ -3,7 +3,7 @@ import GRDB
 import TestSupport
 import Testing
 
-@Suite("A host that is killed while it writes")
+@Suite("A host that is killed while writing")
 struct KilledWriterTests {
     /// What the driver said was done.
     private struct Acknowledged {

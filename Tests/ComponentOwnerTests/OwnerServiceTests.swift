@@ -38,7 +38,7 @@ enum OwnerDepth: String, CaseIterable, CustomTestStringConvertible {
 
 @Suite("The owner service")
 struct OwnerServiceTests {
-    @Test("the page of addresses: listed, looked at, deleted", arguments: OwnerDepth.allCases)
+    @Test("addresses are listed, read and deleted", arguments: OwnerDepth.allCases)
     func addresses(depth: OwnerDepth) async throws {
         try await depth.withOwner { _, owner in
             #expect(try await owner.addresses() == [])
@@ -59,7 +59,7 @@ struct OwnerServiceTests {
         }
     }
 
-    @Test("the page of companies: listed, looked at, deleted", arguments: OwnerDepth.allCases)
+    @Test("companies are listed, read and deleted", arguments: OwnerDepth.allCases)
     func companies(depth: OwnerDepth) async throws {
         try await depth.withOwner { _, owner in
             let engine = try await owner.addCompany(
@@ -78,7 +78,7 @@ struct OwnerServiceTests {
     }
 
     @Test(
-        "a text that cannot be kept is refused, with the field",
+        "an invalid text is refused, with the field",
         arguments: [
             ("label", ""), ("label", " \n"), ("street", ""), ("city", "\t"),
             ("label", String(repeating: "x", count: 201)),
@@ -107,7 +107,7 @@ struct OwnerServiceTests {
         }
     }
 
-    @Test("hostile texts are kept as they are")
+    @Test("hostile texts are kept unchanged")
     func hostileText() async throws {
         try await OwnerDepth.file.withOwner { _, owner in
             for label in ["'; DROP TABLE address; --", "\"", "%s%n", "?1", "🏴‍☠️", String(repeating: "é", count: 200)] {

@@ -26,7 +26,7 @@ struct BoxTests {
         #expect(info.tracks.map(\.line) == [Self.line])
     }
 
-    @Test("a box of 64 bits is passed over")
+    @Test("a box with a 64-bit size is skipped")
     func largeSize() throws {
         let media = Make.be32(1) + Array("mdat".utf8) + Make.be64(19) + [1, 2, 3]
         let info = try read(Make.brand + media + Self.movie)
@@ -34,7 +34,7 @@ struct BoxTests {
         #expect(info.tracks.map(\.line) == [Self.line])
     }
 
-    @Test("media of 5 GB in front of the description is passed over")
+    @Test("5 GB of media before the description are skipped")
     func hugeMedia() throws {
         let size = 5 << 30
         let file = try TemporaryFile(Make.brand + Make.be32(1) + Array("mdat".utf8) + Make.be64(UInt64(size)))
@@ -43,7 +43,7 @@ struct BoxTests {
         #expect(info.tracks.map(\.line) == [Self.line])
     }
 
-    @Test("a box of size 0 goes to the end of the file")
+    @Test("a box of size 0 extends to the end of the file")
     func sizeZero() throws {
         let info = try read(Make.brand + Self.movie + Make.be32(0) + Array("mdat".utf8) + Self.movie)
         #expect(info.isComplete)
@@ -52,7 +52,7 @@ struct BoxTests {
         #expect(last.tracks.map(\.line) == [Self.line])
     }
 
-    @Test("a box that says it is shorter than its header is refused", arguments: 2...7 as ClosedRange<UInt32>)
+    @Test("a box that declares less than its header is refused", arguments: 2...7 as ClosedRange<UInt32>)
     func tooSmall(size: UInt32) throws {
         let error = try refusal(Make.brand + Make.be32(size) + Array("moov".utf8) + Make.zeros(8))
         #expect(error?.code == .malformed)
@@ -60,7 +60,7 @@ struct BoxTests {
         #expect(error?.message.hasSuffix(reason) == true)
     }
 
-    @Test("a box of 64 bits that says it is shorter than its header is refused", arguments: [0, 1, 15] as [UInt64])
+    @Test("a box with a 64-bit size less than its header is refused", arguments: [0, 1, 15] as [UInt64])
     func tooSmallLarge(size: UInt64) throws {
         let error = try refusal(Make.brand + Make.be32(1) + Array("moov".utf8) + Make.be64(size))
         #expect(error?.code == .malformed)
@@ -69,7 +69,7 @@ struct BoxTests {
                 == true)
     }
 
-    @Test("a description that goes beyond the end of the file is refused as cut off", arguments: [100, UInt64.max])
+    @Test("a description beyond the end of the file is refused as truncated", arguments: [100, UInt64.max])
     func cutOff(size: UInt64) throws {
         let error = try refusal(Make.brand + Make.be32(1) + Array("moov".utf8) + Make.be64(size) + Make.zeros(20))
         #expect(error?.code == .truncated)
@@ -78,7 +78,7 @@ struct BoxTests {
     }
 
     @Test(
-        "media that goes beyond the end of the file makes it incomplete",
+        "media beyond the end of the file makes the film incomplete",
         arguments: [
             Make.be32(1000) + Array("mdat".utf8), Make.be32(1) + Array("mdat".utf8) + Make.be64(.max),
             Make.be32(1) + Array("mdat".utf8), [0, 0, 0],
@@ -102,7 +102,7 @@ struct BoxTests {
         (0..<10_000).flatMap { Make.be32(UInt32(8 * (10_000 - $0))) + Array(type.utf8) }
     }
 
-    @Test("boxes nested 10,000 deep do not lead anywhere")
+    @Test("boxes nested 10,000 deep do no harm")
     func nested() throws {
         let movies = try refusal(Make.brand + nest("moov"))
         #expect(movies?.code == .malformed)

@@ -16,7 +16,7 @@ struct CodecTests {
     }
 
     @Test(
-        "the configuration of video tells profile and level",
+        "the configuration of video has profile and level",
         arguments: [
             ("avc1", "avcC", [1, 0x42, 0xE0, 0x1E, 0xFF] as [UInt8], "avc1.42E01E"),
             ("avc3", "avcC", [1, 0x64, 0, 0x28], "avc3.640028"),
@@ -31,12 +31,12 @@ struct CodecTests {
         #expect(try video(Make.videoEntry(type, Make.box(box, content))) == "\(type) \(text) 320x160")
     }
 
-    @Test("a configuration that is cut off leaves the string out", arguments: ["avcC", "hvcC", "vpcC", "av1C", "esds"])
+    @Test("a truncated configuration omits the string", arguments: ["avcC", "hvcC", "vpcC", "av1C", "esds"])
     func cutOff(box: String) throws {
         #expect(try video(Make.videoEntry("avc1", Make.box(box, [1, 2]))) == "avc1 320x160")
     }
 
-    @Test("padding behind a description is passed over", arguments: [1, 4, 7, 8, 40])
+    @Test("padding after a description is skipped", arguments: [1, 4, 7, 8, 40])
     func padding(count: Int) throws {
         let entry = Make.videoEntry("avc1", Make.box("avcC", [1, 0x42, 0xE0, 0x1E]), Make.zeros(count))
         #expect(try video(entry) == "avc1 avc1.42E01E 320x160")
@@ -46,12 +46,12 @@ struct CodecTests {
                 == "avc1 avc1.42E01E 320x160")
     }
 
-    @Test("the size of the coded picture is missing: that of the track counts")
+    @Test("without the size of the coded picture, that of the track is used")
     func trackSize() throws {
         #expect(try video(Make.videoEntry("avc1", width: 0)) == "avc1 640x480")
     }
 
-    @Test("an encrypted description names the coding underneath")
+    @Test("an encrypted description has the original coding")
     func encrypted() throws {
         let protection = Make.box("sinf", Make.box("frma", Array("hvc1".utf8)), Make.full("schm"))
         #expect(try video(Make.videoEntry("encv", protection)) == "hvc1 encrypted 320x160")
@@ -74,7 +74,7 @@ struct CodecTests {
     }
 
     @Test(
-        "the configuration of MPEG-4 audio tells object type, rate and channels",
+        "the configuration of MPEG-4 audio has object type, rate and channels",
         arguments: [
             ([0x12, 0x10] as [UInt8], "mp4a mp4a.40.2 44100 Hz 2 channels"),
             ([0x11, 0xB8], "mp4a mp4a.40.2 48000 Hz 8 channels"),
@@ -110,7 +110,7 @@ struct CodecTests {
         #expect(try audio(second) == "lpcm 192000 Hz 6 channels")
     }
 
-    @Test("a rate that is no number leaves the timescale", arguments: [Double.nan, .infinity, -8000, 1e300, 0])
+    @Test("the timescale replaces an invalid rate", arguments: [Double.nan, .infinity, -8000, 1e300, 0])
     func badRate(rate: Double) throws {
         let entry = Make.audioEntry(
             "lpcm", version: 2, Make.be32(72), Make.be64(rate.bitPattern), Make.be32(6), Make.zeros(20))

@@ -28,14 +28,14 @@ struct FragmentTests {
         #expect(info.tracks.map(\.line) == ["1 video vide avc1 320x160 100/3 frames/s 10 samples 0.3 s"])
     }
 
-    @Test("fragments without a time follow each other")
+    @Test("fragments without a start time follow each other")
     func withoutTime() throws {
         let fragment = Make.fragment(Make.fragmentTrack(Make.run(count: 5)))
         let info = try read(film([], fragment, fragment, fragment))
         #expect(info.duration == MediaTime(value: 300, timescale: 600))
     }
 
-    @Test("fragments follow what the movie box describes")
+    @Test("fragments follow the samples of the movie box")
     func afterSamples() throws {
         let fragment = Make.fragment(Make.fragmentTrack(Make.run(count: 5)))
         let info = try read(film(movieDuration: 100, times: [(3, 20)], [], fragment))
@@ -43,7 +43,7 @@ struct FragmentTests {
         #expect(info.tracks[0].sampleCount == 8)
     }
 
-    @Test("a recording that begins in the middle of a programme plays from there")
+    @Test("a recording that begins within a programme plays from there")
     func live() throws {
         let hour: UInt64 = 600 * 3600
         let info = try read(
@@ -64,7 +64,7 @@ struct FragmentTests {
         #expect(info.duration == MediaTime(value: 7000, timescale: 1000))
     }
 
-    @Test("without fragments, the segment index tells the duration", arguments: [0 as UInt8, 1])
+    @Test("without fragments, the segment index has the duration", arguments: [0 as UInt8, 1])
     func index(version: UInt8) throws {
         let references = [500, 700].flatMap { Make.be32(1000) + Make.be32($0) + Make.be32(0) }
         let times = Make.zeros(version == 0 ? 8 : 16)
@@ -80,7 +80,7 @@ struct FragmentTests {
         #expect(info.duration == MediaTime(value: 1234, timescale: 1000))
     }
 
-    @Test("fragments in front of the movie box count too")
+    @Test("fragments before the movie box count too")
     func fragmentsFirst() throws {
         let fragment = Make.fragment(Make.fragmentTrack(sampleDuration: 20, Make.run(count: 30)))
         let info = try read(Make.brand + fragment + Make.movie(Make.track(times: Make.times([]))))
@@ -88,14 +88,14 @@ struct FragmentTests {
         #expect(info.durationSeconds == 1)
     }
 
-    @Test("a fragment of a track that is not described is passed over")
+    @Test("a fragment of an undescribed track is skipped")
     func unknownTrack() throws {
         let info = try read(film([], Make.fragment(Make.fragmentTrack(id: 9, Make.run(count: 5)))))
         #expect(info.tracks[0].sampleCount == 0)
         #expect(info.durationSeconds == 0)
     }
 
-    @Test("the last fragment is cut off: those before it count")
+    @Test("if the last fragment is truncated, the ones before it count")
     func cutOff() throws {
         let fragment = Make.fragment(Make.fragmentTrack(Make.run(count: 30)))
         let info = try read(film([], fragment, Array(fragment.dropLast())))
@@ -103,7 +103,7 @@ struct FragmentTests {
         #expect(info.durationSeconds == 1)
     }
 
-    @Test("4 billion samples of equal length are no table")
+    @Test("4 billion samples of equal length need no table")
     func manyEqual() throws {
         let info = try read(film([], Make.fragment(Make.fragmentTrack(time: 0, Make.run(count: .max)))))
         #expect(info.tracks[0].sampleCount == UInt64(UInt32.max))

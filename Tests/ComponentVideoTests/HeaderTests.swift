@@ -40,14 +40,14 @@ struct HeaderTests {
         }
     }
 
-    @Test("a duration that is not known is taken from the tracks", arguments: [0, UInt32.max])
+    @Test("an unknown duration is taken from the tracks", arguments: [0, UInt32.max])
     func unknownDuration(duration: UInt32) throws {
         let tracks = [Make.track(mediaDuration: 600), Make.track(id: 2, mediaDuration: 1800), Make.track(id: 3)]
         let info = try read(Make.movie(duration: duration, tracks.flatMap { $0 }))
         #expect(info.duration == MediaTime(value: 1800, timescale: 600))
     }
 
-    @Test("the duration of a track is that of its header, else of its media, else of its samples")
+    @Test("the duration of a track is that of its header, else its media, else its samples")
     func trackDuration() throws {
         let presented = try read(Make.movie(Make.track(duration: 1500)))
         #expect(presented.tracks[0].duration == MediaTime(value: 1500, timescale: 1000))
@@ -57,7 +57,7 @@ struct HeaderTests {
         #expect(samples.tracks[0].duration == MediaTime(value: 630, timescale: 600))
     }
 
-    @Test("a movie without tracks has none")
+    @Test("a movie without tracks has no duration")
     func noTracks() throws {
         let info = try read(Make.movie())
         #expect(info.tracks == [])
@@ -94,7 +94,7 @@ struct HeaderTests {
         Timing([(.max, 1), (.max, 1)], 1, Ratio(1, 1)),
     ]
 
-    @Test("frames a second are counted exactly", arguments: timings)
+    @Test("the frame rate is exact", arguments: timings)
     func frameRate(timing: Timing) throws {
         let track = Make.track(timescale: timing.timescale, times: Make.times(timing.times))
         #expect(try read(Make.movie(track)).tracks[0].frameRate == timing.rate)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Limits")
 struct LimitTests {
-    @Test("a table that is longer than its box is refused before it is read", arguments: [2, 1_000_000, UInt32.max])
+    @Test("a table that is longer than its box is refused without reading it", arguments: [2, 1_000_000, UInt32.max])
     func tableTooLong(count: UInt32) throws {
         let times = Make.full("stts", Make.be32(count), Make.be32(1), Make.be32(1))
         let error = try refusal(Make.movie(Make.track(times: times)))
@@ -28,7 +28,7 @@ struct LimitTests {
         #expect(error?.message.contains("add up to more than 64 bits hold") == true)
     }
 
-    @Test("as many boxes as are allowed are read, and no more")
+    @Test("boxes are read up to the limit")
     func boxes() throws {
         // 16 boxes of the film, and the free ones.
         let count = 50

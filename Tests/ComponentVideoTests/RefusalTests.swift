@@ -4,7 +4,7 @@ import Glibc
 import NXKit
 import Testing
 
-@Suite("What is no film")
+@Suite("Files that are not films")
 struct RefusalTests {
     @Test("an empty file is refused as truncated")
     func empty() throws {
@@ -54,7 +54,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "a box that must be there is missed by name",
+        "a missing required box is named",
         arguments: [
             ("mvhd", "moov"), ("tkhd", "trak"), ("mdia", "trak"), ("mdhd", "mdia"), ("hdlr", "mdia"), ("minf", "mdia"),
             ("stbl", "minf"), ("stsd", "stbl"), ("stts", "stbl"),

@@ -26,7 +26,7 @@ struct SampleTests {
 
     /// Behind the movie's description a file may break off anywhere: then it is not complete, and all else is as
     /// before, but for the fragments that are lost. Within or in front of it the file is refused.
-    @Test("cut off at any byte, a sample is described as far as it goes or refused", arguments: Sample.all)
+    @Test("cut off at any byte, a sample is described as far as possible or refused", arguments: Sample.all)
     func cutOff(sample: Sample) throws {
         let bytes = try sample.bytes()
         let file = try TemporaryFile(bytes)
@@ -55,7 +55,7 @@ struct SampleTests {
         #expect(sample.isDescribedFirst ? shortest < bytes.count : shortest == bytes.count)
     }
 
-    @Test("with bits turned over, a sample is described sensibly or refused", arguments: Sample.all)
+    @Test("with flipped bits, a sample is described sensibly or refused", arguments: Sample.all)
     func turnedBits(sample: Sample) throws {
         let bytes = try sample.bytes()
         let file = try TemporaryFile(bytes)

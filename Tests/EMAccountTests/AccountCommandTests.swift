@@ -25,7 +25,7 @@ struct AccountCommandTests {
         try JSONDecoder().decode(Printed.self, from: Data(run.standardOutput.utf8)).name
     }
 
-    @Test("people sign up, in and out, at the full cost of a hash")
+    @Test("users sign up, in and out, at the full cost of a hash")
     func life() async throws {
         let up = try await call("signUp", "@-", input: #"{"name": "Ada", "password": "correct horse"}"#)
         #expect(try name(up) == "Ada")
@@ -48,7 +48,7 @@ struct AccountCommandTests {
     }
 
     @Test(
-        "a password that is given as something else is not shown",
+        "a password in the wrong parameter is not shown",
         arguments: [
             [#""correct horse""#], [#"["Ada", "correct horse"]"#], ["name=Ada", #"password=["correct horse"]"#],
         ])
@@ -66,14 +66,14 @@ struct AccountCommandTests {
         }
     }
 
-    @Test("a password that is given by standard input or a variable may be of digits")
+    @Test("a password from standard input or a variable may have only digits")
     func elsewhere() async throws {
         #expect(try name(try await call("signUp", "name=Ada", "password=@-", input: "12345678\n")) == "Ada")
         #expect(try name(try await call("signIn", "name=Ada", "password=@-", input: "12345678")) == "Ada")
     }
 
     @Test(
-        "on a file system that is read only, host and component say so",
+        "on a read-only file system, host and component report it",
         .enabled(if: MountNamespace.isAllowed, "needs root or user namespaces, to mount"),
         arguments: ["directory", "file"])
     func readOnly(what: String) async throws {

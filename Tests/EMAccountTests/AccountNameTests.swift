@@ -6,7 +6,7 @@ import Testing
 @Suite("Names of accounts")
 struct AccountNameTests {
     @Test(
-        "spaces around a name are taken off, and it is composed",
+        "spaces around a name are removed, and it is composed",
         arguments: [
             ("Ada", "Ada"), ("  Ada\t\n", "Ada"), ("Ada Lovelace", "Ada Lovelace"), ("Zoe\u{308}", "Zo\u{EB}"),
             ("艾达", "艾达"), (String(repeating: "x", count: 64), String(repeating: "x", count: 64)),
@@ -17,7 +17,7 @@ struct AccountNameTests {
     }
 
     @Test(
-        "names that differ in capitals or in form are one",
+        "names that differ only in case or Unicode form are equal",
         arguments: [
             ("Ada", "ADA"), ("ada", "aDa "), ("Zoë", "ZOE\u{308}"), ("Straße", "STRASSE"), ("ﬁne", "FINE"),
             ("Ａｄａ", "ada"),
@@ -27,13 +27,13 @@ struct AccountNameTests {
         #expect(try AccountName(one).key == AccountName(other).key)
     }
 
-    @Test("other names are others", arguments: [("Ada", "Adb"), ("Zoë", "Zoe"), ("a b", "ab")])
+    @Test("other names differ", arguments: [("Ada", "Adb"), ("Zoë", "Zoe"), ("a b", "ab")])
     func different(one: String, other: String) throws {
         #expect(try AccountName(one).key != AccountName(other).key)
     }
 
     @Test(
-        "what is no name is refused without being repeated",
+        "an invalid name is refused without repeating it",
         arguments: [
             "", "   ", "\n", String(repeating: "x", count: 65), String(repeating: "x", count: 10_000_000), "a\u{0}b",
             "a\u{1B}[31m", "a\u{202E}b", "a\u{200B}b", "a\nb", "a\u{2028}b", "\u{FEFF}", "a\u{E000}",

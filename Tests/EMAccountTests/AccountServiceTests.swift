@@ -13,7 +13,7 @@ struct AccountServiceTests {
     private let password = Password("correct horse")
 
     @Test(
-        "people sign up, in and out through it, and its errors arrive as themselves", arguments: AccountDepth.allCases)
+        "users sign up, in and out through it, and its errors arrive as themselves", arguments: AccountDepth.allCases)
     func life(depth: AccountDepth) async throws {
         let place = try AccountPlace()
         try await depth.withAccount(place.directory.path) { _, account in
@@ -44,7 +44,7 @@ struct AccountServiceTests {
         }
     }
 
-    @Test("what does not fit is refused without a word of the password", arguments: AccountDepth.allCases)
+    @Test("a mismatch is refused without showing the password", arguments: AccountDepth.allCases)
     func mismatch(depth: AccountDepth) async throws {
         let place = try AccountPlace()
         try await depth.withAccount(place.directory.path) { host, _ in
@@ -66,7 +66,7 @@ struct AccountServiceTests {
     }
 
     @Test(
-        "without data, and with a file that cannot be used, it says so and the host goes on",
+        "without data, or with an unusable file, it fails and the host keeps running",
         arguments: AccountDepth.allCases)
     func unavailable(depth: AccountDepth) async throws {
         let error = try await depth.withAccount(nil) { _, account in
@@ -80,7 +80,7 @@ struct AccountServiceTests {
     }
 
     @Test(
-        "each failure of the file is told, and the next call after it is mended succeeds",
+        "each failure of the file is reported, and calls succeed after a repair",
         arguments: AccountDepth.allCases)
     func failures(depth: AccountDepth) async throws {
         let place = try AccountPlace()
@@ -126,7 +126,7 @@ struct AccountServiceTests {
         }
     }
 
-    @Test("calls that are cancelled leave no half of an account")
+    @Test("cancelled calls leave no partial account")
     func cancelled() async throws {
         let place = try AccountPlace()
         try await AccountDepth.file.withAccount(place.directory.path) { _, account in

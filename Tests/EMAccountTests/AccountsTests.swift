@@ -11,7 +11,7 @@ import Testing
 struct AccountsTests {
     private let password = Password("correct horse battery")
 
-    @Test("who signed up can sign in and out, and the session is kept")
+    @Test("a user can sign up, in and out, and the session is kept")
     func life() async throws {
         let place = try AccountPlace()
         let user = try await place.withAccounts { accounts in
@@ -32,7 +32,7 @@ struct AccountsTests {
         #expect(last == nil)
     }
 
-    @Test("a second one is signed in in place of the first, and a failure leaves the first")
+    @Test("a second user replaces the first, and a failure keeps the first")
     func second() async throws {
         let place = try AccountPlace()
         try await place.withAccounts { accounts in
@@ -47,7 +47,7 @@ struct AccountsTests {
         }
     }
 
-    @Test("a name is given once, also to those who ask at once")
+    @Test("a name is given once, even to simultaneous requests")
     func taken() async throws {
         let place = try AccountPlace()
         try await place.withAccounts { accounts in
@@ -71,7 +71,7 @@ struct AccountsTests {
     }
 
     @Test(
-        "a name or a password that cannot be is wrong at sign-in, without a count",
+        "an impossible name or password is wrong at sign-in, and not counted",
         arguments: [
             ("", "correct horse"), ("a\u{0}", "correct horse"), (String(repeating: "x", count: 65), "correct horse"),
             ("ada", String(repeating: "x", count: 1025)),
@@ -88,7 +88,7 @@ struct AccountsTests {
         #expect(try place.edit { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM attempt") } == 0)
     }
 
-    @Test("a hash of a lower cost is made anew at the next sign-in, one of a higher cost stays")
+    @Test("a hash of a lower cost is renewed at the next sign-in, one of a higher cost is kept")
     func raised() async throws {
         let place = try AccountPlace(cost: "2 1 1")
         _ = try await place.withAccounts { try await $0.signUp(name: "Ada", password: password) }
@@ -105,7 +105,7 @@ struct AccountsTests {
         #expect(try rounds() == PasswordCost.standard.rounds)
     }
 
-    @Test("nothing that was typed as a password is in the file, nor what was typed as a name and is none")
+    @Test("no typed password and no unknown name is in the file")
     func inClear() async throws {
         let place = try AccountPlace()
         let (storage, accounts) = place.open()
@@ -128,7 +128,7 @@ struct AccountsTests {
     }
 
     @Test(
-        "what the file cannot mean is told as damaged",
+        "invalid contents of the file are reported as damaged",
         arguments: [
             "UPDATE account SET rounds = 3", "UPDATE account SET rounds = 1 << 40", "UPDATE account SET salt = x'00'",
             "UPDATE account SET hash = x''", "UPDATE account SET id = 'x'", "DELETE FROM setting",

@@ -21,7 +21,7 @@ struct AttemptTests {
     }
 
     @Test(
-        "it passes with time, and a clock that was set back locks nobody out",
+        "it passes with time, and a clock that was set back locks no user out",
         arguments: [(0.0, 4.0), (1.5, 2.5), (4, 0), (1000, 0), (-10, 0), (-1e9, 0)])
     func passing(seconds: Double, left: Double) {
         let attempts = Attempts(failures: 5, failedAt: Timestamp(seconds: 2_000_000_000))
@@ -49,7 +49,7 @@ struct AttemptTests {
         }
     }
 
-    @Test("the right password waits as well, and then starts anew")
+    @Test("the right password waits too, and then resets the delay")
     func success() async throws {
         let place = try AccountPlace()
         try await place.withAccounts { accounts in
@@ -66,7 +66,7 @@ struct AttemptTests {
         }
     }
 
-    @Test("the delay is kept when the host starts anew, and forgotten after a day")
+    @Test("the delay survives a restart of the host, and is forgotten after a day")
     func kept() async throws {
         let place = try AccountPlace()
         try await place.withAccounts { accounts in for _ in 0..<3 { _ = await wrong(accounts) } }
@@ -86,7 +86,7 @@ struct AttemptTests {
         }
     }
 
-    @Test("guesses at once are no way around it")
+    @Test("simultaneous guesses do not avoid it")
     func atOnce() async throws {
         let place = try AccountPlace()
         try await place.withAccounts { accounts in
@@ -100,7 +100,7 @@ struct AttemptTests {
         }
     }
 
-    @Test("right sign-ins at once all succeed")
+    @Test("simultaneous correct sign-ins all succeed")
     func rightAtOnce() async throws {
         let place = try AccountPlace()
         try await place.withAccounts { accounts in
@@ -130,7 +130,7 @@ struct AttemptTests {
         }
     }
 
-    @Test("who tries many names does not fill the file, nor win back a name that was tried often")
+    @Test("trying many names neither fills the file nor resets the delay of another name")
     func flood() async throws {
         let place = try AccountPlace()
         try place.edit { db in

@@ -29,7 +29,7 @@ struct PasswordTests {
         #expect(try await !hasher.matches(Password(password + "x"), stored))
     }
 
-    @Test("each hash has a salt of its own")
+    @Test("each hash has its own salt")
     func salts() async throws {
         let hasher = PasswordHasher()
         let cost = try #require(PasswordCost("2 1 1"))
@@ -42,7 +42,7 @@ struct PasswordTests {
     }
 
     @Test(
-        "the same password in another form of Unicode is the same, and any text can be tried",
+        "a password in another Unicode form is the same, and any text can be tried",
         arguments: ["", "\u{0}", "x"])
     func forms(other: String) async throws {
         let hasher = PasswordHasher()
@@ -51,7 +51,7 @@ struct PasswordTests {
         #expect(try await !hasher.matches(Password(other), stored))
     }
 
-    @Test("Swift's pool is free while hashes are made", .timeLimit(.minutes(5)))
+    @Test("hashing does not block Swift's cooperative thread pool", .timeLimit(.minutes(5)))
     func pool() async throws {
         let hasher = PasswordHasher()
         let count = 2 * ProcessInfo.processInfo.activeProcessorCount
@@ -66,7 +66,7 @@ struct PasswordTests {
     }
 
     @Test(
-        "a cost that scrypt does not allow, or that takes too much, is none",
+        "a cost that scrypt does not allow, or that is too high, is refused",
         arguments: [
             "", "1 8 1", "0 8 1", "-2 8 1", "3 8 1", "2097152 8 1", "1048576 16 1", "16384 0 1", "16384 33 1",
             "16384 8 0",
@@ -77,7 +77,7 @@ struct PasswordTests {
         #expect(PasswordCost(text) == nil)
     }
 
-    @Test("the standard cost is as strong as OWASP asks for")
+    @Test("the standard cost is as strong as OWASP requires")
     func standard() {
         #expect(PasswordCost("32768 8 3") == .standard)
         #expect(PasswordCost.standard.work >= 1 << 19)
@@ -104,7 +104,7 @@ struct PasswordTests {
         }
     }
 
-    @Test("printed, dumped or found where something else should be, a password is not shown")
+    @Test("a password is not shown when printed, dumped or in the wrong place")
     func hidden() throws {
         let password = Password("correct horse")
         var dumped = ""

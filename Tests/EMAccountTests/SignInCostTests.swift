@@ -4,7 +4,7 @@ import Testing
 
 @testable import EMAccount
 
-@Suite("What a sign-in costs")
+@Suite("The cost of a sign-in")
 struct SignInCostTests {
     private let password = Password("correct horse")
 
@@ -20,7 +20,7 @@ struct SignInCostTests {
     }
 
     @Test(
-        "a wrong password and an unknown name cost the same, whatever the hashes that are stored",
+        "a wrong password and an unknown name cost the same, whatever hashes are stored",
         arguments: [
             [], ["2 1 1"], ["2 1 1", "64 1 1"], ["64 1 1", "2 1 1"], ["2 1 1", "16 2 1", "2 1 1", "16 1 2"],
             ["2 1 1", "4 1 1", "8 1 1", "16 1 1", "32 1 1"],
@@ -43,7 +43,7 @@ struct SignInCostTests {
         #expect(work.first?.isEmpty == false)
     }
 
-    @Test("with the right password an outdated hash is made anew, until one cost is left")
+    @Test("the right password renews an outdated hash, until one cost is left")
     func renewed() async throws {
         let place = try await place(["2 1 1", "16 2 1", "16 1 2"])
         try place.set(cost: "32 1 1")
@@ -60,7 +60,7 @@ struct SignInCostTests {
         }
     }
 
-    @Test("an account that is damaged does not keep others out")
+    @Test("a damaged account does not lock out others")
     func damaged() async throws {
         let place = try await place(["2 1 1", "2 1 1"])
         try place.edit { db in try db.execute(sql: "UPDATE account SET rounds = 3 WHERE name = 'user 0'") }

@@ -25,7 +25,7 @@ struct Outcome: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("How calls of broken components end")
+@Suite("Calls to broken components")
 struct CallOutcomeTests {
     @Test(
         "a component that cannot be loaded is refused with its reason, and the class counts as not loaded",
@@ -59,7 +59,7 @@ struct CallOutcomeTests {
     }
 
     @Test(
-        "a method that goes wrong is an error of a loaded class",
+        "a method that fails is an error of a loaded class",
         arguments: [
             .fails("MakeFails", "methodFailed", "run"), .fails("MakeReturnsNothing", "methodFailed", "run"),
             .fails("NeverReplies", "deadlineExceeded", "run", "--class-method", "--deadline", "0.1"),
@@ -128,7 +128,7 @@ struct CallOutcomeTests {
     }
 
     @Test(
-        "sound calls of odd components return their values",
+        "valid calls to odd components return their values",
         arguments: [
             ("MakeFails", ["plain", "--class-method"], "true"),
             ("MakeReturnsNothing", ["plain", "--class-method"], "true"),

@@ -24,7 +24,7 @@ struct ScriptCase: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("hslink call - performs the calls of standard input")
+@Suite("hslink call - makes the calls of standard input")
 struct CallScriptTests {
     private static let dollar =
         "a dollar sign refers to an earlier result, as in $1 or $1.key; put a literal dollar "
@@ -129,7 +129,7 @@ struct CallScriptTests {
         try await withPlugins("CGood", "FixtureComponent") { try await script.check(["--plugins", $0.path]) }
     }
 
-    @Test("in a host that runs")
+    @Test("in a running host")
     func remote() async throws {
         try await withPlugins("CGood", "FixtureComponent") { plugins async throws in
             let host = try await RunningHost.start(["--plugins", plugins.path])
@@ -138,7 +138,7 @@ struct CallScriptTests {
         }
     }
 
-    @Test("a wrong line is told with its number, and ends the script as a wrong command line", arguments: wrongLines)
+    @Test("a malformed line is reported with its number, and ends the script as a wrong command line", arguments: wrongLines)
     func wrong(line: String, error: String) async throws {
         try await withPlugins("CGood") { plugins in
             let script = ScriptCase(
@@ -147,7 +147,7 @@ struct CallScriptTests {
         }
     }
 
-    @Test("a part that a result has not is told with what it is")
+    @Test("a reference to a missing part of a result says what the result is")
     func noPart() async throws {
         try await withPlugins("CGood") { plugins in
             let script = ScriptCase(
@@ -163,7 +163,7 @@ struct CallScriptTests {
         }
     }
 
-    @Test("objects, closures and streams are called, and passed on")
+    @Test("objects, closures and streams can be called and passed on")
     func objects() async throws {
         try await withPlugins("CGood", "FixtureComponent") { plugins in
             let script = ScriptCase(
@@ -186,7 +186,7 @@ struct CallScriptTests {
         }
     }
 
-    @Test("an object is no failure in JSON either, and says what it is")
+    @Test("an object is not a failure in JSON either, and is described")
     func objectsInJSON() async throws {
         try await withPlugins("CGood") { plugins in
             let script = ScriptCase(
@@ -202,7 +202,7 @@ struct CallScriptTests {
         }
     }
 
-    @Test("handles of a C library go from call to call, and are used up once")
+    @Test("handles of a C library are passed from call to call, and released once")
     func handles() async throws {
         try await withPlugins { plugins in
             try plugins.add(file: BuiltProducts.packageDirectory.appending(path: "Tests/Descriptions/zlib.hslink.json"))
@@ -220,7 +220,7 @@ struct CallScriptTests {
         }
     }
 
-    @Test("what cannot leave a running host is a failure there")
+    @Test("a result that cannot leave a running host is a failure")
     func remoteObjects() async throws {
         try await withPlugins("CGood") { plugins in
             let host = try await RunningHost.start(["--plugins", plugins.path])
@@ -259,7 +259,7 @@ struct CallScriptTests {
         }
     }
 
-    @Test("bytes that are no text are a wrong line, and the next one is read")
+    @Test("bytes that are not text make a malformed line, and the next one is read")
     func binary() async throws {
         try await withPlugins("CGood") { plugins async throws in
             let place = try TemporaryDirectory()
@@ -287,13 +287,13 @@ struct CallScriptTests {
     }
 
     @Test(
-        "what belongs on the lines is refused on the command line",
+        "options that belong on the lines are refused on the command line",
         arguments: [["-", "count"], ["-", "--class-method"], ["CGoodLink", "count", "--keep-going"]])
     func misuse(arguments: [String]) async throws {
         #expect(try await hslink(["call"] + arguments).status == 64)
     }
 
-    @Test("with the reader of the results the calls end")
+    @Test("the calls end with the reader of the results")
     func noReader() async throws {
         try await withPlugins("CGood") { plugins in
             // Without an end of its own: `timeout` ends with 124 what goes on.
@@ -307,7 +307,7 @@ struct CallScriptTests {
         }
     }
 
-    @Test("closed standard descriptors stay closed for results, and are nobody else's")
+    @Test("closed standard descriptors stay closed, and are not reused")
     func closedOutput() async throws {
         try await withPlugins("CGood") { plugins in
             let run = try await ProgramRun.of(
@@ -319,7 +319,7 @@ struct CallScriptTests {
         }
     }
 
-    @Test("without a host nothing is read")
+    @Test("without a host no line is read")
     func noHost() async throws {
         let place = try TemporaryDirectory()
         let missing = place.path(of: "missing")

@@ -5,7 +5,7 @@ import Testing
 @Suite("hslink call")
 struct CallTests {
     @Test(
-        "the payload is what the arguments say",
+        "the payload comes from the arguments",
         arguments: [
             ([], "null"),
             ([#"{"a": 1, "b": [true, null]}"#], "{\n  \"a\": 1,\n  \"b\": [\n    true,\n    null\n  ]\n}"),
@@ -66,7 +66,7 @@ struct CallTests {
         }
     }
 
-    @Test("class methods and object methods of one name are different")
+    @Test("class methods and object methods with the same name are different")
     func kinds() async throws {
         try await withPlugins("CGood") { plugins async throws in
             let call = ["call", "CGoodLink", "kind", "--plugins", plugins.path]
@@ -75,7 +75,7 @@ struct CallTests {
         }
     }
 
-    @Test("the host's way to components is the one of HSLINK_PATH without --plugins")
+    @Test("without --plugins, HSLINK_PATH names the directories")
     func environment() async throws {
         try await withPlugins("CGood") { plugins in
             let run = try await hslink(
@@ -84,7 +84,7 @@ struct CallTests {
         }
     }
 
-    @Test("a method's own failure is told whole")
+    @Test("a method's own failure is shown completely")
     func ownFailure() async throws {
         try await withPlugins("CGood") { plugins async throws in
             let call = ["call", "CGoodLink", "fail", "--class-method", "--plugins", plugins.path]
@@ -106,7 +106,7 @@ struct CallTests {
         }
     }
 
-    @Test("an object that came back is told with how it can be used")
+    @Test("a returned object is reported with a hint on how to use it")
     func object() async throws {
         try await withPlugins("CGood") { plugins in
             let run = try await hslink("call", "CGoodLink", "makeCounter", "--plugins", plugins.path)
@@ -119,7 +119,7 @@ struct CallTests {
         }
     }
 
-    @Test("a value that JSON cannot hold was returned all the same, and is not printed")
+    @Test("a call that returns a value without a JSON form is performed, but not printed")
     func notPrintable() async throws {
         try await withPlugins("UnknownTag") { plugins async throws in
             let call = ["call", "UnknownTagLink", "run", "--class-method", "--plugins", plugins.path]
@@ -137,7 +137,7 @@ struct CallTests {
     }
 
     @Test(
-        "what may have been meant is said",
+        "similar names are suggested",
         arguments: [
             ("VersionedLnk", "version", "Error: version of VersionedLnk: no component has this class", "VersionedLink"),
             (
@@ -169,7 +169,7 @@ struct CallTests {
         }
     }
 
-    @Test("a class that is far from all others leads to the list")
+    @Test("a class without similar names leads to the list")
     func nothingNear() async throws {
         try await withPlugins("CGood") { plugins async throws in
             #expect(
@@ -201,7 +201,7 @@ struct CallTests {
                         + #"'\#(place.path)/it'\''s'' shows rejected files and directories."#))
     }
 
-    @Test("a component of another compiler is called when that is allowed")
+    @Test("a component of another compiler is called if that is allowed")
     func otherCompiler() async throws {
         try await withPlugins("OtherCompiler") { plugins async throws in
             let call = ["call", "OtherCompilerLink", "run", "--class-method", "--plugins", plugins.path]
@@ -210,7 +210,7 @@ struct CallTests {
         }
     }
 
-    @Test("a method that is far from returning does not keep the program from ending")
+    @Test("a method that does not return does not keep the program from ending")
     func stuck() async throws {
         try await withPlugins("RepliesLate") { plugins in
             let run = try await hslink(

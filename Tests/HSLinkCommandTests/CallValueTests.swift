@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Values of hslink call that do not stand on the command line")
+@Suite("Values of hslink call from files, variables and the terminal")
 struct CallValueTests {
     private func echo(
         _ arguments: String..., environment: [String: String?] = [:], input: String? = nil
@@ -20,7 +20,7 @@ struct CallValueTests {
     }
 
     @Test(
-        "standard input is taken to its end, without the last line break, and never as JSON",
+        "standard input is read to its end, without the last line break, and never as JSON",
         arguments: [
             ("secret\n", #""secret""#), ("secret", #""secret""#), ("12345678\n", #""12345678""#), ("", #""""#),
             ("two\nlines\n\n", #""two\nlines\n""#), (#"{"a": 1}"#, #""{\"a\": 1}""#),
@@ -54,7 +54,7 @@ struct CallValueTests {
     }
 
     @Test(
-        "what makes no sense is said",
+        "impossible combinations are errors",
         arguments: [
             (["a=@"], "Error: a: expected '-', '?', 'env:NAME' or a file after '@'; for text that begins with"),
             (["a=@env:"], "Error: a: expected the name of a variable after '@env:'"),
@@ -66,7 +66,7 @@ struct CallValueTests {
         #expect(run.standardError.hasPrefix(error), "\(run.standardError)")
     }
 
-    @Test("a value is asked for at the terminal and not shown, also where standard input is something else")
+    @Test("a value is prompted for at the terminal without echo, even if standard input is redirected")
     func prompt() async throws {
         try await withPlugins("CGood") { plugins in
             let terminal = try ControllingTerminal()
@@ -81,7 +81,7 @@ struct CallValueTests {
         }
     }
 
-    @Test("a script asks at the terminal too, and is interrupted as before afterwards")
+    @Test("a script prompts at the terminal too, and can be interrupted afterwards")
     func promptInScript() async throws {
         try await withPlugins("CGood") { plugins in
             let terminal = try ControllingTerminal()
@@ -95,7 +95,7 @@ struct CallValueTests {
         }
     }
 
-    @Test("an interrupt at the question ends the program and leaves the terminal as it was")
+    @Test("an interrupt at the prompt ends the program and restores the terminal")
     func interrupt() async throws {
         let terminal = try ControllingTerminal()
         let run = try await terminal.run(["call", "A", "b", "password=@?"], answering: "password: ", with: "\u{3}")
@@ -105,7 +105,7 @@ struct CallValueTests {
     }
 
     @Test(
-        "a word that is not UTF-8 is refused with its place, and nothing is called in its stead",
+        "an argument that is not UTF-8 is refused with its position, and no call is made",
         arguments: [
             (#"call FixtureLink length text="$bad""#, "argument 4, the value of text, is not UTF-8"),
             (#"call FixtureLink length "{\"text\": \"$bad\"}""#, "argument 4 is not UTF-8"),
@@ -126,7 +126,7 @@ struct CallValueTests {
         }
     }
 
-    @Test("without a terminal there is nobody to ask")
+    @Test("without a terminal a prompt is an error")
     func noTerminal() async throws {
         let run = try await ProgramRun.of(
             URL(filePath: "/usr/bin/setsid"), ["-w", BuiltProducts.hslink.path, "call", "A", "b", "password=@?"])
@@ -135,7 +135,7 @@ struct CallValueTests {
     }
 
     @Test(
-        "what was typed as a payload is not shown where it is none",
+        "an invalid payload is not repeated in the error",
         arguments: [
             ["hunter2"], ["name=ada", "hunter2"], ["{\"password\": hunter2}"], ["=hunter2"], ["[\"hunter2\", x]"],
             ["a=1", "[\"hunter2\"]"], ["{\"a\": {\"$bytes\": \"hunter2\"}}"],

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("hslink call with a class alone")
+@Suite("hslink call with a class only")
 struct ClassListingTests {
     @Test("the selectors are listed with their parameters, and nothing is loaded")
     func listed() async throws {
@@ -32,7 +32,7 @@ struct ClassListingTests {
         }
     }
 
-    @Test("a class that is not there is told with the nearest name")
+    @Test("a missing class is reported with the nearest name")
     func missing() async throws {
         try await withPlugins("ComponentVideo") { plugins in
             let run = try await hslink("call", "VideoLnk", "--plugins", plugins.path)

@@ -4,7 +4,7 @@ import Testing
 @Suite("Wrong and helpful command lines")
 struct CommandLineTests {
     @Test(
-        "a wrong command line ends with 64, its reason and the usage, and prints nothing",
+        "a wrong command line ends with 64, the reason and the usage, and prints no result",
         arguments: [
             (["frobnicate"], "Error: Unexpected argument 'frobnicate'"),
             (["list", "extra"], "Error: Unexpected argument 'extra'"),
@@ -76,7 +76,7 @@ struct CommandLineTests {
     }
 
     @Test(
-        "the help of each command has examples and says what the status means",
+        "the help of each command has examples and explains the exit status",
         arguments: ["list", "inspect", "compat", "call", "dev", "new component", "new host"])
     func help(command: String) async throws {
         let run = try await hslink(command.split(separator: " ").map(String.init) + ["--help"])
@@ -87,7 +87,7 @@ struct CommandLineTests {
         #expect(run.standardOutput.contains("USAGE: hslink \(command) "))
     }
 
-    @Test("what takes away a protection says so in its help", arguments: ["list", "call"])
+    @Test("options that remove a protection say so in their help", arguments: ["list", "call"])
     func warnings(command: String) async throws {
         let run = try await hslink(command, "--help")
         let options = run.standardOutput.split(separator: "OPTIONS:").last ?? ""
@@ -97,7 +97,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test("without a command there is the help")
+    @Test("without a command the help is shown")
     func nothing() async throws {
         let run = try await hslink()
         #expect(run.status == 0)
@@ -111,7 +111,7 @@ struct CommandLineTests {
         #expect(try await hslink("--version") == printed("0.1.0"))
     }
 
-    @Test("the host's log is written to standard error from the level on that was asked for")
+    @Test("the host's log is written to standard error from the requested level on")
     func log() async throws {
         try await withPlugins("CGood", "CreateFails") { plugins in
             let run = try await hslink(

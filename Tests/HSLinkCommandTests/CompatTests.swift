@@ -4,7 +4,7 @@ import Testing
 
 @Suite("hslink compat")
 struct CompatTests {
-    @Test("a file may take its own place")
+    @Test("a file may replace itself")
     func same() async throws {
         try await withPlugins("AccountsOld") { plugins in
             let file = plugins.file("libAccountsOld.so")
@@ -13,7 +13,7 @@ struct CompatTests {
         }
     }
 
-    @Test("one that has more may take the place, and what it has more is shown")
+    @Test("a file with additions may replace another, and the additions are shown")
     func compatible() async throws {
         try await withPlugins("AccountsOld", "AccountsNew") { plugins in
             let run = try await hslink("compat", plugins.file("libAccountsOld.so"), plugins.file("libAccountsNew.so"))
@@ -26,7 +26,7 @@ struct CompatTests {
         }
     }
 
-    @Test("one in another form may not, with both sides")
+    @Test("an incompatible file may not, with both sides")
     func incompatible() async throws {
         try await withPlugins("AccountsNew", "AccountsDrifted") { plugins in
             let run = try await hslink(
@@ -60,7 +60,7 @@ struct CompatTests {
         }
     }
 
-    @Test("the object says the same")
+    @Test("the JSON object has the same contents")
     func json() async throws {
         struct Report: Decodable {
             struct Side: Decodable { let file, name, version: String }
@@ -93,7 +93,7 @@ struct CompatTests {
         }
     }
 
-    @Test("a file that is no component is named with the reason")
+    @Test("a file that is not a component is named with the reason")
     func noComponent() async throws {
         try await withPlugins("AccountsOld", "TextFile", "NoNotes") { plugins in
             let good = plugins.file("libAccountsOld.so")

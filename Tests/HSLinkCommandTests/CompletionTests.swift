@@ -64,7 +64,7 @@ struct ValueCompletionTests {
         return run.standardOutput.split(separator: "\n").map(String.init).filter { $0 != " " }
     }
 
-    @Test("files are completed behind keys of string parameters and behind an @, and nowhere else")
+    @Test("files are completed after keys of string parameters and after an @, and nowhere else")
     func files() async throws {
         try await withFiles { plugins, path async throws in
             let names = ["clip two.mp4", "clip$(touch pwned).mp4", "clip'3.mp4", "clip.mp4", "clip:4.mp4", "clips/"]
@@ -87,7 +87,7 @@ struct ValueCompletionTests {
         }
     }
 
-    @Test("bash completes them word by word as it breaks lines, and runs nothing that a name says")
+    @Test("bash completes them by its own word breaks, and executes nothing in a name")
     func bash() async throws {
         try await withFiles { plugins, path async throws in
             let script = #"""

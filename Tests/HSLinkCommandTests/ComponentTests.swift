@@ -9,7 +9,7 @@ struct ComponentTests {
         FileManager.default.fileExists(atPath: BuiltProducts.component(name).path)
     }
 
-    @Test("an image is looked into", .enabled(if: isBuilt("ComponentImage")))
+    @Test("an image is described", .enabled(if: isBuilt("ComponentImage")))
     func image() async throws {
         struct Answer: Decodable, Equatable {
             struct Image: Decodable, Equatable {
@@ -31,7 +31,7 @@ struct ComponentTests {
         }
     }
 
-    @Test("a film is looked into", .enabled(if: isBuilt("ComponentVideo")))
+    @Test("a film is described", .enabled(if: isBuilt("ComponentVideo")))
     func film() async throws {
         struct Film: Decodable, Equatable {
             let duration, frameRate: Double
@@ -51,7 +51,7 @@ struct ComponentTests {
         }
     }
 
-    @Test("with one component taken out, the others answer and its class is not there")
+    @Test("with one component removed, the others answer and its class is missing")
     func takenOut() async throws {
         try await withPlugins("FixtureComponent", "CGood") { plugins in
             let probe = ["call", "CGoodLink", "sum", "a=1", "b=2", "--class-method", "--plugins", plugins.path]

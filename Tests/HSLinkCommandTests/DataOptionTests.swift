@@ -21,7 +21,7 @@ struct DataOptionTests {
     }
 
     @Test(
-        "without it, the environment says where",
+        "without it, the environment names the directory",
         arguments: [
             ("data", ["HSLINK_DATA": "data", "XDG_DATA_HOME": "xdg", "HOME": "home"]),
             ("xdg/hslink", ["XDG_DATA_HOME": "xdg", "HOME": "home"]),
@@ -39,14 +39,14 @@ struct DataOptionTests {
         #expect(run == printed("\"\(home)/.local/share/hslink/KeepsData\""))
     }
 
-    @Test("it goes before the environment")
+    @Test("it overrides the environment")
     func given() async throws {
         let run = try await directory(["HSLINK_DATA": place.path(of: "other")], "--data", place.path(of: "data"))
         #expect(run == printed("\"\(place.path(of: "data"))/KeepsData\""))
         #expect(!FileManager.default.fileExists(atPath: place.path(of: "other")))
     }
 
-    @Test("without any place, the component says so")
+    @Test("without a data directory, the component says so")
     func nowhere() async throws {
         let run = try await directory([:])
         #expect(run.status == 1)

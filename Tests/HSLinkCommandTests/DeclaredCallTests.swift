@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("What a call on the command line takes from the manifest")
+@Suite("Calls on the command line use the manifest")
 struct DeclaredCallTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let arguments: [String]
@@ -63,7 +63,7 @@ struct DeclaredCallTests {
         }
     }
 
-    @Test("in a host that runs")
+    @Test("in a running host")
     func remote() async throws {
         try await withPlugins("CGood", "FixtureComponent") { plugins async throws in
             let host = try await RunningHost.start(["--plugins", plugins.path])

@@ -43,7 +43,7 @@ struct DescriptionCommandTests {
         }
     }
 
-    @Test("what cannot be used is listed with its reason, and the rest works")
+    @Test("unusable functions are listed with a reason, and the others work")
     func refused() async throws {
         try await withPlugins { plugins in
             try plugins.write(
@@ -68,7 +68,7 @@ struct DescriptionCommandTests {
         }
     }
 
-    @Test("a library that is not there is a class that is not loaded, with the loader's words")
+    @Test("a missing library is a class that is not loaded, with the loader's message")
     func missing() async throws {
         try await withPlugins { plugins in
             try plugins.write(
@@ -107,7 +107,7 @@ struct DescriptionCommandTests {
         }
     }
 
-    @Test("descriptions, and libraries beside them, that others may change are refused")
+    @Test("descriptions and libraries next to them that other users can change are refused")
     func trust() async throws {
         try await withPlugins("PlainFunctions") { plugins in
             try plugins.add(file: described("plain"))
@@ -125,7 +125,7 @@ struct DescriptionCommandTests {
         }
     }
 
-    @Test("a broken description is listed with its place")
+    @Test("a broken description is listed with its position")
     func broken() async throws {
         try await withPlugins { plugins in
             try plugins.write(#"{"name": "a", "version": "1.0.0", "clas": "A"}"#, to: "a.hslink.json")

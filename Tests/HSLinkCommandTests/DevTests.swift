@@ -25,7 +25,7 @@ struct DevTests {
         try changed.write(toFile: source, atomically: true, encoding: .utf8)
     }
 
-    @Test("it builds and calls, again after every change, and shows what the compiler says")
+    @Test("it builds and calls after every change, and shows the compiler's messages")
     func changes() async throws {
         try await makeComponent()
         let program = try StartedProgram(["dev", folder, "--call", "WeatherLink greet 'name=Ada L' --class-method"])
@@ -72,7 +72,7 @@ struct DevTests {
         #expect(await program.end(SIGTERM) == 143)
     }
 
-    @Test("a host that runs looks through its directories, and takes the call")
+    @Test("a running host rescans its directories, and takes the call")
     func host() async throws {
         try await makeComponent()
         try await withPlugins { plugins in
@@ -92,7 +92,7 @@ struct DevTests {
         }
     }
 
-    @Test("a signal ends it at once, with all that it has started", arguments: [SIGINT, SIGTERM, SIGHUP])
+    @Test("a signal ends it at once, with all processes that it has started", arguments: [SIGINT, SIGTERM, SIGHUP])
     func children(signal: Int32) async throws {
         try directory.makeDirectory("Weather")
         // Processes of a group of their own, one of them without its parent, as build systems leave them.
@@ -108,7 +108,7 @@ struct DevTests {
         for process in started() { #expect(kill(process, 0) == -1, "\(process) goes on") }
     }
 
-    @Test("a folder that goes away ends it with the reason")
+    @Test("a removed folder ends it with the reason")
     func gone() async throws {
         try await makeComponent()
         let program = try StartedProgram(["dev", folder])
@@ -118,7 +118,7 @@ struct DevTests {
         #expect(program.log.contains("Error: \(folder): the folder is gone\n"))
     }
 
-    @Test("what cannot be built at all is told at once")
+    @Test("a package that cannot be built at all is an error at once")
     func nothing() async throws {
         try directory.makeDirectory("Empty")
         let empty = directory.path(of: "Empty")
@@ -135,7 +135,7 @@ struct DevTests {
     }
 
     @Test(
-        "a wrong command line is told before anything is built",
+        "a wrong command line is an error before anything is built",
         arguments: [
             (["--call", "WeatherLink"], "--call: expected a class and a selector"),
             (["--call", "A b 'c=d"], "--call: an unclosed quotation mark, or a backslash at the end"),

@@ -33,7 +33,7 @@ struct ImportTests {
         #expect(lines.last?.hasPrefix("zlib \(description.version) (libz.so.1): ") == true)
     }
 
-    @Test("only what is asked for is written, into a file", .enabled("zlib.h is not installed") { isThere("zlib.h") })
+    @Test("only the requested functions are written, into a file", .enabled("zlib.h is not installed") { isThere("zlib.h") })
     func choice() async throws {
         let directory = try TemporaryDirectory()
         let file = directory.path + "/z.hslink.json"
@@ -59,7 +59,7 @@ struct ImportTests {
     }
 
     @Test(
-        "a library that is not here is taken by its file's name only",
+        "a library that is not installed is recorded by its file name",
         .enabled("zlib.h is not installed") { isThere("zlib.h") })
     func absent() async throws {
         let unknown = try await hslink("import", "zlib.h", "--library", "nobody-has-this")
@@ -73,7 +73,7 @@ struct ImportTests {
                 || named.standardOutput.contains("\"version\": \"1."))
     }
 
-    @Test("a library and a header of one's own are named by their paths")
+    @Test("a local library and header are named by their paths")
     func own() async throws {
         let directory = try TemporaryDirectory()
         let header = try directory.write("struct point { int x, y; };\nint area(struct point a);\n", to: "shapes-2d.h")
@@ -92,7 +92,7 @@ struct ImportTests {
         #expect(run.standardError == "shapes-2d 0.0.0 (\(library)): 1 function and 0 constants\n")
     }
 
-    @Test("directories and macros go to the compiler")
+    @Test("directories and macros are passed to the compiler")
     func options() async throws {
         let directory = try TemporaryDirectory()
         try directory.makeDirectory("include")
@@ -107,7 +107,7 @@ struct ImportTests {
         #expect(description.declarations.last == "number strlen(const char *text);")
     }
 
-    @Test("without clang it is said where to get it")
+    @Test("without clang the error says how to install it")
     func noClang() async throws {
         let run = try await ProgramRun.of(
             BuiltProducts.hslink, ["import", "zlib.h", "--library", "z"],
@@ -116,7 +116,7 @@ struct ImportTests {
         #expect(run.standardError.hasPrefix("Error: clang is needed to read headers, but PATH has none: "))
     }
 
-    @Test("a wrong header is refused with the compiler's words")
+    @Test("a broken header is refused with the compiler's message")
     func wrong() async throws {
         let run = try await hslink("import", "no/such/header.h", "--library", "m")
         #expect(run.status == 1 && run.standardOutput == "")

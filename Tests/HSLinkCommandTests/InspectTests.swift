@@ -59,7 +59,7 @@ struct InspectTests {
         }
     }
 
-    @Test("the object has the manifest with what is meant where it says nothing")
+    @Test("the JSON object has the manifest, with defaults filled in")
     func json() async throws {
         struct Report: Decodable {
             struct Trust: Decodable { let isTrusted: Bool }
@@ -113,7 +113,7 @@ struct InspectTests {
         }
     }
 
-    @Test("a library that is no component is shown as far as it can be read, with the reason")
+    @Test("a library that is not a component is shown as far as it can be read, with the reason")
     func library() async throws {
         try await withPlugins("NoNotes") { plugins in
             let file = plugins.file("libNoNotes.so")
@@ -129,7 +129,7 @@ struct InspectTests {
         }
     }
 
-    @Test("a search path that others could put libraries into is shown")
+    @Test("a search path to which other users can write is shown")
     func searchPath() async throws {
         try await withPlugins("CGood") { plugins in
             let open = plugins.file("open")
@@ -151,7 +151,7 @@ struct InspectTests {
         }
     }
 
-    @Test("a text file is shown with its size and fingerprint, and the reason is in the object")
+    @Test("a text file is shown with its size and fingerprint, and the JSON object has the reason")
     func textFile() async throws {
         try await withPlugins("TextFile") { plugins in
             let file = plugins.file("libTextFile.so")
@@ -167,7 +167,7 @@ struct InspectTests {
         }
     }
 
-    @Test("a file that is not there has a reason and nothing else")
+    @Test("a missing file has a reason and nothing else")
     func missing() async throws {
         try await withPlugins { plugins in
             let file = plugins.file("none.so")
@@ -188,7 +188,7 @@ struct InspectTests {
         }
     }
 
-    @Test("a file that everyone may write to is inspected, with the verdict")
+    @Test("a world-writable file is inspected, with the verdict")
     func untrusted() async throws {
         try await withPlugins("CGood") { plugins in
             let file = plugins.file("libCGood.so")

@@ -21,7 +21,7 @@ struct InstallTests {
         try await ProgramRun.of(Self.script, ["--built", built, prefix], environment: environment)
     }
 
-    @Test("what is installed runs with the toolchain out of reach, and names nothing of the build machine")
+    @Test("the installation runs without the toolchain, and contains no path of the build machine")
     func runs() async throws {
         let directory = try TemporaryDirectory()
         let prefix = directory.path(of: "prefix")
@@ -48,7 +48,7 @@ struct InstallTests {
         #expect(try await hiding(toolchain, ["\(toolchain)/bin/swiftc", "--version"]).status != 0)
     }
 
-    @Test("a package is made below DESTDIR for its prefix")
+    @Test("DESTDIR is put before the prefix")
     func staged() async throws {
         let directory = try TemporaryDirectory()
         let run = try await install(to: "/opt/hslink", environment: ["DESTDIR": directory.path])
@@ -67,7 +67,7 @@ struct InstallTests {
         #expect(listed.standardOutput.contains("\"name\":\"ComponentVideo\""))
     }
 
-    @Test("other files stay as they are, and modes of folders too")
+    @Test("other files and the modes of folders are not changed")
     func foreign() async throws {
         let directory = try TemporaryDirectory()
         let plugins = directory.path(of: "lib/hslink/plugins")
@@ -93,7 +93,7 @@ struct InstallTests {
         #expect(try mode(of: directory.path(of: "share/doc")) == 0o755)
     }
 
-    @Test("a component of another name that has the same classes is told, and changes nothing")
+    @Test("another component with the same classes is reported, and nothing is changed")
     func hidden() async throws {
         let directory = try TemporaryDirectory()
         try directory.makeDirectory("lib/hslink/plugins")
@@ -104,7 +104,7 @@ struct InstallTests {
     }
 
     @Test(
-        "what ends it leaves no file behind",
+        "a signal leaves no file behind",
         arguments: [
             "a failure": "exit 1", "a signal": "kill -TERM $PPID; exit 1", "an interrupt": "kill -INT $PPID; exit 130",
         ])
@@ -148,7 +148,7 @@ struct InstallTests {
         #expect(try String(contentsOfFile: "\(prefix)/bin/hslink", encoding: .utf8) == "the former one")
     }
 
-    @Test("the manual is made from the program alone, and has a page for each command")
+    @Test("the manual is made from the program only, and has a page for each command")
     func manual() async throws {
         let tool = BuiltProducts.directory.appending(path: "generate-manual")
         try #require(

@@ -135,7 +135,7 @@ struct CatalogScannerTests {
         #expect(catalog.rejectedFiles.map(\.code) == [.noManifest])
     }
 
-    @Test("a component is refused for a library of its own that others may write to")
+    @Test("a component is refused if other users can write to a library that it needs")
     func openLibrary() throws {
         try directory.makeDirectory("plugins/libs")
         try directory.write(
@@ -170,7 +170,7 @@ struct CatalogScannerTests {
         #expect(try refusal { _ = try checker.reopen(file, manifest) }?.code == .notFound)
     }
 
-    @Test("a program with a manifest is no component's file")
+    @Test("a program with a manifest is not a component")
     func program() throws {
         let source = CompiledLibrary.source(name: "Program") + "\nvoid _start(void) {}"
         try directory.write(
@@ -179,7 +179,7 @@ struct CatalogScannerTests {
         #expect(catalog.rejectedFiles.map(\.code) == [.notASharedObject])
     }
 
-    @Test("looking at a file shows its symbols, too")
+    @Test("inspecting a file also reads its symbols")
     func inspection() throws {
         let source = CompiledLibrary.source(name: "Shown") + "\nint hslink_component(void) { return 1; }"
         let path = try directory.write(CompiledLibrary.compile(source, flags: ["-Wl,-soname,x"]), to: "libShown.so")
@@ -190,7 +190,7 @@ struct CatalogScannerTests {
         #expect(inspection.exportedSymbols.filter { !$0.hasPrefix("_") } == ["hslink_component"])
     }
 
-    @Test("nothing of a file runs")
+    @Test("no code of a file runs")
     func nothingRuns() throws {
         let mark = directory.path(of: "mark")
         let source = """

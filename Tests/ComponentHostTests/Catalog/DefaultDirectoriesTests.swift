@@ -2,10 +2,10 @@ import Testing
 
 @testable import ComponentHost
 
-@Suite("Where components are searched")
+@Suite("Default directories")
 struct DefaultDirectoriesTests {
     @Test(
-        "HSLINK_PATH says where, else it is beside the program, else where an installation has it",
+        "HSLINK_PATH comes first, then the folder next to the program, then that of an installation",
         arguments: [
             ("/a:/b", "/usr/bin/host", [], ["/a", "/b"]), (":/a::b:", "/usr/bin/host", [], ["/a", "b"]),
             ("", "/usr/bin/host", [], ["/usr/bin/plugins"]), (":::", "/usr/bin/host", [], ["/usr/bin/plugins"]),
@@ -24,7 +24,7 @@ struct DefaultDirectoriesTests {
         #expect(directories == expected)
     }
 
-    @Test("this program has a directory of its own")
+    @Test("this program has its own directory")
     func own() {
         for directory in Catalog.defaultDirectories() { #expect(!directory.isEmpty) }
         #expect(!Catalog.defaultDirectories().isEmpty)

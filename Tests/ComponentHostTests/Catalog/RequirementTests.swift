@@ -2,9 +2,9 @@ import Testing
 
 @testable import ComponentHost
 
-@Suite("What components requirement of each other")
+@Suite("Requirements between components")
 struct RequirementTests {
-    @Test("components come after those they require, the rest by name")
+    @Test("components come after those they require, the others by name")
     func order() throws {
         let catalog = try Catalog.make([
             .make("Video", requires: ["Account", "#ImageLink", "Base"]), .make("Base"), .make("Zebra"),
@@ -19,7 +19,7 @@ struct RequirementTests {
         #expect(catalog.prerequisites(of: "Nobody").isEmpty)
     }
 
-    @Test("the order does not depend on the order of finding")
+    @Test("the order does not depend on the order of discovery")
     func determinism() throws {
         let manifests = try [
             Manifest.make("A", requires: ["D?", "#C1?"]), .make("B", requires: ["A?"]), .make("C", classes: ["C1"]),
@@ -48,7 +48,7 @@ struct RequirementTests {
         #expect(catalog.prerequisites(of: "A").isEmpty)
     }
 
-    @Test("another version than the required one is reported with both")
+    @Test("a version other than the required one is reported with both versions")
     func version() throws {
         let catalog = try Catalog.make([
             .make("A", requires: ["B@>=1.0.0 <2.0.0"]), .make("B@2.1.0"), .make("C", requires: ["B@2.0.0"]),
@@ -57,7 +57,7 @@ struct RequirementTests {
         #expect(catalog.unmet == ["A → B: found B 2.1.0, but >=1.0.0 <2.0.0 is required"])
     }
 
-    @Test("classes of the host need no component")
+    @Test("required classes of the host need no component")
     func hostClasses() throws {
         let manifests = try [Manifest.make("A", requires: ["#HostLink"])]
         #expect(Catalog.make(manifests, hostClasses: ["HostLink"]).available == ["A"])
@@ -65,7 +65,7 @@ struct RequirementTests {
             Catalog.make(manifests).unmet == ["A → HostLink: neither the host nor a component has the class HostLink"])
     }
 
-    @Test("what a component requirements of itself is there")
+    @Test("a component may require its own classes")
     func oneself() throws {
         let catalog = try Catalog.make([.make("A", classes: ["L"], requires: ["A", "#L"])])
         #expect(catalog.available == ["A"])
@@ -86,7 +86,7 @@ struct RequirementTests {
             ])
     }
 
-    @Test("a cycle of requirements is reported around")
+    @Test("a cycle of requirements is reported completely")
     func cycle() throws {
         let catalog = try Catalog.make([
             .make("A", requires: ["B"]), .make("B", requires: ["C"]), .make("C", requires: ["A"]),
@@ -111,7 +111,7 @@ struct RequirementTests {
             catalog.limitations == ["C without component A: A also requires C, so it is not loaded first"])
     }
 
-    @Test("two that would like to have each other come by name")
+    @Test("two components that optionally require each other are ordered by name")
     func optionalPair() throws {
         let catalog = try Catalog.make([.make("B", requires: ["A?"]), .make("A", requires: ["B?"])])
         #expect(catalog.available == ["A", "B"])
@@ -119,7 +119,7 @@ struct RequirementTests {
         #expect(catalog.prerequisites(of: "B").isEmpty)
     }
 
-    @Test("two cycles that meet are both reported")
+    @Test("two cycles with a common component are both reported")
     func figureEight() throws {
         let catalog = try Catalog.make([
             .make("A", requires: ["B"]), .make("B", requires: ["A", "C"]), .make("C", requires: ["B"]),

@@ -9,7 +9,7 @@ struct SelectionTests {
         ComponentFile(path: path, directory: "/d", neededLibraries: [], identity: FileIdentity(stat()))
     }
 
-    @Test("the highest version wins, of equal ones the first that was found")
+    @Test("the highest version wins; among equal versions, the first one found")
     func shadowing() throws {
         let catalog = try Catalog([
             .init(manifest: .make("A@1.0.0"), file: file("/d/a1.so")),
@@ -25,7 +25,7 @@ struct SelectionTests {
             ])
     }
 
-    @Test("a built-in component is one like others")
+    @Test("a built-in component is treated like any other")
     func builtIn() throws {
         let older = try Catalog([
             .init(manifest: .make("A@1.0.0")), .init(manifest: .make("A@1.1.0"), file: file("/d/a.so")),
@@ -58,7 +58,7 @@ struct SelectionTests {
         #expect(catalog.available == ["A", "B", "C"])
     }
 
-    @Test("nothing is an empty catalogue")
+    @Test("no components make an empty catalogue")
     func empty() {
         #expect(Catalog.empty.entries.isEmpty)
         #expect(Catalog.empty.entry(named: "A") == nil)

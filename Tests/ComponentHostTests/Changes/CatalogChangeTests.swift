@@ -4,9 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What a new look at the directories says")
+@Suite("Changes that a rescan reports")
 struct CatalogChangeTests {
-    @Test("nothing, where nothing has changed, however often")
+    @Test("none, if nothing has changed, however often it runs")
     func nothing() async throws {
         let fixtures = ["CGood", "VersionedOld", "NeedsMissing", "TextFile", "CreateFails"]
         try await withHost(fixtures) { host, _ async throws in
@@ -17,7 +17,7 @@ struct CatalogChangeTests {
         }
     }
 
-    @Test("a component comes and goes")
+    @Test("a component is added and removed")
     func comesAndGoes() async throws {
         try await withHost(["CGood"]) { host, directory async throws in
             try directory.add("CxxGood")
@@ -43,7 +43,7 @@ struct CatalogChangeTests {
         }
     }
 
-    @Test("of a loaded component whose directory others may write to by now, the directory is said to be the reason")
+    @Test("a loaded component whose directory becomes writable names the directory as the reason")
     func directoryOpened() async throws {
         try await withHost(["CGood"]) { host, directory async throws in
             #expect(try await host.value("CGoodLink", "echo", 7) == 7)
@@ -58,7 +58,7 @@ struct CatalogChangeTests {
         }
     }
 
-    @Test("a newer version of what is not in memory is used, an older one too when the newer is gone")
+    @Test("a newer version of an unloaded component is used, and the older one after its removal")
     func replaced() async throws {
         try await withHost(["VersionedOld"]) { host, directory async throws in
             let file = "libVersionedOld.so"
@@ -77,7 +77,7 @@ struct CatalogChangeTests {
         }
     }
 
-    @Test("another version of what is in memory waits for a restart", arguments: [("Old", "New"), ("New", "Old")])
+    @Test("another version of a component in memory waits for a restart", arguments: [("Old", "New"), ("New", "Old")])
     func restartNeeded(first: String, second: String) async throws {
         let versions = ["Old": "1.0.0", "New": "2.0.0"]
         let (own, other) = (try #require(versions[first]), try #require(versions[second]))
@@ -106,7 +106,7 @@ struct CatalogChangeTests {
         }
     }
 
-    @Test("the file that is in memory may be moved away and back, or written anew")
+    @Test("the file of a component in memory may be moved away and back, or rewritten")
     func restored() async throws {
         try await withHost(["VersionedOld"]) { host, directory async throws in
             let (file, aside) = (directory.file("libVersionedOld.so"), directory.file(".aside"))
@@ -124,7 +124,7 @@ struct CatalogChangeTests {
         }
     }
 
-    @Test("a second file beside one that is in memory does not displace it, whatever its version")
+    @Test("a second file does not displace a component in memory, whatever its version")
     func second() async throws {
         try await withHost(["VersionedOld"]) { host, directory async throws in
             let value7 = try await host.value("VersionedLink", "version")
@@ -143,7 +143,7 @@ struct CatalogChangeTests {
         }
     }
 
-    @Test("a file breaks, and is mended")
+    @Test("a file is broken, and then repaired")
     func broken() async throws {
         try await withHost(["CGood", "CxxGood"]) { host, directory async throws in
             let value9 = try await host.value("CxxGoodLink", "echo", 1)
@@ -168,7 +168,7 @@ struct CatalogChangeTests {
         }
     }
 
-    @Test("permissions that let others write refuse a file, and a directory, until they are taken back")
+    @Test("a file or directory that others can write to is refused until that is revoked")
     func permissions() async throws {
         try await withHost(["CGood"]) { host, directory async throws in
             let file = directory.file("libCGood.so")
@@ -186,7 +186,7 @@ struct CatalogChangeTests {
         }
     }
 
-    @Test("requirements are met and missed")
+    @Test("requirements become met and unmet")
     func requirements() async throws {
         try await withHost(["CreateCallsBack", "NeedsOptional"]) { host, directory async throws in
             try directory.add("CGood")
@@ -204,7 +204,7 @@ struct CatalogChangeTests {
         }
     }
 
-    @Test("what is in memory meets requirements after its file has gone, and not those for a version that lies there")
+    @Test("a component in memory meets requirements without its file, a newer version on disk does not")
     func demandsOfMemory() async throws {
         try await withHost(["CGood", "AccountsOld"]) { host, directory async throws in
             _ = try await host.value("CGoodLink", "state")
@@ -228,7 +228,7 @@ struct CatalogChangeTests {
         }
     }
 
-    @Test("what has failed to load is tried again when its file is another, or at the next look")
+    @Test("a failed component is tried again when its file changes, or at the next rescan")
     func failed() async throws {
         try await withHost(["MissingSymbol"]) { host, directory async throws in
             #expect(await host.blockingCall("MissingSymbolLink", "run").error?.cause?.code == .cannotLink)
@@ -245,7 +245,7 @@ struct CatalogChangeTests {
         }
     }
 
-    @Test("what cannot be taken out of memory is not run in place of what lies there")
+    @Test("code that stays in memory is not run instead of the file on disk")
     func mappedAnyway() async throws {
         try await withHost(["CreateFails"]) { host, directory async throws in
             #expect(await host.blockingCall("CreateFailsLink", "run").error?.cause?.code == .createFailed)
@@ -263,7 +263,7 @@ struct CatalogChangeTests {
         }
     }
 
-    @Test("looks by several threads at once say each change once, and after stop there is nothing to say")
+    @Test("concurrent rescans report each change once, and none after stop")
     func concurrent() async throws {
         try await withHost(["CGood"]) { host, directory async throws in
             try directory.add("CxxGood")

@@ -4,9 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Files whose size and time are as before")
+@Suite("Files that change but keep their size and time")
 struct UnnoticedChangeTests {
-    @Test("a file that says something else than what was listed is not loaded until it is looked at again")
+    @Test("a file whose manifest changed after the listing is not loaded until a rescan")
     func listed() async throws {
         try await withHost(["CGood"]) { host, directory async throws in
             try rewrite(directory.file("libCGood.so")) { bytes in
@@ -21,7 +21,7 @@ struct UnnoticedChangeTests {
         }
     }
 
-    @Test("a file that was written to is another one for the next look")
+    @Test("the next rescan treats a file that was written to as changed")
     func writtenTo() async throws {
         try await withHost(["VersionedOld"]) { host, directory async throws in
             // The last byte is of the section headers, which nothing loads.
@@ -31,7 +31,7 @@ struct UnnoticedChangeTests {
         }
     }
 
-    @Test("a file in memory that was written to needs a restart")
+    @Test("a file of a component in memory that was written to needs a restart")
     func inMemory() async throws {
         try await withHost(["VersionedOld"]) { host, directory async throws in
             _ = try await host.value("VersionedLink", "version")
@@ -61,7 +61,7 @@ struct UnnoticedChangeTests {
         }
     }
 
-    @Test("a file in memory with the same content is the same, whatever was done to it", arguments: harmless)
+    @Test("a file in memory with the same content is unchanged, whatever was done to it", arguments: harmless)
     func harmlessInMemory(way: String) async throws {
         try await withHost(["VersionedOld"]) { host, directory async throws in
             _ = try await host.value("VersionedLink", "version")
@@ -79,7 +79,7 @@ struct UnnoticedChangeTests {
         }
     }
 
-    @Test("a file with the manifest that was listed is loaded, whatever was done to it since", arguments: harmless)
+    @Test("a file with the listed manifest is loaded, whatever was done to it since", arguments: harmless)
     func harmlessBeforeLoading(way: String) async throws {
         try await withHost(["VersionedOld"]) { host, directory async throws in
             try touch(directory.file("libVersionedOld.so"), way)
@@ -90,7 +90,7 @@ struct UnnoticedChangeTests {
         }
     }
 
-    @Test("the same goes for descriptions of libraries")
+    @Test("the same applies to descriptions of libraries")
     func description() async throws {
         try await withPlugins { directory async throws in
             let text = """

@@ -120,7 +120,7 @@ struct ContractComparisonTests {
     func selectors(row: ContractRow) throws { try check(row) }
 
     @Test(
-        "results and closures flow the other way",
+        "results and closures travel in the opposite direction",
         arguments: [
             .result("Int?", "Int", "compatible a.result: no longer nil (result: Int? / result: Int)"),
             .result("Int", "Int?", "incompatible a.result: may be nil now (result: Int / result: Int?)"),
@@ -154,7 +154,7 @@ struct ContractComparisonTests {
     private static func cases(_ cases: String) -> String { #"{"module": "M", "name": "U", "cases": {\#(cases)}}"# }
 
     @Test(
-        "models, by the way they flow",
+        "models, by the direction in which they travel",
         arguments: [
             .model(
                 "in", fields(#""a": "Int""#), fields(#""a": "Int", "b": "Int""#),
@@ -233,7 +233,7 @@ struct ContractComparisonTests {
     }
 
     @Test(
-        "names of models lead to what they mean where they were written",
+        "names of models are resolved where they were written",
         arguments: ["Inner", "Outer.Inner", "M.Outer.Inner"])
     func names(written: String) throws {
         func models(_ type: String) -> String {
@@ -248,7 +248,7 @@ struct ContractComparisonTests {
         #expect(try comparison(row).lines == ["incompatible Outer.Inner.n: different type (n: Int / n: Bool)"])
     }
 
-    @Test("what a service is made with flows to the provider")
+    @Test("the arguments of a service travel to the provider")
     func arguments() throws {
         func lines(_ expected: String, _ offered: String) throws -> [String] {
             let manifests = try [expected, offered].map { text in
@@ -264,7 +264,7 @@ struct ContractComparisonTests {
         #expect(try lines("Int?", "Int") == ["incompatible arguments: now required (arguments: Int? / arguments: Int)"])
     }
 
-    @Test("without a note on one side there is nothing to compare")
+    @Test("without a note on both sides nothing is compared")
     func nothing() throws {
         let contract = try Manifest.providing("").contract
         #expect(ContractComparison(service: "com.x/1", consumer: .empty, provider: contract) == nil)
@@ -272,14 +272,14 @@ struct ContractComparisonTests {
         #expect(ContractComparison(service: "com.y/1", consumer: contract, provider: contract) == nil)
     }
 
-    @Test("thousands of differences take no time without measure")
+    @Test("thousands of differences take a bounded time")
     func many() throws {
         func fields(_ name: String) -> String { (0..<2000).map { #""\#(name)\#($0)": "Int""# }.joined(separator: ",") }
         let row = ContractRow.parameters(fields("a"), fields("b"))
         #expect(try comparison(row).differences(.incompatible).count == 4000)
     }
 
-    @Test("what may have been renamed is found among any number, however long their types")
+    @Test("renames are found among any number of members, however long their types")
     func manyRenamed() throws {
         func fields(_ name: String) -> String {
             (0..<400).map { #""\#(name)\#($0)": "A\#($0)\#(String(repeating: "&A", count: 1000))""# }.joined(
@@ -296,7 +296,7 @@ struct ContractComparisonTests {
             .joined(separator: ",")
     }
 
-    @Test("models that lead to each other in all pairs are compared up to a number")
+    @Test("models that all refer to each other are compared up to a limit")
     func pairs() throws {
         var row = ContractRow(
             "", #"{"name": "a", "parameters": {"m": "m0.X"}}"#, #"{"name": "a", "parameters": {"m": "m0.X"}}"#)
@@ -311,7 +311,7 @@ struct ContractComparisonTests {
         #expect(lines.first?.hasPrefix(line) == true)
     }
 
-    @Test("the same with fewer pairs of much text")
+    @Test("the same applies to fewer pairs with long texts")
     func pairsOfLongText() throws {
         func selectors(_ count: Int) -> String {
             #"{"name": "a", "parameters": {\#((0..<count).map { #""p\#($0)": "m0.X""# }.joined(separator: ","))}}"#

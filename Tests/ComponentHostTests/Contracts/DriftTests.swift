@@ -3,10 +3,10 @@ import ComponentKit
 import TestSupport
 import Testing
 
-@Suite("What a consumer was compiled against is held against the provider")
+@Suite("A consumer's contract is compared with the provider's")
 struct DriftTests {
     @Test(
-        "the same contract, and one that only adds what may be left out",
+        "the same contract, and one with optional additions, are compatible",
         arguments: [("LedgerOld", 7), ("LedgerNew", 700)])
     func compatible(provider: String, expected: Int) async throws {
         try await withPlugins("LedgerUser", provider) { (directory: PluginDirectory) async throws in
@@ -17,7 +17,7 @@ struct DriftTests {
         }
     }
 
-    @Test("a contract that drifted is an error when the service is found, with both sides")
+    @Test("a contract that drifted is an error when the service is requested, with both sides")
     func drifted() async throws {
         try await withPlugins("LedgerUser", "LedgerDrifted") { (directory: PluginDirectory) async throws in
             let host = LinkHost(components: [directory.path], includesBuiltIn: false, options: .quiet)
@@ -35,7 +35,7 @@ struct DriftTests {
         }
     }
 
-    @Test("of several providers the highest version is taken that fits, or the one that is named")
+    @Test("the highest compatible version is used, or the provider that is named")
     func choice() async throws {
         try await withPlugins("LedgerUser", "LedgerOld", "LedgerNew") { (directory: PluginDirectory) async throws in
             let host = LinkHost(components: [directory.path], includesBuiltIn: false, options: .quiet)

@@ -2,14 +2,14 @@ import Testing
 
 @testable import ComponentHost
 
-@Suite("One component in place of another")
+@Suite("Replacing a component with another")
 struct ReplacementTests {
     private func manifest(_ text: String) throws -> Manifest {
         try ManifestAssembly.manifest(#"{"name": "N", "version": "1.0.0", \#(text)}"#)
     }
 
     @Test(
-        "everything that the first offers is compared",
+        "everything that the first component offers is compared",
         arguments: [
             (
                 #""classes": [{"name": "A"}]"#, #""classes": [{"name": "A"}, {"name": "B"}]"#,
@@ -56,14 +56,14 @@ struct ReplacementTests {
         #expect(ContractComparison(replacing: try manifest(old), with: try manifest(new)).lines == lines)
     }
 
-    @Test("services that the first only uses are not what it offers")
+    @Test("services that the first component only uses are not compared")
     func used() throws {
         let old = try Manifest.using(
             #"{"name": "a", "result": "U"}"#, models: #"{"name": "U", "fields": {"a": "Int"}}"#)
         #expect(ContractComparison(replacing: old, with: try manifest(#""classes": []"#)).lines == [])
     }
 
-    @Test("what a service says is said once, not for the class again")
+    @Test("a difference in a service is reported once, not again for the class")
     func service() throws {
         let old = try Manifest.providing(#"{"name": "a", "result": "Int"}"#)
         let new = try Manifest.providing(#"{"name": "a", "result": "Int?"}"#)
@@ -73,7 +73,7 @@ struct ReplacementTests {
             ])
     }
 
-    @Test("a component may take its own place")
+    @Test("a component may replace itself")
     func oneself() throws {
         let manifest = try Manifest.providing(
             #"{"name": "a", "parameters": {"u": "U", "f": "(U) -> Void"}, "result": "[U?]"}"#,

@@ -25,7 +25,7 @@ struct ServiceDemandTests {
         #expect(catalog.prerequisites(of: "A").map(\.manifest.name) == ["B"])
     }
 
-    @Test("an optional one does not order, and is no cycle")
+    @Test("an optional service does not affect the order, and makes no cycle")
     func optional() throws {
         let optional = #"{"service": "com.x/1", "optional": true}"#
         let catalog = Catalog.make([
@@ -35,7 +35,7 @@ struct ServiceDemandTests {
         #expect(catalog.limitations == [])
     }
 
-    @Test("nobody who provides it is a reason, as for the optional one")
+    @Test("a missing provider is a reason, also for an optional service")
     func nobody() throws {
         let reason = "neither the host nor a component provides the service com.x/1"
         #expect(Catalog.make([try consumer()]).unmet == ["User → com.x/1: \(reason)"])
@@ -43,7 +43,7 @@ struct ServiceDemandTests {
         #expect(Catalog.make([optional]).limitations == ["User without service com.x/1: \(reason)"])
     }
 
-    @Test("a provider in another form is a reason, with both sides")
+    @Test("an incompatible provider is a reason, with both sides")
     func difference() throws {
         let other = try Manifest.providing(Self.drifted, name: "P", version: "2.0.0")
         let reason = "P 2.0.0 provides it in an incompatible form: a.parameters.p: different type (p: String / p: Int)"
@@ -59,7 +59,7 @@ struct ServiceDemandTests {
         #expect(catalog.prerequisites(of: "User").map(\.manifest.name) == [chosen])
     }
 
-    @Test("one whose own requirements are not met is passed over for the next")
+    @Test("a provider with unmet requirements is skipped")
     func passedOver() throws {
         let broken = try provider("P", "3.0.0", requires: #"{"component": "Gone"}"#)
         #expect(
@@ -71,7 +71,7 @@ struct ServiceDemandTests {
         #expect(catalog.prerequisites(of: "User").map(\.manifest.name) == ["Q"])
     }
 
-    @Test("a cycle through a required service is one; another provider ends it")
+    @Test("a required service can cause a cycle; another provider resolves it")
     func cycle() throws {
         let inTurn = try provider("P", "2.0.0", requires: #"{"component": "User"}"#)
         let unmet = Catalog.make([try consumer(), inTurn]).unmet
@@ -80,7 +80,7 @@ struct ServiceDemandTests {
         #expect(Catalog.make([try consumer(), inTurn, try provider("Q")]).available == ["Q", "User", "P"])
     }
 
-    @Test("a class that belongs to another provides nothing")
+    @Test("a class that another component owns provides nothing")
     func takenClass() throws {
         var second = try provider("Q", "2.0.0")
         let other = try #require(second.classes.first)
@@ -93,7 +93,7 @@ struct ServiceDemandTests {
             ])
     }
 
-    @Test("the host comes before all, in the form that the program was compiled with")
+    @Test("the host comes first, with the contract that the program was compiled with")
     func host() throws {
         func host(_ selector: String) throws -> HostDeclaration {
             let manifest = try Manifest.providing(selector, name: "Own")
@@ -122,7 +122,7 @@ struct ServiceDemandTests {
         #expect(catalog.limitations == ["User without class L with b: the class L of the host has no selector b"])
     }
 
-    @Test("all that is not met is said")
+    @Test("all unmet requirements are reported")
     func all() throws {
         let catalog = Catalog.make([
             try consumer(#"{"service": "com.x/1"}, {"class": "L"}, {"component": "C"}, {"component": "B"}"#),
@@ -134,7 +134,7 @@ struct ServiceDemandTests {
                 + "User → C: no component C was found; User → B → Gone: no component Gone was found")
     }
 
-    @Test("a hundred providers, each broken but the last, are passed over one after the other")
+    @Test("ninety-nine broken providers are skipped one after the other")
     func many() throws {
         var manifests = [try consumer()]
         for index in 0..<100 {

@@ -21,7 +21,7 @@ struct ServiceFindingTests {
         ["class": .string(className), "component": .string(component), "version": .string(version)]
     }
 
-    @Test("a component finds a provider that has more than it was compiled against", arguments: ["Old", "New"])
+    @Test("a component finds a provider that offers more than it was compiled against", arguments: ["Old", "New"])
     func fits(form: String) async throws {
         try await withHost(["Accounts\(form)", "Shop"]) { host, _ async throws in
             let answer = await host.blockingCall("ShopLink", "find", Self.service)
@@ -33,7 +33,7 @@ struct ServiceFindingTests {
         }
     }
 
-    @Test("one that has another form is refused with both sides, the host's own code is not concerned")
+    @Test("an incompatible provider is refused with both sides; the host's own code is unaffected")
     func drift() async throws {
         try await withHost(["AccountsDrifted", "Shop"]) { host, _ async throws in
             for _ in 0..<2 {
@@ -79,7 +79,7 @@ struct ServiceFindingTests {
         }
     }
 
-    @Test("what is not there is said")
+    @Test("a missing provider is reported")
     func nobody() async throws {
         try await withHost(["Shop", "AccountsOld"]) { host, _ async throws in
             let none = await host.blockingCall("ShopLink", "find", ["service": "com.none/1"]).error
@@ -100,7 +100,7 @@ struct ServiceFindingTests {
         }
     }
 
-    @Test("the only one that provides it and has failed is said with its reason")
+    @Test("the only provider, if it failed, is reported with its reason")
     func failed() async throws {
         try await withHost(["AccountsOld", "Shop"]) { host, directory async throws in
             // Another file lies there when it is loaded.
@@ -140,7 +140,7 @@ struct ServiceFindingTests {
         }
     }
 
-    @Test("one whose component is displaced by a file without the service is said")
+    @Test("a provider displaced by a file without the service is reported")
     func shadowed() async throws {
         try await withHost(["AccountsOld", "Shop"]) { host, directory async throws in
             let file = directory.file("libHigher.so")
@@ -156,7 +156,7 @@ struct ServiceFindingTests {
         }
     }
 
-    @Test("a new look at the directories finds what has come")
+    @Test("a rescan finds new providers")
     func rescan() async throws {
         try await withHost(["Shop", "AccountsDrifted"]) { host, directory async throws in
             #expect(await host.blockingCall("ShopLink", "find", Self.service).error?.code == .requirementNotMet)
@@ -167,7 +167,7 @@ struct ServiceFindingTests {
         }
     }
 
-    @Test("after stop nobody is found")
+    @Test("after stop no provider is found")
     func stopped() async throws {
         try await withHost(["AccountsOld"]) { host, _ async throws in
             await host.stop()
@@ -188,7 +188,7 @@ struct ServiceFindingTests {
         }
     }
 
-    @Test("where the provider of a required service cannot be loaded, the next best is")
+    @Test("if the provider of a required service cannot be loaded, the next best is used")
     func nextBest() async throws {
         try await withHost(["NeedsAccounts", "CGood", "AccountsOld"]) { host, directory async throws in
             // Says that it provides the service, and has no code.
@@ -207,7 +207,7 @@ struct ServiceFindingTests {
         }
     }
 
-    @Test("a required service in another form refuses the component, with all that is not met")
+    @Test("an incompatible required service refuses the component, with all unmet requirements")
     func unmet() async throws {
         try await withHost(["NeedsAccounts", "AccountsDrifted"]) { host, _ async throws in
             let error = try #require(host.failure(of: "NeedsAccounts"))

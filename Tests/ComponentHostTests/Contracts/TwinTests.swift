@@ -3,7 +3,7 @@ import ComponentKit
 import TestSupport
 import Testing
 
-@Suite("What macros write is what one would write by hand")
+@Suite("Macros generate the same as handwritten code")
 struct TwinTests {
     private static let twins = ["TwinByMacro", "TwinByHand"]
 
@@ -19,7 +19,7 @@ struct TwinTests {
         return values
     }
 
-    @Test("the manifest is what one would write in C")
+    @Test("the manifest is the same as a handwritten one in C")
     func manifest() async throws {
         let text = #"""
             {
@@ -43,7 +43,7 @@ struct TwinTests {
         }
     }
 
-    @Test("rows that an author writes are in the manifest, without their parameters")
+    @Test("an author's rows are in the manifest, without their parameters")
     func rows() async throws {
         try await withPlugins("TwinByHand") { directory in
             let host = LinkHost(components: [directory.path], includesBuiltIn: false, options: .quiet)

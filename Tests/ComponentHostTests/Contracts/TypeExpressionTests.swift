@@ -37,7 +37,7 @@ struct TypeExpressionTests {
     }
 
     @Test(
-        "what is no type is compared as text",
+        "a text that is not a type is compared as text",
         arguments: [
             "", "[", "]", "Int]", "(Int", "<", "A<", "A<B", "->", "Int ->", "[Int:", "@", "any", "A..B", "äß-%", "`",
             "``", "a b c", "?",
@@ -48,7 +48,7 @@ struct TypeExpressionTests {
     }
 
     @Test(
-        "text without end does no harm",
+        "an unterminated text does no harm",
         arguments: ["[", "(", "A<", "?", "Int?", "any ", "@a ", "()->", "A.", "[[String:", "A&", "(("])
     func hostile(_ piece: String) {
         let text = String(repeating: piece, count: 10_000)
@@ -58,7 +58,7 @@ struct TypeExpressionTests {
         #expect(TypeExpression(short) == TypeExpression(short + " "))
     }
 
-    @Test("a longer text than anybody writes as a type is compared as text")
+    @Test("a text too long for a type is compared as text")
     func long() {
         let most = "A<" + String(repeating: "B", count: 509) + ">"
         #expect(TypeExpression(most) != .text(most))
@@ -66,7 +66,7 @@ struct TypeExpressionTests {
     }
 
     @Test(
-        "a default stands behind the first equals sign outside of brackets",
+        "a default follows the first equals sign outside brackets",
         arguments: [
             ("Int = 10", "Int ", " 10"), ("Int", "Int", nil),
             ("(Int) -> Bool = { $0 == 1 }", "(Int) -> Bool ", " { $0 == 1 }"),

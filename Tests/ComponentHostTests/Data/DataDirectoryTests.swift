@@ -23,7 +23,7 @@ struct DataDirectoryTests {
         return unsafe stat(place.path(of: name), &status) == 0 ? status.st_mode & 0o7777 : nil
     }
 
-    @Test("a component has a directory of its own in it, at every requirement the same", arguments: Depth.allCases)
+    @Test("a component has its own directory, the same at every request", arguments: Depth.allCases)
     func own(depth: Depth) async throws {
         let host = try depth.host(options: options("a/b"))
         #expect(mode("a") == nil)
@@ -39,7 +39,7 @@ struct DataDirectoryTests {
         await next.stop()
     }
 
-    @Test("a component in C has one, and is told why it has none")
+    @Test("a component in C gets a directory, or the reason why not")
     func inC() async throws {
         try await withHost(["KeepsData"], options: options()) { host, _ async throws in
             let path = try await host.value("KeepsDataLink", "directory")
@@ -54,7 +54,7 @@ struct DataDirectoryTests {
         }
     }
 
-    @Test("a host without one says what to do", arguments: [nil, ""] as [String?])
+    @Test("a host without a data directory says what to do", arguments: [nil, ""] as [String?])
     func none(path: String?) async throws {
         var options = HostOptions.quiet
         options.dataDirectory = path
@@ -65,7 +65,7 @@ struct DataDirectoryTests {
         await host.stop()
     }
 
-    @Test("the host's own classes have none")
+    @Test("the host's own classes have no data directory")
     func ownClasses() async throws {
         let host = LinkHost(
             components: [], includesBuiltIn: false, provides: [ProvidedClass(AskingLink.self)], options: options())
@@ -74,7 +74,7 @@ struct DataDirectoryTests {
         await host.stop()
     }
 
-    @Test("a second host is told who has it, until the first one has stopped or is gone", arguments: [false, true])
+    @Test("a second host learns the owner, until the first one has stopped or is gone", arguments: [false, true])
     func twoHosts(isStopped: Bool) async throws {
         var first: LinkHost? = try Depth.file.host(options: options())
         try #expect(first?.claimDataDirectory() == place.path(of: "data"))
@@ -90,7 +90,7 @@ struct DataDirectoryTests {
         await first?.stop()
     }
 
-    @Test("a second process is told who has it")
+    @Test("a second process learns the owner")
     func twoProcesses() async throws {
         let host = try Depth.file.host(options: options())
         try host.claimDataDirectory()
@@ -125,7 +125,7 @@ struct DataDirectoryTests {
     }
 
     @Test(
-        "what the lock file says is shown on one line, and may be missing",
+        "the contents of the lock file are shown on one line, and may be missing",
         arguments: ["", "process 1\u{1B}[31m (x)\ny"])
     func holders(text: String) throws {
         try place.makeDirectory("data")
@@ -138,7 +138,7 @@ struct DataDirectoryTests {
         #expect(error.message.contains("in use by \(text.isEmpty ? "another host" : #"process 1\u{1b}[31m (x)"#);"))
     }
 
-    @Test("many threads that ask at once are answered alike")
+    @Test("many threads that ask at once get the same answer")
     func threads() async throws {
         let host = try Depth.file.host(options: options())
         let answers = await withTaskGroup(of: Answer.self) { group in

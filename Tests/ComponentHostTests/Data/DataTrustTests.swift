@@ -27,7 +27,7 @@ struct DataTrustTests {
     }
 
     @Test(
-        "others may not write to it, to what lies above, or to a component's own",
+        "other users cannot write to it, its parents or a component's directory",
         arguments: ["data", ".", "data/FixtureComponent"], [mode_t(0o777), 0o1777])
     func writable(name: String, mode: mode_t) throws {
         try place.makeDirectory("data/FixtureComponent")
@@ -44,7 +44,7 @@ struct DataTrustTests {
     }
 
     @Test(
-        "one of somebody else is refused", .enabled(if: geteuid() == 0, "only root gives files away"),
+        "another user's directory is refused", .enabled(if: geteuid() == 0, "only root gives files away"),
         arguments: [".", "data", "data/FixtureComponent"])
     func foreign(name: String) throws {
         try place.makeDirectory("data/FixtureComponent")
@@ -53,7 +53,7 @@ struct DataTrustTests {
         #expect(try refusal(.unchecked) == nil)
     }
 
-    @Test("a component's own is no link and no file", arguments: [true, false], [TrustPolicy.strict, .unchecked])
+    @Test("a component's directory is no link or file", arguments: [true, false], [TrustPolicy.strict, .unchecked])
     func noDirectory(isLink: Bool, policy: TrustPolicy) throws {
         if isLink {
             try place.makeDirectory("elsewhere")
@@ -74,7 +74,7 @@ struct DataTrustTests {
     }
 
     @Test(
-        "what cannot be made is told in the system's words",
+        "a directory that cannot be made is reported with the system's error message",
         arguments: [("file", "Not a directory"), ("file/below", "Not a directory"), ("dangling", "No such file")])
     func system(name: String, words: String) throws {
         try place.write("x", to: "file")
@@ -85,7 +85,7 @@ struct DataTrustTests {
         #expect(error.message.contains(words) || error.message.contains("it is a file"), "\(error)")
     }
 
-    @Test("what lies where the lock file should be is refused", arguments: ["directory", "link"])
+    @Test("a lock file that is not a regular file is refused", arguments: ["directory", "link"])
     func lockFile(kind: String) throws {
         if kind == "link" {
             try place.write("precious", to: "other")
@@ -99,7 +99,7 @@ struct DataTrustTests {
         }
     }
 
-    @Test("a requirement that failed is tried again")
+    @Test("a request that failed is tried again")
     func again() throws {
         let data = DataDirectory(place.path(of: "data"), policy: .strict)
         try place.setMode(0o777, of: "data")

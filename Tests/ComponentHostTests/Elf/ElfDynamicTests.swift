@@ -77,7 +77,7 @@ struct ElfDynamicTests {
         #expect(try ElfContents(bytes).symbols.filter { !$0.hasPrefix("_") }.isEmpty)
     }
 
-    @Test("a position-independent program is told from a library")
+    @Test("a position-independent program is distinguished from a library")
     func program() throws {
         let bytes = try CompiledLibrary.compile(
             "void _start(void) {}", flags: ["-fPIE", "-pie"], kind: .program)

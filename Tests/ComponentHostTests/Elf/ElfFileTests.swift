@@ -80,7 +80,7 @@ struct ElfFileTests {
         },
     ]
 
-    @Test("a damaged header is refused with what it says", arguments: damages)
+    @Test("a damaged header is refused with its values", arguments: damages)
     func damagedHeader(_ damage: Damage) throws {
         let bytes = damage.change(try CompiledLibrary.small.get())
         let error = try #require(try refusal { _ = try ElfContents(bytes) })
@@ -88,7 +88,7 @@ struct ElfFileTests {
         #expect(error.message.contains(damage.message), "\(error.message)")
     }
 
-    @Test("headers that overlap the ELF header are read as what they are")
+    @Test("headers that overlap the ELF header are read normally")
     func overlappingHeaders() throws {
         let bytes = try CompiledLibrary.small.get()
         let one = bytes.patched(32, UInt64(0)).patched(56, UInt16(1))
@@ -111,7 +111,7 @@ struct ElfFileTests {
         }
     }
 
-    @Test("a file that was cut after it was measured is refused")
+    @Test("a file that was truncated after its size was read is refused")
     func cutWhileReading() throws {
         let bytes = try CompiledLibrary.compile(
             CompiledLibrary.source(name: "Late") + "\n" + ElfNoteTests.padding(bytes: 20_000))
@@ -123,7 +123,7 @@ struct ElfFileTests {
         #expect(error?.code == .truncated)
     }
 
-    @Test("flipped bits lead to contents or to a refusal", arguments: [1, 2, 8])
+    @Test("a file with flipped bits is read or refused", arguments: [1, 2, 8])
     func flippedBits(count: Int) throws {
         let bytes = try CompiledLibrary.compile(
             CompiledLibrary.source(name: "Flipped") + "\nint exported(void) { return 1; }")

@@ -20,7 +20,7 @@ struct ElfNoteTests {
     static let toolchain = ElfContents.Note(type: 16, text: #"{"abi": "1.0"}"#)
     static let source = CompiledLibrary.source(name: "Small")
 
-    @Test("the notes of a component are found, whoever linked it", arguments: CompiledLibrary.linkers)
+    @Test("the notes of a component are found, whichever linker was used", arguments: CompiledLibrary.linkers)
     func linkers(_ linker: String) throws {
         let bytes = try CompiledLibrary.compile(Self.source, flags: ["-fuse-ld=\(linker)", "-Wl,-s"])
         #expect(try ElfContents(bytes).notes == [Self.component, Self.toolchain])
@@ -77,7 +77,7 @@ struct ElfNoteTests {
         #expect(try ElfContents(CompiledLibrary.compile("int x;")).notes.isEmpty)
     }
 
-    @Test("zeros and spaces that fill a text up do not belong to it")
+    @Test("trailing zeros and spaces are not part of a text")
     func padding() throws {
         let filled = Self.assembly(".long 4, 8, 7\n.asciz \"HSL\"\n.ascii \"{}  \"\n.long 0")
         #expect(try ElfContents(CompiledLibrary.compile(filled)).notes == [ElfContents.Note(type: 7, text: "{}")])

@@ -20,7 +20,7 @@ struct CGoodTests {
         }
     }
 
-    @Test("a value of every kind comes back as it went, and as C made it")
+    @Test("every kind of value makes a round trip, and arrives as C made it")
     func types() async throws {
         try await withHost(["CGood"]) { host, _ async throws in
             let value = try await host.value("CGoodLink", "types")
@@ -42,7 +42,7 @@ struct CGoodTests {
         "map": ["leaf": ["list": [1, "two", 3.5]], "": "the empty key"], "emptyMap": [:],
     ]
 
-    @Test("an error arrives with domain, number, details and cause, also through the host")
+    @Test("an error arrives with domain, number, details and cause, even through the host")
     func errors() async throws {
         try await withHost(["CGood"]) { host, _ async throws in
             let through: Payload = ["class": "CGoodLink", "selector": "fail"]
@@ -62,7 +62,7 @@ struct CGoodTests {
         }
     }
 
-    @Test("the context of a call says by when, and who calls")
+    @Test("the context of a call has the deadline and the caller")
     func describe() async throws {
         try await withHost(["CGood"]) { host, _ async throws in
             let plain = try await host.value("CGoodLink", "describe")
@@ -83,7 +83,7 @@ struct CGoodTests {
         }
     }
 
-    @Test("it asks the host what there is")
+    @Test("it asks the host which classes exist")
     func ask() async throws {
         try await withHost(["CGood", "CxxGood"], provides: [ProvidedClass(HostLink.self)]) {
             host, directory async throws in
@@ -108,7 +108,7 @@ struct CGoodTests {
         }
     }
 
-    @Test("one instance is shared, or each call has its own, as the class says")
+    @Test("the class decides whether one instance is shared or each call has its own")
     func instances() async throws {
         try await withHost(["CGood"]) { host, _ async throws in
             for expected in 1...3 {
@@ -123,7 +123,7 @@ struct CGoodTests {
         }
     }
 
-    @Test("an object is called by whoever has it, lives as long, and answers stopped afterwards")
+    @Test("an object lives as long as its references, and answers stopped afterwards")
     func objects() async throws {
         try await withHost(["CGood"]) { host, _ async throws in
             do {
@@ -195,7 +195,7 @@ struct CGoodTests {
         }
     }
 
-    @Test("what a closure throws is the caller's error")
+    @Test("an error that a closure throws is the caller's error")
     func closureErrors() async throws {
         try await withHost(["CGood"]) { host, _ async throws in
             let failing = host.link.closure { _ throws -> Payload in

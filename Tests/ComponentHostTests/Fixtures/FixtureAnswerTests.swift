@@ -3,7 +3,7 @@ import ComponentKit
 import TestSupport
 import Testing
 
-@Suite("Components that load answer as the table says, whatever they do")
+@Suite("Loaded components answer as documented in the table")
 struct FixtureAnswerTests {
     @Test("in every form of a call", arguments: FixtureCase.sound + FixtureCase.misbehaving)
     func everyForm(row: FixtureCase) async throws {
@@ -27,7 +27,7 @@ struct FixtureAnswerTests {
         }
     }
 
-    @Test("in one host over all of them", .enabled(if: Fixtures.hasRust))
+    @Test("in one host with all of them", .enabled(if: Fixtures.hasRust))
     func allTogether() async throws {
         let rows = (FixtureCase.sound + FixtureCase.misbehaving).filter { $0.fixture != "VersionedOld" }
         try await withHost(Set(rows.flatMap { [$0.fixture] + $0.others }).sorted() + ["VersionedOld"]) {
@@ -50,7 +50,7 @@ struct FixtureAnswerTests {
         }
     }
 
-    @Test("errors that are no good lose what is broken in them, and nothing else")
+    @Test("malformed errors lose their broken parts only")
     func badErrors() async throws {
         try await withHost(["BadErrors"]) { host, _ async throws in
             var error = try #require(await host.blockingCall("BadErrorsLink", "details").error)
@@ -82,7 +82,7 @@ struct FixtureAnswerTests {
         }
     }
 
-    @Test("a bool of another number than 0 and 1 is true, whatever looks at it")
+    @Test("a bool with a number other than 0 and 1 is true everywhere")
     func oddBool() async throws {
         try await withHost(["OddValues"]) { host, _ async throws in
             let value = try await host.value("OddValuesLink", "bool")
@@ -92,7 +92,7 @@ struct FixtureAnswerTests {
         }
     }
 
-    @Test("a method that returns a number that is no result has replied all the same, if it has")
+    @Test("a method that replies and returns an unknown number has replied")
     func oddReturn() async throws {
         try await withHost(["OddReturn"]) { host, _ async throws in
             let inline = await host.blockingCall("OddReturnLink", "replied")

@@ -7,7 +7,7 @@ import Testing
 
 // Methods are held up by a latch and not by sleeping, so that what is observed does not depend on how busy the
 // machine is.
-@Suite("Deadlines end calls, and what comes later does no harm", .timeLimit(.minutes(5)))
+@Suite("Deadlines end calls, and late replies do no harm", .timeLimit(.minutes(5)))
 struct FixtureDeadlineTests {
     private static let limit = Duration.milliseconds(50)
 
@@ -84,7 +84,7 @@ struct FixtureDeadlineTests {
         }
     }
 
-    @Test("a method reads its whole payload long after its caller was answered")
+    @Test("a method can read its payload long after its caller was answered")
     func payloadLives() async throws {
         try await withHost(["CGood", "RepliesLate"]) { host, _ async throws in
             let latch = Latch()
@@ -121,7 +121,7 @@ struct FixtureDeadlineTests {
         }
     }
 
-    @Test("100 calls that are stuck leave calls to another component alone")
+    @Test("100 stuck calls do not affect calls to another component")
     func hundred() async throws {
         try await withHost(["CGood", "CxxGood", "LateThread"]) { host, _ async throws in
             let latch = Latch()
@@ -179,7 +179,7 @@ struct FixtureDeadlineTests {
         }
     }
 
-    @Test("at the limit a call fails even where all places for calls are taken")
+    @Test("at the limit a call fails even if all slots for calls are taken")
     func stuckWithoutPlaces() async throws {
         var options = HostOptions.quiet
         options.stuckLimit = 2
@@ -196,7 +196,7 @@ struct FixtureDeadlineTests {
         }
     }
 
-    @Test("as many blocking calls as processors and one more leave other tasks running")
+    @Test("more blocking calls than processors leave other tasks running")
     func pool() async throws {
         try await withHost(["CGood"]) { host, _ async throws in
             let latch = Latch()
@@ -215,7 +215,7 @@ struct FixtureDeadlineTests {
         }
     }
 
-    @Test("a reply from another thread counts until the deadline, and is counted afterwards")
+    @Test("a reply from another thread is used until the deadline, and only counted afterwards")
     func lateThread() async throws {
         try await withHost(["LateThread"]) { host, _ async throws in
             let inTime = try await host.call(
@@ -236,7 +236,7 @@ struct FixtureDeadlineTests {
         }
     }
 
-    @Test("a cancelled task ends its call, and the reply that comes later is counted")
+    @Test("a cancelled task ends its call, and the late reply is counted")
     func cancelled() async throws {
         try await withHost(["CGood"]) { host, _ async throws in
             for (index, selector) in ["apply", "applyLater"].enumerated() {
@@ -255,7 +255,7 @@ struct FixtureDeadlineTests {
         }
     }
 
-    @Test("a deadline that has passed before the call still answers, without stuck threads")
+    @Test("a deadline in the past ends the call, without stuck threads")
     func passed() async throws {
         try await withHost(["CGood"]) { host, _ async throws in
             for timeout in [Duration.zero, .seconds(-5), .nanoseconds(1)] {
@@ -270,7 +270,7 @@ struct FixtureDeadlineTests {
         }
     }
 
-    @Test("a call that ended in time lets go of its payload")
+    @Test("a call that ended in time releases its payload")
     func letsGo() async throws {
         try await withHost(["CGood"]) { host, _ async throws in
             let isAlive = Lock(true)

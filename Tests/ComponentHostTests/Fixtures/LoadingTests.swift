@@ -4,9 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Loading happens at the first call, and once")
+@Suite("Components are loaded once, at the first call")
 struct LoadingTests {
-    @Test("16 threads that call first run create once")
+    @Test("first calls of 16 threads run create once")
     func slowCreate() async throws {
         try await withHost(["SlowCreate"]) { host, _ async throws in
             let values = try await withThrowingTaskGroup(of: Payload.self) { group in
@@ -18,7 +18,7 @@ struct LoadingTests {
         }
     }
 
-    @Test("a component that calls others while it starts can be started from many threads")
+    @Test("a component that makes calls while it starts can be started from many threads")
     func createCallsBack() async throws {
         try await withHost(["CreateCallsBack", "CGood", "CreateCallsItself"]) { host, _ async throws in
             let values = try await withThrowingTaskGroup(of: Payload.self) { group in
@@ -38,7 +38,7 @@ struct LoadingTests {
         }
     }
 
-    @Test("two hosts over one file keep their state apart, also when one stops")
+    @Test("two hosts with one file keep separate state, even when one stops")
     func twoHosts() async throws {
         try await withHost(["CGood", "RustGood"].filter { $0 != "RustGood" || Fixtures.hasRust }) {
             first, directory async throws in
@@ -63,7 +63,7 @@ struct LoadingTests {
         }
     }
 
-    @Test("of two versions the higher wins, the other is listed as shadowed")
+    @Test("the higher of two versions wins, the other is listed as shadowed")
     func versions() async throws {
         try await withHost(["VersionedOld", "VersionedNew"]) { host, directory async throws in
             let version = try await host.value("VersionedLink", "version")
@@ -78,7 +78,7 @@ struct LoadingTests {
         }
     }
 
-    @Test("an optional requirement that is not met is told as a limitation")
+    @Test("an unmet optional requirement is listed as a limitation")
     func optional() async throws {
         try await withHost(["NeedsOptional"]) { host, _ async throws in
             let info = try #require(host.info("NeedsOptional"))
@@ -92,7 +92,7 @@ struct LoadingTests {
         }
     }
 
-    @Test("a failed component stays failed, and works once it was repaired and tried again")
+    @Test("a failed component stays failed until it is repaired and tried again")
     func retry() async throws {
         try await withPlugins { directory async throws in
             // A name of its own: a library of the name that another test has loaded would do.
@@ -124,7 +124,7 @@ struct LoadingTests {
         }
     }
 
-    @Test("what cannot be repaired fails again, and requirements are not tried again without looking")
+    @Test("a broken component fails again, and requirements are tried again only after a rescan")
     func retryInVain() async throws {
         try await withHost(["CreateFails", "NeedsMissing", "NeedsFailing"]) { host, _ async throws in
             for _ in 0..<3 {
@@ -138,7 +138,7 @@ struct LoadingTests {
         }
     }
 
-    @Test("looking again finds new files, forgets vanished ones and keeps what is loaded")
+    @Test("a rescan finds new files, forgets removed ones and keeps loaded ones")
     func rescan() async throws {
         try await withHost(["CGood", "CxxGood", "NeedsNewer", "VersionedOld"]) { host, directory async throws in
             let first = try await host.value("CGoodLink", "state")
@@ -176,7 +176,7 @@ struct LoadingTests {
         }
     }
 
-    @Test("a requirement that a new file meets is met after looking again")
+    @Test("a requirement that a new file meets is met after a rescan")
     func rescanMeetsDemands() async throws {
         try await withHost(["CreateCallsBack"]) { host, directory async throws in
             let error = await host.blockingCall("CreateCallsBackLink", "answer").error
@@ -189,7 +189,7 @@ struct LoadingTests {
         }
     }
 
-    @Test("looking again while a component starts does not start it twice")
+    @Test("a rescan while a component starts does not start it twice")
     func rescanDuringLoad() async throws {
         try await withHost(["SlowCreate"]) { host, directory async throws in
             async let first = host.value("SlowCreateLink", "created")
@@ -202,7 +202,7 @@ struct LoadingTests {
         }
     }
 
-    @Test("a file that was exchanged after it was listed is not loaded until it is looked at again")
+    @Test("a file that was replaced after the listing is not loaded until a rescan")
     func exchanged() async throws {
         try await withHost(["VersionedOld"]) { host, directory async throws in
             let path = directory.file("libVersionedOld.so")
@@ -217,7 +217,7 @@ struct LoadingTests {
         }
     }
 
-    @Test("a file that has vanished since it was listed is told apart from one that was never there")
+    @Test("a file that was removed after the listing is distinguished from one that never existed")
     func vanished() async throws {
         try await withHost(["CGood", "CxxGood"]) { host, directory async throws in
             try FileManager.default.removeItem(atPath: directory.file("libCGood.so"))

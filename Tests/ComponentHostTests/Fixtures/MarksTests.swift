@@ -70,7 +70,7 @@ struct MarksTests {
         }
     }
 
-    @Test("stop waits for the call in flight, then destroys once; what comes later is answered as stopped")
+    @Test("stop waits for the call in flight, then destroys once; later calls fail as stopped")
     func stopWaits() async {
         await #expect(processExitsWith: .success) {
             try await withPlugins("StopTracker") { directory async throws in
@@ -109,7 +109,7 @@ struct MarksTests {
         }
     }
 
-    @Test("stop cancels what takes too long, and never destroys what a thread is inside of")
+    @Test("stop cancels slow calls, and never destroys a component in which a thread is running")
     func stopCancels() async {
         await #expect(processExitsWith: .success) {
             try await withPlugins("StopTracker") { directory async throws in

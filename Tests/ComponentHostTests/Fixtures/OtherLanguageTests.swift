@@ -26,7 +26,7 @@ struct OtherLanguageTests {
         }
     }
 
-    @Test("where rustc is, the component in Rust was built")
+    @Test("with rustc, the component in Rust was built")
     func rustIsThere() throws {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         let hasCompiler = path.split(separator: ":").contains {

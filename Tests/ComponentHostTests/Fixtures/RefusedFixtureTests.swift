@@ -110,9 +110,9 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("What cannot be used says why, and the host goes on")
+@Suite("Refused components give a reason, and the host keeps running")
 struct RefusedFixtureTests {
-    @Test("files that are no components", arguments: RejectionCase.all)
+    @Test("files that are not components", arguments: RejectionCase.all)
     func rejection(row: RejectionCase) async throws {
         try await withHost([row.fixture, "CGood"]) { host, directory async throws in
             let path = directory.file("lib\(row.fixture).so")
@@ -199,7 +199,7 @@ struct RefusedFixtureTests {
         }
     }
 
-    @Test("the table of a start that failed stays, and every call through it is refused")
+    @Test("the table of a failed start stays valid, and every call through it is refused")
     func tableOfFailure() async throws {
         try await withHost(["CreateFailsOnce"]) { host, _ async throws in
             #expect(await host.blockingCall("CreateFailsOnceLink", "answer").error?.code == .notLoaded)
@@ -212,7 +212,7 @@ struct RefusedFixtureTests {
         }
     }
 
-    @Test("a class with object methods that makes no instances")
+    @Test("a class with object methods but without instances")
     func noMake() async throws {
         try await withHost(["NoMake"]) { host, _ async throws in
             let object = await host.blockingCall("NoMakeLink", "run", kind: .object)
@@ -222,7 +222,7 @@ struct RefusedFixtureTests {
         }
     }
 
-    @Test("a component of another compiler is taken where the host allows it")
+    @Test("a component of another compiler is accepted if the host allows it")
     func otherCompiler() async throws {
         var options = HostOptions.quiet
         options.allowsOtherCompilers = true

@@ -17,7 +17,7 @@ struct StaticRuntimeTests {
         return run.standardOutput.split(separator: "\n")
     }
 
-    @Test("its file needs no library of Swift's, and exports its entry alone")
+    @Test("its file needs no Swift library, and exports only its entry")
     func file() async throws {
         let path = try Fixtures.file("StaticRuntime").path
         let needed = try await lines("readelf", "--dynamic", "--wide", path)
@@ -34,7 +34,7 @@ struct StaticRuntimeTests {
         #expect(exported == ["hslink_component"])
     }
 
-    @Test("it is available, and each form of a call reaches its methods", arguments: CallForm.allCases)
+    @Test("it is available, and every form of a call reaches its methods", arguments: CallForm.allCases)
     func calls(form: CallForm) async throws {
         try await withHost(["StaticRuntime"]) { host, _ async throws in
             #expect(host.info("StaticRuntime")?.state.description == "available")
@@ -99,7 +99,7 @@ struct StaticRuntimeTests {
         }
     }
 
-    @Test("one with a method on the main actor is refused with the reason, and nothing of it is mapped")
+    @Test("one with a main actor method is refused with the reason, and not mapped")
     func mainActor() async throws {
         try await withHost(["StaticRuntimeMain", "StaticRuntime"]) { host, directory async throws in
             let answer = await host.blockingCall("StaticRuntimeMainLink", "run")

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Many threads, deep calls and things that outlive their host")
+@Suite("Many threads, deep calls, and objects that outlive their host")
 struct StressTests {
     @Test("calls that race with stop are performed or answered as stopped, and nothing is left behind")
     func stopRace() async throws {
@@ -36,7 +36,7 @@ struct StressTests {
         }
     }
 
-    @Test("calls go on while the host looks again and again")
+    @Test("calls continue while the host rescans repeatedly")
     func rescanRace() async throws {
         try await withHost(["CGood", "CxxGood", "FutureMinor"]) { host, _ async throws in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -59,7 +59,7 @@ struct StressTests {
         }
     }
 
-    @Test("calls within calls, many deep, and stop finds nobody inside")
+    @Test("deeply nested calls end before stop, which finds no thread left")
     func deep() async throws {
         try await withHost(["CGood"]) { host, _ async throws in
             let link = host.link
@@ -71,7 +71,7 @@ struct StressTests {
         }
     }
 
-    @Test("what is kept beyond the host answers stopped")
+    @Test("an object that outlives the host answers stopped")
     func outlive() async throws {
         try await withPlugins("CGood") { directory async throws in
             var host: LinkHost? = LinkHost(components: [directory.path], includesBuiltIn: false, options: .quiet)
@@ -151,7 +151,7 @@ struct StressTests {
         (try? await eventually { host.info("CGood")?.lateReplies == 1 }) ?? false
     }
 
-    @Test("a payload of many parts and one of the deepest go there and back, one level more does not")
+    @Test("very large and very deep payloads make a round trip, one level more does not")
     func bigPayloads() async throws {
         try await withHost(["CGood"]) { host, _ async throws in
             let wide = Payload((0..<100_000).map { ["n": .int($0), "text": "text", "list": [1, 2.5, nil]] })

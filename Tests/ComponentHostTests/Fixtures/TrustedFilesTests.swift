@@ -57,12 +57,12 @@ struct TrustCase: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("Files that others could change are refused, unless the host says otherwise")
+@Suite("Files that other users can change are refused, unless the host allows them")
 struct TrustedFilesTests {
     @Test("in a directory or as a directory", arguments: TrustCase.all)
     func refused(row: TrustCase) async throws { try await check(row) }
 
-    @Test("and those that only root can make", .enabled(if: geteuid() == 0), arguments: TrustCase.byRoot)
+    @Test("in the cases that only root can create", .enabled(if: geteuid() == 0), arguments: TrustCase.byRoot)
     func refusedByOwner(row: TrustCase) async throws { try await check(row) }
 
     private func check(_ row: TrustCase) async throws {

@@ -72,7 +72,7 @@ struct DescriptorReaderTests {
         }
     }
 
-    @Test("are taken, and no byte beyond is read")
+    @Test("are accepted, and no byte beyond is read")
     func exact() throws {
         let exact = Exact()
         let classes = try exact.read()
@@ -80,13 +80,13 @@ struct DescriptorReaderTests {
         #expect(classes[0].methods.map(\.name) == ["run", "run"])
     }
 
-    @Test("longer ones are taken", arguments: [(96, 64, 48), (400, 400, 400), (89, 57, 41)])
+    @Test("are accepted if longer", arguments: [(96, 64, 48), (400, 400, 400), (89, 57, 41)])
     func longer(descriptor: Int, linkClass: Int, stride: Int) throws {
         let exact = Exact(descriptor: descriptor, linkClass: linkClass, stride: stride)
         #expect(try exact.read()[0].methods.map(\.name) == ["run", "run"])
     }
 
-    @Test("shorter ones are refused", arguments: [(80, 56, 40), (88, 48, 40), (88, 56, 32), (16, 56, 40), (88, 56, 0)])
+    @Test("are refused if shorter", arguments: [(80, 56, 40), (88, 48, 40), (88, 56, 32), (16, 56, 40), (88, 56, 0)])
     func shorter(descriptor: Int, linkClass: Int, stride: Int) throws {
         let exact = Exact(descriptor: descriptor, linkClass: linkClass, stride: stride)
         let error = #expect(throws: LinkError.self) { try exact.read() }

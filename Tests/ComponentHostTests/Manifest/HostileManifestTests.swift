@@ -3,7 +3,7 @@ import Testing
 
 @testable import ComponentHost
 
-@Suite("Manifests that are short and mean much")
+@Suite("Short manifests with large contents")
 struct HostileManifestTests {
     /// A component with `classes` classes that provide all of `services` services, as JSON.
     private func component(classes: Int, provides: String, services: [String]) -> String {
@@ -19,7 +19,7 @@ struct HostileManifestTests {
         return #"{"name": "x/1", "protocol": "P", "selectors": [\#(selectors.joined(separator: ","))]}"#
     }
 
-    @Test("classes times selectors are refused where they are more than anybody writes")
+    @Test("too many selectors in too many classes are refused")
     func selectors() throws {
         let most = component(classes: 128, provides: #""P""#, services: [service(selectors: 512)])
         #expect(try ManifestAssembly.manifest(most).classes.last?.selectors.count == 512)
@@ -58,7 +58,7 @@ struct HostileManifestTests {
         #expect(message.utf8.count < 1000)
     }
 
-    @Test("thousands of notes about classes are read once each")
+    @Test("thousands of notes about classes are each read once")
     func classNotes() throws {
         var notes = ManifestAssembly()
         func add(_ type: Int, _ text: String) throws {

@@ -52,7 +52,7 @@ struct JoinedNotesTests {
         }
     }
 
-    @Test("one note with everything in it says the same as several")
+    @Test("one note with everything is equivalent to several notes")
     func oneNote() throws {
         let several = try manifest(
             (
@@ -84,7 +84,7 @@ struct JoinedNotesTests {
         )
     }
 
-    @Test("a note that is met twice counts once")
+    @Test("a repeated note counts once")
     func twice() throws {
         let once = try manifest(Self.component, Self.linkClass, Self.service, Self.model)
         let twice = try manifest(
@@ -93,7 +93,7 @@ struct JoinedNotesTests {
         #expect(once.json == twice.json)
     }
 
-    @Test("all the forms of a model are read")
+    @Test("every form of a model is read")
     func models() throws {
         let manifest = try manifest(
             Self.component,
@@ -201,7 +201,7 @@ struct JoinedNotesTests {
         ),
     ]
 
-    @Test("a mistake is named with its note and place", arguments: mistakes)
+    @Test("a mistake is reported with its note and position", arguments: mistakes)
     func mistake(_ mistake: (notes: [Note], message: String)) throws {
         let error = try #require(try refusal { _ = try notes(mistake.notes).manifest() })
         #expect(error.code == .invalidManifest)

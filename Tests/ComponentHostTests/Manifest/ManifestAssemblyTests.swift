@@ -47,7 +47,7 @@ struct ManifestAssemblyTests {
     }
 
     @Test(
-        "a key that means nothing is refused, with what was probably meant",
+        "a meaningless key is refused with a suggestion",
         arguments: [
             (
                 #""verison": 1"#,
@@ -80,7 +80,7 @@ struct ManifestAssemblyTests {
         #expect(try refusal { _ = try ManifestAssembly.manifest((HSLINK_NOTE_COMPONENT, text), same) } != nil)
     }
 
-    @Test("a note of its own is looked at in the same way, and keys of one's own are free")
+    @Test("separate notes are checked in the same way, and custom keys are allowed")
     func ownNotes() throws {
         let linkClass = #"{"module": "N", "name": "A", "selectors": [{"name": "a", "parameter": {}}]}"#
         let error = try #require(
@@ -91,7 +91,7 @@ struct ManifestAssemblyTests {
             try ManifestAssembly.manifest(Self.component, (HSLINK_NOTE_LINK_CLASS, free)).classes.map(\.name) == ["A"])
     }
 
-    @Test("a file without the note of a component is none")
+    @Test("a file without a component's note is not a component")
     func noComponent() throws {
         #expect(try refusal { _ = try ManifestAssembly.manifest() }?.code == .noManifest)
         #expect(try refusal { _ = try ManifestAssembly.manifest(toolchain("{}")) }?.code == .noManifest)

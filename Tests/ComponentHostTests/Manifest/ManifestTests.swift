@@ -16,7 +16,7 @@ struct ManifestTests {
         {"component":"Any"}],"x-own":{"a":1}}
         """
 
-    @Test("everything that a manifest can say is read")
+    @Test("everything that a manifest can contain is read")
     func everything() throws {
         let manifest = try ManifestAssembly.manifest(Self.text)
         #expect(manifest.name == "ComponentVideo")
@@ -59,7 +59,7 @@ struct ManifestTests {
         #expect(manifest.classDeclaration("AudioLink") == nil)
     }
 
-    @Test("keys that are not known are kept")
+    @Test("unknown keys are kept")
     func unknownKeys() throws {
         let manifest = try ManifestAssembly.manifest(Self.text)
         #expect(try manifest.extra.value("x-own", "a").int() == 1)
@@ -145,7 +145,7 @@ struct ManifestTests {
         (#""layer": 1"#, "layer: expected string, found int"),
     ]
 
-    @Test("a mistake is named with its place", arguments: mistakes)
+    @Test("a mistake is reported with its position", arguments: mistakes)
     func mistake(_ mistake: (json: String, message: String)) throws {
         let error = try #require(
             try refusal {

@@ -16,7 +16,7 @@ struct VersionTests {
     }
 
     @Test(
-        "what is no version is none",
+        "an invalid version is refused",
         arguments: [
             "", "1", "1.2", "1.2.3.4", "01.2.3", "1.02.3", "1.2.03", "v1.2.3", "1.2.x", "1..3", ".2.3", "1.2.",
             "1.2.3-", "1.2.3+",
@@ -50,7 +50,7 @@ struct VersionTests {
     }
 
     @Test(
-        "a range holds for some versions and not for others",
+        "a range contains some versions and not others",
         arguments: [
             (">=1.0.0 <2.0.0", ["1.0.0", "1.99.0"], ["0.9.9", "2.0.0", "2.0.0-beta", "1.5.0-beta"]),
             ("1.2.0", ["1.2.0", "1.3.0"], ["1.1.9", "2.0.0", "1.2.0-rc"]),
@@ -69,7 +69,7 @@ struct VersionTests {
     }
 
     @Test(
-        "what is no range is none",
+        "an invalid range is refused",
         arguments: [
             "", " ", "1.2", "^1.2.0", "~1.2.0", ">=", "=>1.0.0", "==1.0.0", "1.0.0 - 2.0.0", "1.0.0 || 2.0.0", "*",
             ">=1.0.0,<2.0.0",
@@ -80,7 +80,7 @@ struct VersionTests {
     }
 
     @Test(
-        "a range is written with its signs",
+        "a range is written with its operators",
         arguments: [
             ("1.2.0", ">=1.2.0 <2.0.0"), (">= 1.0.0 <2.0.0", ">=1.0.0 <2.0.0"), ("=1.0.0-a", "=1.0.0-a"),
         ])

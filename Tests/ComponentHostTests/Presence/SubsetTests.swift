@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Any of the components, and none")
+@Suite("Every subset of the components")
 struct SubsetTests {
     /// The folders of `Plugins/`: they can be taken out of the package as well.
     static let names: [String] = {
@@ -17,7 +17,7 @@ struct SubsetTests {
         names.enumerated().filter { mask & (1 << $0.offset) != 0 }.map(\.element)
     }
 
-    @Test("the host starts, the list is right, and every call answers as the table says", arguments: subsets)
+    @Test("the host starts, the list is right, and every call answers as documented in the table", arguments: subsets)
     func subset(present: [String]) async throws {
         let data = try TemporaryDirectory()
         var options = HostOptions.quiet

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Which component has a class")
 struct ClassDirectoryTests {
-    @Test("the first of two components with one class has it")
+    @Test("the first of two components with the same class keeps it")
     func first() {
         let units = ["A", "B"].map { unit($0, ["Shared", "Only\($0)"]) }
         let directory = ClassDirectory(units)
@@ -19,7 +19,7 @@ struct ClassDirectoryTests {
         withExtendedLifetime(units) {}
     }
 
-    @Test("a unit knows nothing of memory before it is loaded")
+    @Test("a unit has no addresses before it is loaded")
     func unloaded() throws {
         let unit = unit("A", ["Shared"])
         let entry = try #require(unit.classEntries.first)

@@ -15,7 +15,7 @@ struct NameTableTests {
         #expect(table.find("") == 0)
     }
 
-    @Test("names that differ in one byte only are told apart", arguments: 1...24)
+    @Test("names that differ in one byte are distinguished", arguments: 1...24)
     func oneByte(length: Int) {
         let names = (0..<length).map { place in
             String(decoding: (0..<length).map { UInt8($0 == place ? 98 : 97) }, as: UTF8.self)
@@ -33,7 +33,7 @@ struct NameTableTests {
         #expect(unsafe table.find(UnsafeRawBufferPointer(start: nil, count: 0)) == 1)
     }
 
-    @Test("of two with one name the first counts")
+    @Test("the first of two entries with one name counts")
     func twice() {
         let table = NameTable([("a", 1), ("b", 2), ("a", 3)])
         #expect(table.find("a") == 1)

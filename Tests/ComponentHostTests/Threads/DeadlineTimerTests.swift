@@ -37,7 +37,7 @@ struct DeadlineTimerTests {
     }
 
     @Test(
-        "what is far away does not run, and is forgotten at the end",
+        "actions in the far future do not run, and are released at the end",
         arguments: [Duration.seconds(3600), .seconds(Int64.max)])
     func far(duration: Duration) async {
         let timer = DeadlineTimer()
@@ -69,7 +69,7 @@ struct DeadlineTimerTests {
         timer.end()
     }
 
-    @Test("its thread is there before it is needed, when the system may have none to give")
+    @Test("its thread exists before it is needed, because the system may run out of threads")
     func thread() async {
         await #expect(processExitsWith: .success) {
             let timer = DeadlineTimer()

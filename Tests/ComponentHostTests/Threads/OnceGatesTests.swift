@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Gates: done once, while others wait")
 struct OnceGatesTests {
-    @Test("many threads come, one does it")
+    @Test("many threads arrive, one runs the body")
     func once() async {
         let gates = OnceGates()
         let gate = OnceGate()
@@ -49,7 +49,7 @@ struct OnceGatesTests {
         }
     }
 
-    @Test("a thread that waits for itself is refused, and another one is not")
+    @Test("a thread that would wait for itself is refused, another thread is not")
     func reentered() async throws {
         let gates = OnceGates()
         let (gate, other) = (OnceGate(), OnceGate())
@@ -67,7 +67,7 @@ struct OnceGatesTests {
         }
     }
 
-    @Test("a circle of threads, each waiting for the next, is broken in one place", arguments: 2...6)
+    @Test("a cycle of waiting threads is broken at one point", arguments: 2...6)
     func circle(count: Int) async {
         let gates = OnceGates()
         let ring = (0..<count).map { _ in OnceGate() }

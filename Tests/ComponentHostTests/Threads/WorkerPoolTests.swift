@@ -40,7 +40,7 @@ struct WorkerPoolTests {
         pool.end()
     }
 
-    @Test("what is submitted before and after the end runs")
+    @Test("jobs submitted before and after the end run")
     func end() async {
         let pool = WorkerPool()
         let done = Atomic<Int>(0)

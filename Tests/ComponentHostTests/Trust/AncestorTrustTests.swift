@@ -6,7 +6,7 @@ import Testing
 @testable import ComponentHost
 
 @Suite(
-    "Who owns a directory above could put another one in the place of what lies below",
+    "Owners of parent directories could replace their contents",
     .enabled(if: geteuid() == 0, "only root gives directories away"))
 struct AncestorTrustTests {
     /// A user that no system gives away.
@@ -50,7 +50,7 @@ struct AncestorTrustTests {
         #expect(CatalogScanner.scan([plugins]).rejectedDirectories.map(\.code) == [.foreignOwner])
     }
 
-    @Test("the caller may own what lies above")
+    @Test("the caller may own parent directories")
     func callers() throws {
         for name in [".", "above", "above/plugins", "above/plugins/libSmall.so"] { try give(name, to: 4321) }
         let path = place.path(of: "above/plugins/libSmall.so")
@@ -66,7 +66,7 @@ struct AncestorTrustTests {
             }?.code == .foreignOwner)
     }
 
-    @Test("directories between a link and the file that it leads to count, too")
+    @Test("directories between a link and its target count too")
     func behindLink() throws {
         try place.makeDirectory("above/plugins/below/deep")
         try place.write(CompiledLibrary.component("Deep"), to: "above/plugins/below/deep/libDeep.so")
@@ -78,7 +78,7 @@ struct AncestorTrustTests {
         #expect(CatalogScanner.scan([plugins]).rejectedFiles.map(\.code) == [.foreignOwner])
     }
 
-    @Test("a directory above that is given away after the listing keeps a component from being loaded")
+    @Test("a parent directory that changes its owner after the listing prevents loading")
     func atLoad() async throws {
         try place.makeDirectory("above/real")
         let file = place.path(of: "above/real/libCGood.so")

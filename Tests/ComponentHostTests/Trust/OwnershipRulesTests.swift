@@ -54,7 +54,7 @@ struct OwnershipRulesTests {
         Case(0o755, owner: caller, group: 77, .ancestor, nil),
     ]
 
-    @Test("who may write decides", arguments: cases)
+    @Test("trust depends on write access", arguments: cases)
     func rules(_ given: Case) {
         var status = stat()
         status.st_mode = S_IFREG | given.mode
@@ -64,7 +64,7 @@ struct OwnershipRulesTests {
         #expect(rules.problem(with: status, at: "/opt/x.so", given.subject)?.code == given.code)
     }
 
-    @Test("the message has mode, owner and what to do")
+    @Test("the message has the mode, the owner and the command")
     func messages() {
         var rules = OwnershipRules(caller: Self.caller)
         var status = stat()

@@ -93,7 +93,7 @@ struct SearchPathCase: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("Where the dynamic loader would take the libraries of a component from")
+@Suite("Search paths of a component's libraries")
 struct SearchPathTests {
     let place: TemporaryDirectory
 
@@ -162,15 +162,15 @@ struct SearchPathTests {
         #expect(CatalogScanner.scan([place.path(of: "plugins")], policy: .unchecked).available == ["C"])
     }
 
-    @Test("a search path decides", arguments: SearchPathCase.all, [false, true])
+    @Test("trust depends on the search path", arguments: SearchPathCase.all, [false, true])
     func path(row: SearchPathCase, isOld: Bool) async throws { try await check(row, isOld: isOld) }
 
     @Test(
-        "and its owners", .enabled(if: geteuid() == 0, "only root gives directories away"),
+        "trust depends on the path's owners", .enabled(if: geteuid() == 0, "only root gives directories away"),
         arguments: SearchPathCase.byRoot)
     func owners(row: SearchPathCase) async throws { try await check(row, isOld: false) }
 
-    @Test("the search path of a library that is needed counts, and of those that it needs")
+    @Test("the search paths of needed libraries count, also transitively")
     func transitive() throws {
         try component(needs: ["One"], path: "$ORIGIN/libs")
         try place.write(library("One", needs: ["Two"], path: "$ORIGIN"), to: "plugins/libs/libOne.so")
@@ -184,7 +184,7 @@ struct SearchPathTests {
                 "its library libOne.so: its library libTwo.so: its RUNPATH has \(place.path)/open: the directory"))
     }
 
-    @Test("a library that is found by an absolute path has to be safe itself")
+    @Test("a library with an absolute path must be trusted itself")
     func absoluteFile() throws {
         try component(needs: ["One"], path: "%/safe")
         try place.write(library("One", needs: []), to: "safe/libOne.so")
@@ -197,7 +197,7 @@ struct SearchPathTests {
         #expect(rejection.reason.hasSuffix("chmod o-w \(place.path)/safe/libOne.so"))
     }
 
-    @Test("a link to a library is followed to wherever it leads")
+    @Test("a link to a library is followed to its target")
     func linkedFile() throws {
         try component(needs: ["One"], path: "%/safe")
         try place.write(library("One", needs: []), to: "open/libOne.so")
@@ -205,7 +205,7 @@ struct SearchPathTests {
         #expect(scan().rejectedFiles.map(\.code) == [.worldWritable])
     }
 
-    @Test("DT_RPATH is handed down to libraries without a search path of their own, DT_RUNPATH is not")
+    @Test("libraries without a search path inherit DT_RPATH, but not DT_RUNPATH")
     func inheritance() throws {
         try place.makeDirectory("plugins/other")
         try place.write(library("Two", needs: []), to: "plugins/libs/libTwo.so")
@@ -257,7 +257,7 @@ struct SearchPathTests {
         #expect(scan().rejectedFiles.map(\.code) == [.worldWritable])
     }
 
-    @Test("what has become unsafe after the listing keeps a component from being loaded")
+    @Test("a library that becomes unsafe after the listing prevents loading")
     func atLoad() async throws {
         let file = place.path(of: "plugins/libCGood.so")
         try FileManager.default.copyItem(at: try Fixtures.file("CGood"), to: URL(filePath: file))

@@ -24,7 +24,7 @@ struct TrustCheckerTests {
         }
     }
 
-    @Test("a file is opened by its path without links, and known again")
+    @Test("a file is opened by its resolved path, and recognised again")
     func opening() throws {
         try directory.link("way", to: "plugins")
         var checker = TrustChecker()
@@ -41,7 +41,7 @@ struct TrustCheckerTests {
         #expect(isReplaced)
     }
 
-    @Test("a file that was written to is another one")
+    @Test("a file that was written to is a changed file")
     func writing() throws {
         var checker = TrustChecker()
         let file = try checker.openFile(path: directory.path(of: "plugins/a.so"))
@@ -52,7 +52,7 @@ struct TrustCheckerTests {
         #expect(isChanged)
     }
 
-    @Test("a file that was written to is another one, also with its size and its time set back")
+    @Test("a file that was written to is a changed file, even with its size and time restored")
     func writingUnnoticed() throws {
         var checker = TrustChecker()
         let path = directory.path(of: "plugins/a.so")
@@ -63,7 +63,7 @@ struct TrustCheckerTests {
     }
 
     @Test(
-        "permissions are refused on the file, its directory and those above",
+        "unsafe permissions are refused on the file, its directory and its parents",
         arguments: [
             ("plugins/a.so", mode_t(0o666)), ("plugins", 0o777), ("plugins", 0o1777), (".", 0o777),
         ])
@@ -73,7 +73,7 @@ struct TrustCheckerTests {
         #expect(try open("a.so", .unchecked) == nil)
     }
 
-    @Test("a sticky directory above is fine")
+    @Test("a sticky parent directory is accepted")
     func sticky() throws {
         try directory.setMode(0o1777, of: ".")
         #expect(try open("a.so") == nil)
@@ -84,7 +84,7 @@ struct TrustCheckerTests {
         #expect(try open("a.so", caller: geteuid() + 1)?.code == .foreignOwner)
     }
 
-    @Test("a file of somebody else is refused, and one for a group of others", .enabled(if: geteuid() == 0))
+    @Test("a file of another user is refused, and one writable by another group", .enabled(if: geteuid() == 0))
     func otherOwner() throws {
         let path = directory.path(of: "plugins/a.so")
         #expect(unsafe chown(path, 4321, 0) == 0)
@@ -121,7 +121,7 @@ struct TrustCheckerTests {
         #expect(try open("deeper.so")?.code == .worldWritable)
     }
 
-    @Test("what is no file is refused with what it is")
+    @Test("anything but a regular file is refused with its kind")
     func noFiles() throws {
         try directory.makeDirectory("plugins/sub")
         try directory.link("plugins/dangling", to: "nowhere")
@@ -144,7 +144,7 @@ struct TrustCheckerTests {
     }
 
     @Test(
-        "what is no directory is refused with what it is",
+        "anything but a directory is refused with its kind",
         arguments: [
             ("nowhere", ComponentFileError.Code.notFound), ("plugins/a.so", .notADirectory),
             ("plugins/a.so/b", .notADirectory),

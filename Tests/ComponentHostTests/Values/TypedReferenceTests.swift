@@ -92,7 +92,7 @@ struct TypedReferenceTests {
         await typed.host.stop()
     }
 
-    @Test("a model is caught as what was thrown, on every way")
+    @Test("a thrown model is caught as itself, in every direction")
     func modelErrors() async throws {
         let typed = try await TypedHost()
         let failed = await answer { try await typed.call("refuse", ["reason": "no"]) }.error
@@ -115,7 +115,7 @@ struct TypedReferenceTests {
         await typed.host.stop()
     }
 
-    @Test("an instance comes back as itself, and only its own class takes it")
+    @Test("an instance comes back as itself, and only its own class accepts it")
     func instances() async throws {
         let typed = try await TypedHost()
         let me = try await typed.call("me")
@@ -162,7 +162,7 @@ struct TypedStreamTests {
         try __LinkCoding.value(of: try await typed.call(selector, payload))
     }
 
-    @Test("the elements arrive in order, each made when it is asked for")
+    @Test("the elements arrive in order, each produced on request")
     func pulling() async throws {
         let typed = try await TypedHost()
         let numbers = try await stream(typed, "count", ["limit": 100], of: Int.self)
@@ -177,7 +177,7 @@ struct TypedStreamTests {
         await typed.host.stop()
     }
 
-    @Test("a null element is no end; any sequence does as the type")
+    @Test("a null element does not end the stream; any sequence may be the type")
     func nullElements() async throws {
         let typed = try await TypedHost()
         let reply = try await typed.call("endless")
@@ -191,7 +191,7 @@ struct TypedStreamTests {
         await typed.host.stop()
     }
 
-    @Test("what the producer throws arrives after the elements")
+    @Test("the producer's error arrives after the elements")
     func throwing() async throws {
         let typed = try await TypedHost()
         var seen: [Int] = []
@@ -215,7 +215,7 @@ struct TypedStreamTests {
         await typed.host.stop()
     }
 
-    @Test("letting go of the stream ends the producer's iteration")
+    @Test("releasing the stream ends the producer's iteration")
     func dropped() async throws {
         let typed = try await TypedHost()
         do {
@@ -243,7 +243,7 @@ struct TypedStreamTests {
         await typed.host.stop()
     }
 
-    @Test("one next at a time; cancel ends; other selectors are not there")
+    @Test("one next at a time; cancel ends it; it has no other selectors")
     func selectors() async throws {
         let typed = try await TypedHost()
         let object = try await typed.call("endless").object()
@@ -261,7 +261,7 @@ struct TypedStreamTests {
         await typed.host.stop()
     }
 
-    @Test("after stop a stream that somebody waits for, and one that nobody does, throws stopped")
+    @Test("after stop a stream throws stopped, whether or not a reader waits")
     func stopped() async throws {
         let typed = try await TypedHost()
         let endless = try await stream(typed, "endless", of: Int?.self)

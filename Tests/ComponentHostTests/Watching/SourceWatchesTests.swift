@@ -3,13 +3,13 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What is taken for a change of sources")
+@Suite("Changes of sources")
 struct SourceWatchesTests {
     let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }
 
-    @Test("hidden files, what compilers and editors write, and what is below .build are none")
+    @Test("hidden files, files of compilers and editors, and files below .build are ignored")
     func ignored() throws {
         for folder in [".build/debug", ".git", "Sources/Weather"] { try directory.makeDirectory(folder) }
         var watches = try SourceWatches(directory.path)
@@ -24,7 +24,7 @@ struct SourceWatchesTests {
         #expect(try !watches.readEvents())
     }
 
-    @Test("writing, renaming and deleting a file are, wherever it is, also in folders that come later")
+    @Test("writing, renaming and deleting a file count, even in new folders")
     func counted() throws {
         try directory.makeDirectory("Sources/Weather")
         var watches = try SourceWatches(directory.path)
@@ -46,7 +46,7 @@ struct SourceWatchesTests {
         #expect(try watches.readEvents())
     }
 
-    @Test("a file that is being written counts when it is closed")
+    @Test("a file that is being written counts once it is closed")
     func unfinished() throws {
         var watches = try SourceWatches(directory.path)
         let path = directory.path(of: "a.c")

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Watching directories")
 struct WatchingTests {
-    @Test("a file that is dropped in can be called, one that is taken out cannot be called first")
+    @Test("an added component can be called, a removed one cannot")
     func dropIn() async throws {
         try await withPlugins("CGood") { directory in
             try await withWatchedHost(over: directory.path) { host, told in
@@ -26,7 +26,7 @@ struct WatchingTests {
         }
     }
 
-    @Test("what came between the first look and the watching is found")
+    @Test("files added between the first scan and the watching are found")
     func between() async throws {
         try await withPlugins { directory in
             let host = LinkHost(components: [directory.path], includesBuiltIn: false, options: .quiet)
@@ -36,7 +36,7 @@ struct WatchingTests {
         }
     }
 
-    @Test("a file that is written slowly is used when it has been written to its end")
+    @Test("a file that is written slowly is used once it is complete")
     func slowCopy() async throws {
         try await withPlugins { directory in
             try await withWatchedHost(over: directory.path) { host, told in
@@ -56,7 +56,7 @@ struct WatchingTests {
         }
     }
 
-    @Test("half of a file is refused, and used when it is whole")
+    @Test("half of a file is refused, and the complete file is used")
     func half() async throws {
         try await withPlugins { directory in
             try await withWatchedHost(over: directory.path) { host, told in
@@ -75,7 +75,7 @@ struct WatchingTests {
         }
     }
 
-    @Test("what lies aside by its name is not looked at, and wakes nobody", arguments: ["dropped in", "seen"])
+    @Test("files with other names are ignored, and wake no watcher", arguments: ["dropped in", "seen"])
     func aside(way: String) async throws {
         try await withPlugins("VersionedOld") { directory in
             guard way == "dropped in" else {
@@ -103,7 +103,7 @@ struct WatchingTests {
         }
     }
 
-    @Test("links come and go like files")
+    @Test("links are added and removed like files")
     func links() async throws {
         try await withPlugins { directory in
             let folder = directory.file("versions")
@@ -127,7 +127,7 @@ struct WatchingTests {
         }
     }
 
-    @Test("a directory that is not there yet is waited for, and for each one above it")
+    @Test("a missing directory is waited for, with each of its parents")
     func notThereYet() async throws {
         try await withPlugins("CGood") { directory in
             let deep = directory.file("a/b/c")
@@ -151,7 +151,7 @@ struct WatchingTests {
         }
     }
 
-    @Test("a link that leads to a directory may be turned to another")
+    @Test("a link to a directory may be changed to another one")
     func turnedLink() async throws {
         try await withPlugins { directory in
             for (name, fixture) in [("one", "VersionedOld"), ("two", "VersionedNew")] {
@@ -186,7 +186,7 @@ struct WatchingTests {
         }
     }
 
-    @Test("a storm of thousands of files ends with the right table, and the host answers all the while")
+    @Test("thousands of new files end up in the table, and the host keeps answering")
     func storm() async throws {
         try await withPlugins("CGood") { directory in
             try await withWatchedHost(over: directory.path) { host, told in
@@ -225,7 +225,7 @@ struct WatchingTests {
         }
     }
 
-    @Test("everybody who watches is told, and looks by hand count too")
+    @Test("every watcher is notified, also of manual rescans")
     func several() async throws {
         try await withPlugins { directory in
             let host = LinkHost(components: [directory.path], includesBuiltIn: false, options: .quiet)
@@ -251,7 +251,7 @@ struct WatchingTests {
         }
     }
 
-    @Test("a sequence that is let go of, and a host that is let go of, end the thread and its descriptors")
+    @Test("releasing the sequence or the host ends the thread and closes its descriptors")
     func letGo() async throws {
         try await withPlugins("CGood") { directory in
             for _ in 0..<100 {

@@ -50,7 +50,7 @@ struct ErrorTests {
         #expect(causes == min(length, 8))
     }
 
-    @Test("a chain that meets itself ends")
+    @Test("a cyclic chain ends")
     func cycle() {
         // The error borrows its message.
         let copy = unsafe "again".withCString { message in
@@ -64,7 +64,7 @@ struct ErrorTests {
         #expect(copy.cause?.cause?.message == "again")
     }
 
-    @Test("members beyond the sender's size are not looked at", arguments: [0, 4, 8, 24, 40, 88, 96, 104, 1000])
+    @Test("members beyond the sender's size are not read", arguments: [0, 4, 8, 24, 40, 88, 96, 104, 1000])
     func size(size: Int) {
         let full = LinkError(
             .stuck, message: "message", className: "Class", selector: "selector", component: "Component",
@@ -96,7 +96,7 @@ struct ErrorTests {
         #expect(copy.details == nil)
     }
 
-    @Test("text that is no UTF-8 is repaired")
+    @Test("text that is not UTF-8 is repaired")
     func text() {
         let bytes: [UInt8] = [0x61, 0xFF, 0x62]
         let copy = unsafe bytes.withUnsafeBytes { bytes in
@@ -108,7 +108,7 @@ struct ErrorTests {
         #expect(copy.message == "a\u{FFFD}b")
     }
 
-    @Test("what is thrown becomes an error that says what it was")
+    @Test("a thrown error becomes an error that describes it")
     func thrown() throws {
         let own = LinkError(domain: "own", number: 1, message: "own")
         #expect(LinkError(thrown: own).domain == "own")
@@ -126,7 +126,7 @@ struct ErrorTests {
         }
     }
 
-    @Test("names are filled in only where there were none")
+    @Test("names are filled in only if they are missing")
     func naming() {
         let named = LinkError(.stopped, message: "m", details: 1).naming(className: "C", selector: "s", component: "K")
         #expect(named.description == "s of C in K: m")
@@ -154,7 +154,7 @@ struct ErrorTests {
         #expect(report.error?.code == .createFailed)
     }
 
-    @Test("strings go over and back", arguments: ["", "a", "Grüße\u{0}x", String(repeating: "🙂", count: 1000)])
+    @Test("strings make a round trip", arguments: ["", "a", "Grüße\u{0}x", String(repeating: "🙂", count: 1000)])
     func strings(text: String) {
         #expect(unsafe text.withLinkString { unsafe String($0) } == text)
         #expect(unsafe text.withLinkString { unsafe $0.length } == text.utf8.count)

@@ -63,7 +63,7 @@ struct HeaderTests {
     }
 
     @Test(
-        "refuses other machines in words",
+        "refuses other machines with a message",
         arguments: [["gcc", "-U__LP64__"], ["gcc", "-U__BYTE_ORDER__", "-D__BYTE_ORDER__=4321"]])
     func otherMachines(command: [String]) throws {
         let compiler = try Compiler()

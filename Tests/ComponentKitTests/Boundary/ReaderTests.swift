@@ -23,7 +23,7 @@ struct ReaderTests {
     }
 
     @Test(
-        "of an error only members that are there as a whole are read",
+        "only complete members of an error are read",
         arguments: Array(stride(from: 4, through: 104, by: 4)))
     func error(size: Int) {
         let (copy, full) = received(size: size)
@@ -36,7 +36,7 @@ struct ReaderTests {
         #expect(copy.cause?.code == (size >= 104 ? .cancelled : nil))
     }
 
-    @Test("an error that has grown is read as far as it is known")
+    @Test("a grown error is read as far as it is known")
     func grownError() {
         // The error borrows its message.
         let copy = unsafe "grown".withCString { message in
@@ -57,7 +57,7 @@ struct ReaderTests {
         var more: (UInt64, UInt64)
     }
 
-    @Test("a reader that has grown takes a struct of 1.0, and no byte beyond", arguments: [40, 48, 56, 400])
+    @Test("a grown reader accepts a struct of 1.0, and reads no byte beyond", arguments: [40, 48, 56, 400])
     func grownReader(size: Int) {
         let row = unsafe GrownMethod(
             base: hslink_method(
@@ -70,7 +70,7 @@ struct ReaderTests {
         #expect(unsafe copy.more.1 == (size >= 56 ? 4 : 0))
     }
 
-    @Test("a message that is too long to be read loses its end when it is sent", arguments: ["x", "ä", "🙂"])
+    @Test("a message that is too long is truncated when it is sent", arguments: ["x", "ä", "🙂"])
     func longMessage(character: Character) {
         let text = String(repeating: character, count: 70000)
         let copy = unsafe LinkError(.methodFailed, message: text).withUnsafeError { unsafe LinkError(copying: $0) }
@@ -108,7 +108,7 @@ struct ReaderTests {
     }
 
     @Test(
-        "a text that says it is longer than any text is not read",
+        "a text with an impossible length is not read",
         arguments: [-1, .min, .max, 1 << 40, 65537])
     func length(length: Int) {
         let guarded = GuardedBytes(UInt8(ascii: "x"))
@@ -124,7 +124,7 @@ struct ReaderTests {
         #expect(copy.code == .methodFailed)
     }
 
-    @Test("a text at NULL with a length says so")
+    @Test("a NULL text with a length is reported")
     func null() {
         #expect(unsafe String(hslink_string(utf8: nil, length: 7)) == "(a text of 7 bytes)")
         #expect(unsafe String(hslink_string(utf8: nil, length: 0)) == "")
@@ -138,7 +138,7 @@ struct ReaderTests {
         #expect(unsafe text.withLinkString { unsafe String($0) } == text)
     }
 
-    @Test("an object method of that name is not found by a name at NULL")
+    @Test("a NULL name does not find an object method")
     func nullSelector() throws {
         let table = ClassTable(
             [LinkMethod<Named>.method("name") { _, _ in 1 }], name: "Named", instances: .shared,

@@ -4,7 +4,7 @@ import Testing
 @Suite("CBOR")
 struct CBORTests {
     @Test(
-        "a payload is written as RFC 8949, appendix A, has it, and read back",
+        "a payload is written as in RFC 8949, appendix A, and read back",
         arguments: [
             (0, "00"), (1, "01"), (10, "0a"), (23, "17"), (24, "1818"), (25, "1819"), (100, "1864"), (1000, "1903e8"),
             (1_000_000, "1a000f4240"), (1_000_000_000_000, "1b000000e8d4a51000"), (.uint(.max), "1bffffffffffffffff"),
@@ -28,7 +28,7 @@ struct CBORTests {
     }
 
     @Test(
-        "every integer has its shortest form on both sides of each border",
+        "every integer has its shortest form on both sides of each boundary",
         arguments: [
             (255, "18ff"), (256, "190100"), (65535, "19ffff"), (65536, "1a00010000"), (4_294_967_295, "1affffffff"),
             (4_294_967_296, "1b0000000100000000"), (.int(.max), "1b7fffffffffffffff"),
@@ -52,7 +52,7 @@ struct CBORTests {
     }
 
     @Test(
-        "every NaN is read as one", arguments: ["f97e00", "f97c01", "fa7fc00000", "faffc12345", "fb7ff8000000000000"])
+        "every NaN is read as a NaN", arguments: ["f97e00", "f97c01", "fa7fc00000", "faffc12345", "fb7ff8000000000000"])
     func notNumbers(hex: String) throws {
         #expect(try Payload(cbor: [UInt8](hex: hex)).cbor().hex == "f97e00")
     }
@@ -80,7 +80,7 @@ struct CBORTests {
     static let time = "tag 1001 with a map of seconds (1) and nanoseconds (-9)"
 
     @Test(
-        "what is not in the strict form is refused with place and reason",
+        "input that is not in the strict form is refused with position and reason",
         arguments: [
             ("", "the payload: expected an item, found the end of the data at byte 0"),
             ("0000", "the payload: expected the end of the data, found 1 more bytes at byte 1"),
@@ -160,7 +160,7 @@ struct CBORTests {
     }
 
     @Test(
-        "a length that lies is refused before memory is taken for it",
+        "a false length is refused before memory is allocated for it",
         arguments: [
             ("5b7fffffffffffffff", "a byte string of length 9223372036854775807"),
             ("7bffffffffffffffff", "a text string of length 18446744073709551615"),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Both encoded forms")
 struct EncodedFormTests {
-    @Test("random payloads come back as they were through CBOR and JSON", arguments: 0..<20)
+    @Test("random payloads make a round trip through CBOR and JSON", arguments: 0..<20)
     func randomPayloads(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<100 {
@@ -42,7 +42,7 @@ struct EncodedFormTests {
         }
     }
 
-    @Test("a flipped bit is refused, or gives a payload that is good in itself")
+    @Test("input with a flipped bit is refused or gives a valid payload")
     func flippedBits() throws {
         func check(_ bytes: [UInt8], _ read: ([UInt8]) throws -> Payload) throws {
             var good = 0
@@ -60,7 +60,7 @@ struct EncodedFormTests {
         try check(Array(Self.sample.json().utf8)) { try Payload(json: $0) }
     }
 
-    @Test("random bytes are refused or give a good payload")
+    @Test("random bytes are refused or give a valid payload")
     func randomBytes() throws {
         var generator = SeededGenerator(seed: 1)
         let pieces = [
@@ -80,7 +80,7 @@ struct EncodedFormTests {
         #expect(good > 100)
     }
 
-    @Test("objects and values of unknown tag are refused with their place, and described")
+    @Test("objects and values with unknown tags are refused with their position, and described")
     func notEncodable() throws {
         let tree = ForeignTree()
         let object = CountedObject()
@@ -102,7 +102,7 @@ struct EncodedFormTests {
         #expect(payload.description == #"{"list": [1, <object Counter>], "later": <unknown tag 99>}"#)
     }
 
-    @Test("a description has the words of JSON on one line")
+    @Test("a description is JSON on one line")
     func descriptions() {
         let payload: Payload = [
             "a": [1, 2.0, nil], "b": .bytes([1]), "c": .date(Timestamp(seconds: 0)), "d\n": ["$bytes": 1],

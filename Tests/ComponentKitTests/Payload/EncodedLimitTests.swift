@@ -60,7 +60,7 @@ struct EncodedLimitTests {
                 == "at most 64 levels")
     }
 
-    @Test("depth costs no stack when a reader allows it")
+    @Test("depth costs no stack if a reader allows it")
     func veryDeep() throws {
         let levels = 300_000
         let limits = PayloadLimits(depth: .max, nodes: .max, bytes: .max)
@@ -124,7 +124,7 @@ struct EncodedLimitTests {
                 == "the payload: expected at most 40 bytes, found 41")
     }
 
-    @Test("what would be longer than the limit is not written")
+    @Test("output beyond the limit is not written")
     func tooLong() {
         let piece = Payload([UInt8](repeating: 7, count: 34 << 20))
         let payload: Payload = ["a": piece, "b": .array(Array(repeating: piece, count: 20))]

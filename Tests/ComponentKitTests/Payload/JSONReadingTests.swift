@@ -4,7 +4,7 @@ import Testing
 @Suite("Reading JSON")
 struct JSONReadingTests {
     @Test(
-        "what RFC 8259 allows is read",
+        "everything that RFC 8259 allows is read",
         arguments: [
             ("null", nil), ("true", true), ("false", false), (" \t\r\n1 \n", 1), ("[]", []), ("{}", [:]), ("[ ]", []),
             ("{ }", [:]), ("[[]   ]", [[]]), ("[null, 1, \"1\", {}]", [nil, 1, "1", [:]]), ("\"\"", ""),
@@ -19,7 +19,7 @@ struct JSONReadingTests {
     }
 
     @Test(
-        "numbers without point and exponent are integers, all others doubles",
+        "numbers without a point or exponent are integers, all others are doubles",
         arguments: [
             ("0", 0), ("-0", 0), ("-1", -1), ("10", 10), ("9007199254740993", 9_007_199_254_740_993),
             ("9223372036854775807", .int(.max)), ("9223372036854775808", .uint(1 << 63)),
@@ -36,7 +36,7 @@ struct JSONReadingTests {
         #expect(try Payload(json: "[\(text),\(text)]") == [payload, payload])
     }
 
-    @Test("a minus stays with a zero that is a double")
+    @Test("a double zero keeps its minus sign")
     func minusZero() throws {
         #expect(try Payload(json: "-0.0").double().sign == .minus)
         #expect(try Payload(json: "-0e5").double().sign == .minus)
@@ -65,7 +65,7 @@ struct JSONReadingTests {
         #expect(try Payload(json: "{\(text): \(text)}").string(string) == string)
     }
 
-    @Test("text of every length up to 40 ends where its quote is")
+    @Test("text of every length up to 40 ends at its quote")
     func lengths() throws {
         for length in 0...40 {
             let string = String(repeating: "x", count: length)
@@ -74,7 +74,7 @@ struct JSONReadingTests {
     }
 
     @Test(
-        "what RFC 8259 does not allow is refused with place and reason",
+        "everything that RFC 8259 forbids is refused with position and reason",
         arguments: [
             ("", "the payload: expected a value, found the end of the text at line 1, column 1"),
             ("  \n ", "the payload: expected a value, found the end of the text at line 2, column 2"),
@@ -131,7 +131,7 @@ struct JSONReadingTests {
     static let ones = "0." + String(repeating: "1", count: 38)
 
     @Test(
-        "numbers that are none, or that would be bent, are refused",
+        "malformed numbers, and numbers that would lose precision, are refused",
         arguments: [
             ("01", "a number without leading zeros, found '0' at line 1, column 1"),
             ("-01", "a number without leading zeros, found '0' at line 1, column 2"),
@@ -200,7 +200,7 @@ struct JSONReadingTests {
     }
 
     @Test(
-        "bytes that are not UTF-8 are refused with their place",
+        "bytes that are not UTF-8 are refused with their position",
         arguments: [
             ([0xFF], "line 1, column 1"), ([0x22, 0x61, 0xC3, 0x22], "line 1, column 3"),
             ([0x5B, 0x0A, 0x22, 0xED, 0xA0, 0x80, 0x22, 0x5D], "line 2, column 2"),
@@ -214,7 +214,7 @@ struct JSONReadingTests {
     }
 
     @Test(
-        "a key twice is refused, also when it is written in another way, with the place of its map",
+        "a duplicate key is refused, even if written differently, with the position of its map",
         arguments: [2, 17, 3000])
     func duplicateKeys(count: Int) {
         let entries = (1..<count).map { "\"k\($0)\": \($0)" }.joined(separator: ",\n") + ", \"\\u006b1\": 0"

@@ -40,7 +40,7 @@ struct JSONWritingTests {
         #expect(try Payload(json: payload.json(pretty: true)).cbor() == payload.cbor())
     }
 
-    @Test("the pretty form has a line for each item and entry")
+    @Test("the pretty form has a line for each element and entry")
     func pretty() throws {
         let payload: Payload = [
             "name": "clip", "tags": ["a", ["b", 1.5]], "none": [], "nothing": [:], "data": .bytes([1]),
@@ -114,7 +114,7 @@ struct JSONWritingTests {
                 == "at[1]: expected \(message) at line 2, column 2")
     }
 
-    @Test("base64 of every length and byte comes back")
+    @Test("base64 of every length and byte makes a round trip")
     func base64() throws {
         for length in 0...260 {
             let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 * 7 + length) }

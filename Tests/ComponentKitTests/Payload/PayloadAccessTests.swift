@@ -23,7 +23,7 @@ struct PayloadAccessTests {
         #expect(try payload.value("map", "inner", "deep").string() == "value")
     }
 
-    @Test("missing and null keys are nil where that is asked for")
+    @Test("missing and null keys are nil if requested")
     func absent() throws {
         #expect(try payload.boolIfPresent("none") == nil)
         #expect(try payload.intIfPresent("null") == nil)
@@ -41,7 +41,7 @@ struct PayloadAccessTests {
         #expect(payload["array"]?[1]?[0] == 2)
     }
 
-    @Test("integers serve as doubles where they are exact, nothing else is bent")
+    @Test("integers are read as doubles if they are exact; nothing else is converted")
     func numbers() throws {
         #expect(try Payload(3).double() == 3)
         #expect(try Payload(3).uint() == 3)
@@ -61,7 +61,7 @@ struct PayloadAccessTests {
     }
 
     @Test(
-        "an error of a key names the key, what was expected and what was there",
+        "an error of a key names the key, the expected and the found kind",
         arguments: [
             ("none", "none: expected int, found nothing"),
             ("null", "null: expected int, found null"),
@@ -75,7 +75,7 @@ struct PayloadAccessTests {
         #expect(refusal { () throws(PayloadError) in try payload.int(key) } == message)
     }
 
-    @Test("an error of a path names the way to the first step that leads nowhere")
+    @Test("an error of a path ends at the first step that does not exist")
     func pathErrors() {
         #expect(
             refusal { () throws(PayloadError) in try payload.value("map", "other", "deep") }
@@ -98,7 +98,7 @@ struct PayloadAccessTests {
             refusal { () throws(PayloadError) in try payload.object("map") } == "map: expected object, found map of 1")
     }
 
-    @Test("an error shows no text, and a number only where one was expected: what was there may be a secret")
+    @Test("an error shows no text, and a number only if one was expected: the value may be secret")
     func noValues() {
         let secrets: [Payload] = ["hunter2", 271_828, 271_828.5, .uint(.max - 271_828), .bytes(Array("hunter2".utf8))]
         for secret in secrets {
@@ -148,7 +148,7 @@ struct PayloadAccessTests {
         #expect(kinds == [.int, .array])
     }
 
-    @Test("errors inside a view name the way")
+    @Test("errors within a view have the path")
     func viewErrors() {
         let inner = refusal { () throws(PayloadError) in
             try payload.borrowed { (view) throws(PayloadError) in

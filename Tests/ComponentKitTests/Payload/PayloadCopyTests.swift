@@ -2,7 +2,7 @@ import CHSLink
 import ComponentKit
 import Testing
 
-@Suite("Copies of trees from the other side")
+@Suite("Copies of trees from the other side of the boundary")
 struct PayloadCopyTests {
     let tree = ForeignTree()
 
@@ -24,7 +24,7 @@ struct PayloadCopyTests {
             ])
     }
 
-    @Test("null pointers are fine where the length is 0")
+    @Test("null pointers are valid if the length is 0")
     func nullPointers() throws {
         let root = tree.array([
             .raw(HSLINK_STRING, length: 0), .raw(HSLINK_BYTES, length: 0), .raw(HSLINK_ARRAY, length: 0),
@@ -33,7 +33,7 @@ struct PayloadCopyTests {
         #expect(try root.copy() == ["", .bytes([]), [], [:]])
     }
 
-    @Test("an unsigned number that a signed one holds becomes one")
+    @Test("an unsigned number that fits becomes a signed one")
     func integers() throws {
         let seven = ForeignNode.raw(HSLINK_UINT, length: 0, bits: 7)
         #expect(try seven.copy() == 7)
@@ -42,7 +42,7 @@ struct PayloadCopyTests {
         #expect(try seven.read { (view) throws(PayloadError) in try view.int() } == 7)
     }
 
-    @Test("a value of unknown tag travels on with its bits")
+    @Test("a value with an unknown tag keeps its bits")
     func unknownTags() throws {
         let unknown = ForeignNode.raw(99, length: 7, bits: 0x1234)
         let payload = try tree.array([unknown]).copy()
@@ -107,7 +107,7 @@ struct PayloadCopyTests {
         }
     }
 
-    @Test("a graph that is 2^60 values when it is walked is refused by their number")
+    @Test("a graph that expands to 2^60 values is refused for their number")
     func exponential() {
         var node = tree.array([])
         for _ in 0..<60 { node = tree.array([node, node]) }
@@ -116,7 +116,7 @@ struct PayloadCopyTests {
         #expect(error?.found == "array of 2")
     }
 
-    @Test("lengths without memory behind them are refused before they are followed")
+    @Test("lengths without memory are refused before they are used")
     func lies() {
         let tooLong = "the payload: expected at most 268435456 bytes, found more"
         let cases: [(ForeignNode, String)] = [
@@ -146,7 +146,7 @@ struct PayloadCopyTests {
         }
     }
 
-    @Test("a view finds nothing where a map has a length and no memory")
+    @Test("a view finds no key in a map with a length but no memory")
     func viewOfNothing() throws {
         let node = ForeignNode.raw(HSLINK_MAP, length: 3)
         #expect(
@@ -174,7 +174,7 @@ struct PayloadCopyTests {
             } == "the payload: expected string, found a string that is not UTF-8")
     }
 
-    @Test("a key twice is refused, also among many", arguments: [2, 16, 17, 5000])
+    @Test("a duplicate key is refused, even among many keys", arguments: [2, 16, 17, 5000])
     func duplicateKeys(count: Int) {
         var entries = (1..<count).map { (key: Array("key \($0)".utf8), value: ForeignNode.int(Int64($0))) }
         entries.append((key: Array("key 1".utf8), value: ForeignNode.int(0)))
@@ -191,7 +191,7 @@ struct PayloadCopyTests {
         #expect(try root.copy().count == keys.count)
     }
 
-    @Test("limits are those that were given")
+    @Test("the given limits apply")
     func limits() throws {
         let root = tree.array([.int(1), tree.text("abc"), tree.array([])])
         let exact = PayloadLimits(depth: 2, nodes: 4, bytes: 3 * 16 + 3)

@@ -5,7 +5,7 @@ import Testing
 @Suite("Payloads as equal values")
 struct PayloadEqualityTests {
     @Test(
-        "equal payloads are equal however they were made",
+        "equal payloads are equal, however they were made",
         arguments: [
             (nil as Payload, Payload.null), (.double(.nan), .double(-.nan)), (0.0, -0.0), (.uint(5), 5),
             ("a", .string("a")), ("", .string("")), (.bytes([]), .bytes([])), ([], .array([])), ([:], .map([])),
@@ -39,7 +39,7 @@ struct PayloadEqualityTests {
         #expect(map != .map(entries.dropLast().reversed() + [("key 49999", 0)]))
     }
 
-    @Test("objects are equal when they are the same")
+    @Test("objects are equal if they are identical")
     func objects() throws {
         let one = CountedObject()
         let other = CountedObject()

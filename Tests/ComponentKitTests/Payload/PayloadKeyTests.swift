@@ -9,7 +9,7 @@ struct PayloadKeyTests {
         "date": .date(Timestamp(seconds: 3)), "null": nil, "list": [1],
     ]
 
-    @Test("an optional of a key goes with an implicit member behind ??")
+    @Test("an optional key works with an implicit member after ??")
     func defaults() throws {
         // Of the two forms of ?? a second form of the accessor would choose the one whose result is optional.
         let list = sample["list"] ?? .null
@@ -24,7 +24,7 @@ struct PayloadKeyTests {
     }
 
     @Test(
-        "each accessor takes a key in a variable, and says what it says of one in the program",
+        "each accessor takes a variable key, with the same errors as for a literal key",
         arguments: ["bool", "int", "uint", "double", "string", "bytes", "date", "null", "list", "missing"])
     func variables(key: String) {
         // One literal for each key, so that both forms are called.
@@ -70,7 +70,7 @@ struct PayloadKeyTests {
         }
     }
 
-    @Test("accessors of what is no map say so, whichever form the key has")
+    @Test("accessors of a value that is not a map fail, whichever form the key has")
     func noMap() {
         let (list, key): (Payload, String) = ([1], "a")
         #expect(
@@ -82,7 +82,7 @@ struct PayloadKeyTests {
         #expect(!list.contains("a") && list["a"] == nil && list[key] == nil)
     }
 
-    @Test("keys of every length are written whole, found, and told from their neighbours", arguments: 0...40)
+    @Test("keys of every length are written completely, found, and distinguished from similar ones", arguments: 0...40)
     func lengths(length: Int) throws {
         let letters = (0..<length).map { UInt8(97 + $0 % 26) }
         let key = String(decoding: letters, as: UTF8.self)
@@ -100,7 +100,7 @@ struct PayloadKeyTests {
         #expect(try node.copy() == payload)
     }
 
-    @Test("one key that comes twice is found among any number", arguments: [2, 3, 15, 16, 17, 40], [1, 9, 30])
+    @Test("a duplicate key is found among any number", arguments: [2, 3, 15, 16, 17, 40], [1, 9, 30])
     func repeated(count: Int, length: Int) async throws {
         let tree = ForeignTree()
         func key(_ index: Int) -> [UInt8] { Array(repeating: 0x6b, count: length) + Array("\(index)".utf8) }
@@ -114,7 +114,7 @@ struct PayloadKeyTests {
         #expect(try tree.map((0..<count).map { (key: key($0), value: .null) }).copy().count == count)
     }
 
-    @Test("bytes that are no UTF-8 are found wherever they stand", arguments: 1...80)
+    @Test("bytes that are not UTF-8 are found at any position", arguments: 1...80)
     func broken(length: Int) {
         let tree = ForeignTree()
         for index in 0..<length {
@@ -130,7 +130,7 @@ struct PayloadKeyTests {
         #expect(throws: Never.self) { try tree.text([UInt8](repeating: 0x7f, count: length)).copy() }
     }
 
-    @Test("what the values of a literal and of a list need lives as long as they do, and no longer")
+    @Test("the memory of literals and lists lives exactly as long as their values")
     func lifetime() throws {
         let counted = CountedObject()
         let text = String(repeating: "y", count: 50)

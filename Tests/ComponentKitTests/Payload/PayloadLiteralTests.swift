@@ -4,7 +4,7 @@ import Testing
 @Suite("Payloads from literals and values")
 struct PayloadLiteralTests {
     @Test(
-        "a literal has the kind it is written as",
+        "a literal has the kind in which it is written",
         arguments: [
             (nil, .null), (true, .bool), (3, .int), (3.0, .double), ("three", .string),
             ([], .array), ([:], .map), (.bytes([1]), .bytes), (.date(Timestamp(seconds: 0)), .date),
@@ -15,7 +15,7 @@ struct PayloadLiteralTests {
         #expect(payload.isNull == (kind == .null))
     }
 
-    @Test("a nested literal keeps the order of its keys and can be read all the way down")
+    @Test("a nested literal keeps the order of its keys and can be read at every level")
     func nested() throws {
         let name = "Anna"
         let request: Payload = [
@@ -33,7 +33,7 @@ struct PayloadLiteralTests {
     }
 
     @Test(
-        "text is kept as it is",
+        "text is kept unchanged",
         arguments: ["", "a", "0123456789abcdef", "naïve 水 𐅑", "nul \0 inside", String(repeating: "long ", count: 1000)])
     func texts(text: String) throws {
         #expect(try Payload(text).string() == text)
@@ -61,7 +61,7 @@ struct PayloadLiteralTests {
         #expect(try payload.entries().map(\.key) == ["a", "b", "c"])
     }
 
-    @Test("values of one key are combined, and the order of first appearance stays")
+    @Test("values of one key are combined, in the order of first appearance")
     func combined() throws {
         let payload = Payload(entries: [("a", 1), ("b", 2), ("a", 3)]) { first, second in [first, second] }
         #expect(payload == ["a": [1, 3], "b": 2])
@@ -80,14 +80,14 @@ struct PayloadLiteralTests {
         #expect(Payload(entries: [(composed, 1), (decomposed, 2)]) { first, _ in first }.count == 2)
     }
 
-    @Test("a literal with one key twice ends the process")
+    @Test("a literal with a duplicate key ends the process")
     func duplicateKey() async {
         await #expect(processExitsWith: .failure) {
             _ = ["a": 1, "b": 2, "a": 3] as Payload
         }
     }
 
-    @Test("a map of many entries with one key twice ends the process")
+    @Test("a map of many entries with a duplicate key ends the process")
     func duplicateAmongMany() async {
         await #expect(processExitsWith: .failure) {
             _ = Payload(entries: (0..<100).map { ("key \($0 % 99)", Payload($0)) })

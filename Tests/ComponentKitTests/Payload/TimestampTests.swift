@@ -47,7 +47,7 @@ struct TimestampTests {
     }
 
     @Test(
-        "years that RFC 3339 cannot say have no text",
+        "years that RFC 3339 cannot express have no text",
         arguments: [-62_167_219_201, 253_402_300_800, .min, .max] as [Int64])
     func beyond(seconds: Int64) {
         #expect(Timestamp(seconds: seconds, nanoseconds: 5).rfc3339 == nil)
@@ -66,7 +66,7 @@ struct TimestampTests {
     }
 
     @Test(
-        "what is no time is refused",
+        "an invalid time is refused",
         arguments: [
             "", "2026", "2026-01-02", "2026-01-02T03:04:05", "2026-01-02 03:04:05Z", "2026-1-2T03:04:05Z",
             "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z", "2026-01-00T00:00:00Z", "2026-01-32T00:00:00Z",

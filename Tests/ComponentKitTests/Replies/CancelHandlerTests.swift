@@ -13,7 +13,7 @@ struct CancelHandlerTests {
         var flag: Int32 { self == .ended || self == .endedLater ? 1 : 0 }
     }
 
-    @Test("are called once, with 1 only for who waits no more", arguments: End.allCases)
+    @Test("are called once, with 1 only if the caller no longer waits", arguments: End.allCases)
     func flag(end: End) {
         let calls = CancelCalls()
         let (pending, handle) = unsafe PendingReply.opened()
@@ -42,7 +42,7 @@ struct CancelHandlerTests {
         #expect(calls.all == [end.flag])
     }
 
-    @Test("the last one set counts, earlier ones are told 0")
+    @Test("the last one set counts, earlier ones are called with 0")
     func last() {
         let (first, second, third) = (CancelCalls(), CancelCalls(), CancelCalls())
         let (pending, handle) = unsafe PendingReply.opened()
@@ -57,7 +57,7 @@ struct CancelHandlerTests {
         #expect(pending.takeReplied(on: .current) != nil)
     }
 
-    @Test("one that is replaced while the call is being cancelled is told so")
+    @Test("one that is replaced during cancellation is called with 1")
     func replacedWhileCancelled() async {
         for _ in 0..<2_000 {
             let (first, second) = (CancelCalls(), CancelCalls())

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Counters of late replies")
 struct ReplyLedgerTests {
-    @Test("count for themselves, and start at zero again")
+    @Test("count separately, and start at zero again")
     func own() {
         let (first, second) = (ReplyLedger.make(), ReplyLedger.make())
         #expect(first.index != second.index)
@@ -18,7 +18,7 @@ struct ReplyLedgerTests {
         third.retire()
     }
 
-    @Test("with all in use there is a shared one")
+    @Test("fall back to a shared one if all are in use")
     func all() async {
         // In a process of its own: other tests count with ledgers, too.
         await #expect(processExitsWith: .success) {
@@ -31,7 +31,7 @@ struct ReplyLedgerTests {
     }
 
     @Test(
-        "a token keeps generation and counter apart", arguments: [UInt64(0), 1, 1 << 40], [UInt16(0), 1, 4095, 65535])
+        "a token separates generation and counter", arguments: [UInt64(0), 1, 1 << 40], [UInt16(0), 1, 4095, 65535])
     func token(generation: UInt64, ledger: UInt16) {
         let token = ReplyToken(generation: generation, ledger: ledger)
         #expect(token.generation == generation)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Replies that race")
 struct ReplyRaceTests {
-    @Test("of many replies, ends and a return exactly one counts", arguments: [true, false])
+    @Test("exactly one of many replies, ends and a return counts", arguments: [true, false])
     func exactlyOne(isLater: Bool) async {
         let ledger = ReplyLedger.make()
         defer { ledger.retire() }
@@ -53,7 +53,7 @@ struct ReplyRaceTests {
         #expect(isLater == (voids.load(ordering: .relaxed) == 0) || !isLater)
     }
 
-    @Test("every cancel handler that was kept is called once, whatever races")
+    @Test("every kept cancel handler is called once in any race")
     func cancelHandlers() async {
         let rounds = 500
         let start = ThreadBarrier(4)
@@ -99,7 +99,7 @@ struct ReplyRaceTests {
         }
     }
 
-    @Test("old handles hammer on slots that are used again and again")
+    @Test("old handles have no effect on reused slots")
     func oldHandles() async {
         let ledger = ReplyLedger.make()
         let isOver = Atomic<Bool>(false)
@@ -133,7 +133,7 @@ struct ReplyRaceTests {
         #expect(ledger.lateReplies == late.load(ordering: .relaxed))
     }
 
-    @Test("replies come on threads that end at once")
+    @Test("replies may come from threads that end at once")
     func shortThreads() async {
         let done = Atomic<Int>(0)
         for _ in 0..<200 {

@@ -24,7 +24,7 @@ struct ReplySlotTests {
         #expect(ledger.lateReplies == 2)
     }
 
-    @Test("generations go round where a token has no more bits for them", arguments: 1...4)
+    @Test("generations wrap around when a token has no more bits", arguments: 1...4)
     func generations(distance: UInt64) throws {
         let thread = ThreadContext.current
         let slot = unsafe thread.takeSlot()
@@ -70,7 +70,7 @@ struct ReplySlotTests {
         #expect(error.code == .invalidReply)
     }
 
-    @Test("without a reply the use is void, and a reply afterwards is late")
+    @Test("without a reply the use ends, and a reply afterwards is late")
     func void() {
         let ledger = ReplyLedger.make()
         defer { ledger.retire() }
@@ -81,7 +81,7 @@ struct ReplySlotTests {
         #expect(ledger.lateReplies == 1)
     }
 
-    @Test("a handle of an earlier use does nothing to a later one")
+    @Test("a handle of an earlier use does not affect a later one")
     func generations() throws {
         let ledger = ReplyLedger.make()
         defer { ledger.retire() }
@@ -118,7 +118,7 @@ struct ReplySlotTests {
         #expect(calls.all == [7])
     }
 
-    @Test("a reply that has come already runs the continuation at once")
+    @Test("an earlier reply runs the continuation at once")
     func already() {
         let calls = CancelCalls()
         let (pending, handle) = unsafe PendingReply.opened()
@@ -129,7 +129,7 @@ struct ReplySlotTests {
         #expect(calls.all == [7])
     }
 
-    @Test("a continuation may open and end calls of its own")
+    @Test("a continuation may open and end other calls")
     func reentrant() {
         let calls = CancelCalls()
         let (pending, handle) = unsafe PendingReply.opened()
@@ -144,7 +144,7 @@ struct ReplySlotTests {
         #expect(calls.all == Array(0..<10))
     }
 
-    @Test("a NULL slot is late, and nothing more")
+    @Test("a NULL slot is late, and has no other effect")
     func null() {
         let (pending, handle) = unsafe PendingReply.opened()
         let null = unsafe hslink_reply(ops: handle.ops, slot: nil, token: handle.token)

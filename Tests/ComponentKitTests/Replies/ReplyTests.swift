@@ -20,7 +20,7 @@ struct ReplyTests {
         #expect(ledger.lateReplies == 0)
     }
 
-    @Test("answers dropped when it is let go of")
+    @Test("answers dropped when it is released")
     func dropped() {
         let (pending, handle) = unsafe PendingReply.opened()
         do { _ = unsafe Reply(handle) }
@@ -31,7 +31,7 @@ struct ReplyTests {
         #expect(error.code == .replyDropped)
     }
 
-    @Test("tells of a cancellation, also of one that has been")
+    @Test("reports a cancellation, even an earlier one")
     func cancelled() {
         let calls = CancelCalls()
         let (pending, handle) = unsafe PendingReply.opened()

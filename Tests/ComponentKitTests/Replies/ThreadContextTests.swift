@@ -4,9 +4,9 @@ import Testing
 
 @testable import ComponentKit
 
-@Suite("Marks of threads inside components", .serialized)
+@Suite("Marks of threads that run in components", .serialized)
 struct ThreadContextTests {
-    @Test("are seen while they stand", arguments: [1, 2, 63, 300, 512])
+    @Test("are visible while they are set", arguments: [1, 2, 63, 300, 512])
     func nested(depth: Int) async {
         await onThreads(1) { _ in
             let thread = ThreadContext.current
@@ -25,7 +25,7 @@ struct ThreadContextTests {
         }
     }
 
-    @Test("there are no more of than a thread has room for")
+    @Test("are limited to the room of a thread")
     func limit() async {
         await onThreads(1) { _ in
             let thread = ThreadContext.current
@@ -39,7 +39,7 @@ struct ThreadContextTests {
         }
     }
 
-    @Test("of different components are told apart")
+    @Test("of different components are distinguished")
     func different() async {
         await onThreads(1) { _ in
             let thread = ThreadContext.current
@@ -58,7 +58,7 @@ struct ThreadContextTests {
         #expect(!ThreadContext.isInside(stranger))
     }
 
-    @Test("one who leaves without having entered, or leaves a call, takes back nothing")
+    @Test("leaving without entering, or within a call, removes nothing")
     func unbalanced() async {
         await onThreads(1) { _ in
             let thread = ThreadContext.current
@@ -80,7 +80,7 @@ struct ThreadContextTests {
         }
     }
 
-    @Test("calls are told from threads of a component's own")
+    @Test("calls are distinguished from a component's own threads")
     func ownThreads() async {
         await onThreads(1) { _ in
             let thread = ThreadContext.current
@@ -97,7 +97,7 @@ struct ThreadContextTests {
         }
     }
 
-    @Test("of many threads are seen by one, and are gone with the threads")
+    @Test("of many threads are visible to one, and disappear with the threads")
     func manyThreads() async {
         let inside = Atomic<Int>(0)
         let mayLeave = Atomic<Bool>(false)
@@ -117,7 +117,7 @@ struct ThreadContextTests {
         while ThreadContext.isInside(component) { try? await Task.sleep(for: .milliseconds(1)) }
     }
 
-    @Test("states are handed from thread to thread")
+    @Test("states are passed from thread to thread")
     func reused() async {
         let states = Lock<Set<UInt>>([])
         for _ in 0..<50 {
@@ -130,7 +130,7 @@ struct ThreadContextTests {
         #expect(states.withLock { $0.count } < 100)
     }
 
-    @Test("a snapshot that is read is seen to be read")
+    @Test("a snapshot that is being read is known to be in use")
     func snapshots() async {
         let source = Atomic<UInt>(0x1000)
         #expect(ThreadContext.read([0x1000]).isEmpty)
@@ -145,7 +145,7 @@ struct ThreadContextTests {
         thread.endSnapshot()
     }
 
-    @Test("nobody reads a snapshot after it was freed")
+    @Test("no thread reads a snapshot after it was freed")
     func freedSnapshots() async {
         // Each snapshot is an object that says in its word whether it is alive.
         let source = Atomic<UInt>(SnapshotWord.make())

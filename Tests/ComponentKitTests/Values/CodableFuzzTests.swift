@@ -48,7 +48,7 @@ struct CodableFuzzTests {
         }
     }
 
-    @Test("what was encoded is decoded, also after a copy over the boundary", arguments: 0..<200 as Range<UInt64>)
+    @Test("every encoded value is decoded, even after crossing the boundary", arguments: 0..<200 as Range<UInt64>)
     func roundTrip(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let value = CodableFuzzTests.random(&generator, depth: 4)

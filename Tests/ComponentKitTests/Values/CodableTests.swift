@@ -110,7 +110,7 @@ struct CodableTests {
         static func == (left: Tree, right: Tree) -> Bool { left.child == right.child }
     }
 
-    @Test("a structure becomes a map, without what is nil, and comes back")
+    @Test("a structure becomes a map without nil values, and makes a round trip")
     func structure() throws {
         let friend = Person(
             name: "Bo", born: Date(timeIntervalSince1970: 0.5), nick: nil, tags: [], pet: .cat, friends: [], scores: [:]
@@ -182,7 +182,7 @@ struct CodableTests {
         #expect(try decoder.decode(Asking.self, from: nil).unit == "mile")
     }
 
-    @Test("the last of two values of one key counts; two forms at once are an error")
+    @Test("the last of two values for one key counts; two containers at once are an error")
     func oddEncoders() throws {
         struct Twice: Encodable {
             enum Key: CodingKey { case a, b }
@@ -209,7 +209,7 @@ struct CodableTests {
         #expect(try PayloadDecoder().decode(Nothing.self, from: [:]) == Nothing())
     }
 
-    @Test("64 levels and no more")
+    @Test("64 levels are the limit")
     func depth() throws {
         let deepest = try PayloadEncoder().encode(Tree(depth: 64))
         #expect(try PayloadDecoder().decode(Tree.self, from: deepest) == Tree(depth: 64))

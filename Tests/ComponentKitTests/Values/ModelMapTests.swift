@@ -50,7 +50,7 @@ private struct Parcel: PayloadConvertible, Equatable {
 @Suite("Maps of models")
 struct ModelMapTests {
     @Test(
-        "there and back",
+        "make a round trip",
         arguments: [
             "", "a", "fifteen bytes..", "sixteen bytes...", "é", "fourteen byte\u{e9}", "\u{0}", "👩‍👩‍👧",
             String(repeating: "long ", count: 1000),
@@ -71,7 +71,7 @@ struct ModelMapTests {
         }
     }
 
-    @Test("keys are found in any order, among others, and when some are missing")
+    @Test("keys are found in any order, among others, and if some are missing")
     func anyOrder() throws {
         let parcel = Parcel(label: "box", note: "soon", stops: ["a", "b"], content: [1], weight: 3)
         let entries = try parcel.payload.entries().map { ($0.key, $0.value) }
@@ -87,7 +87,7 @@ struct ModelMapTests {
         #expect(try least.value(as: Parcel.self) == Parcel(number: 1, label: "box", weight: 2))
     }
 
-    @Test("of a key that a borrowed map has twice the first one counts", arguments: [0, 1, 2, 3])
+    @Test("the first of two equal keys in a borrowed map counts", arguments: [0, 1, 2, 3])
     func repeated(place: Int) throws {
         let tree = ForeignTree()
         var entries: [(key: [UInt8], value: ForeignNode)] = [
@@ -114,7 +114,7 @@ struct ModelMapTests {
     }
 
     @Test(
-        "what does not fit is named",
+        "a mismatch is reported with its key",
         arguments: [
             ([:], "number: "), (["number": 1], "label: "), (["label": "x", "number": "1"], "number: "),
             (["number": 1, "label": "x", "stops": ["a", 1]], "stops[1]: "),
@@ -126,7 +126,7 @@ struct ModelMapTests {
         #expect("\(try #require(error))".contains(place))
     }
 
-    @Test("what the values need lives as long as the map, and no longer")
+    @Test("the memory of the values lives exactly as long as the map")
     func lifetime() throws {
         let counted = CountedObject()
         let text = String(repeating: "y", count: 50)

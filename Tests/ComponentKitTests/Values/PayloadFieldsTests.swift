@@ -1,9 +1,9 @@
 import ComponentKit
 import Testing
 
-@Suite("Maps with keys of the program")
+@Suite("Maps with literal keys")
 struct PayloadFieldsTests {
-    @Test("the map is the one that a literal makes")
+    @Test("the map equals that of a literal")
     func equal() throws {
         let text = String(repeating: "x", count: 100)
         let fields = Payload(__fields: ("a", 1), ("b", .string(text)), ("c", ["d": [.string(text)]]), ("\u{e9}", nil))
@@ -12,7 +12,7 @@ struct PayloadFieldsTests {
         #expect(Payload(__fields: ("only", true)) == ["only": true])
     }
 
-    @Test("what the values need lives as long as the map, and no longer")
+    @Test("the memory of the values lives exactly as long as the map")
     func lifetime() throws {
         let counted = CountedObject()
         let text = String(repeating: "y", count: 50)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ComponentKit
 
-@Suite("The end of a stream's owner")
+@Suite("Streams whose owner ends")
 struct StreamEndTests {
     /// A `next` as the other side calls it.
     private func next(_ source: StreamSource) -> (pending: PendingReply, status: Int32) {
@@ -19,7 +19,7 @@ struct StreamEndTests {
         return error.code
     }
 
-    @Test("one that waits is answered")
+    @Test("a waiting next is answered")
     func waiting() {
         let streams = OpenStreams()
         let source = StreamSource(siblings: streams) { try await hang() }
@@ -29,7 +29,7 @@ struct StreamEndTests {
         #expect(code(pending) == .stopped)
     }
 
-    @Test("one that was cancelled, and whose sequence goes on nevertheless, is answered, too")
+    @Test("a cancelled next whose sequence continues is answered too")
     func cancelled() throws {
         let streams = OpenStreams()
         let source = StreamSource(siblings: streams) { try await hang() }
@@ -43,7 +43,7 @@ struct StreamEndTests {
         #expect(code(pending) == .stopped)
     }
 
-    @Test("a next that comes afterwards is refused, without the sequence")
+    @Test("a later next is refused without the sequence")
     func late() {
         let streams = OpenStreams()
         let isAsked = Lock(false)

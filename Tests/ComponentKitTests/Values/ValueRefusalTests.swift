@@ -72,10 +72,10 @@ struct ValueRefusalTests {
         Row(["name": 1], key: "name", String?.self, "name: expected string, found int"),
     ]
 
-    @Test("the error says where, what and what instead", arguments: rows)
+    @Test("the error has the path, the expected and the found kind", arguments: rows)
     func refused(row: Row) { #expect(refusal(row.read) == row.message) }
 
-    @Test("a missing key is nil for an optional, and told apart from null where a default waits")
+    @Test("a missing key is nil for an optional, and differs from null if there is a default")
     func missing() throws {
         #expect(try ([:] as Payload).value("name", as: String?.self) == nil)
         #expect(try Payload.null.value("name", as: String?.self) == nil)
@@ -92,7 +92,7 @@ struct ValueRefusalTests {
                 == "the payload: expected an object with the key n, found int")
     }
 
-    @Test("a broken tree is refused, not followed")
+    @Test("a broken tree is refused, and not followed")
     func broken() {
         #expect(
             refusal { () throws(PayloadError) in try Payload.string("x").value("a", as: Int.self) }

@@ -64,10 +64,10 @@ struct ValueRoundTripTests {
         Row(Money(amount: 3, currency: nil), ["amount": 3, "currency": nil]),
     ]
 
-    @Test("every type comes back equal", arguments: rows)
+    @Test("every type makes a round trip", arguments: rows)
     func roundTrip(row: Row) throws { try row.check() }
 
-    @Test("a payload and what has not-a-number come back")
+    @Test("payloads and values with NaN make a round trip")
     func odd() throws {
         #expect(try Payload(__fields: ("key", ["a": [1, nil]])).value("key", as: Payload.self) == ["a": [1, nil]])
         #expect(try Double.nan.payload.value(as: Double.self).isNaN)
@@ -95,7 +95,7 @@ struct ValueRoundTripTests {
         #expect(counted.references == 1)
     }
 
-    @Test("what no nanosecond and no second can hold is cut, not trapped on")
+    @Test("values beyond the range of nanoseconds or seconds are truncated, and do not trap")
     func beyondRange() throws {
         let last = Payload(Timestamp(seconds: .max, nanoseconds: 999_999_999))
         let first = Payload(Timestamp(seconds: .min))
@@ -110,7 +110,7 @@ struct ValueRoundTripTests {
         #expect(try Duration.seconds(-1e19).payload.int("seconds") == .min)
     }
 
-    @Test("every date that is a whole number of nanoseconds comes back exactly")
+    @Test("every date with whole nanoseconds makes an exact round trip")
     func dates() throws {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<10_000 {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("What the compiler says to authors of components")
+@Suite("Compiler messages for authors of components")
 struct AuthorSnippetTests {
     @Test("a component with all kinds of methods compiles")
     func good() async throws {
@@ -137,7 +137,7 @@ struct AuthorSnippetTests {
             diagnostics.contains { $0.message.contains(mistake.message) && $0.line == mistake.line }, "\(diagnostics)")
     }
 
-    @Test("a class that is not final is made so by the fix-it")
+    @Test("the fix-it makes a class final")
     func fixIt() async throws {
         let source = "import ComponentKit\n@LinkClass class Video {\n    @Selector func probe() {}\n}\n"
         let diagnostics = try await Snippet.diagnostics(of: source)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("Mistakes of a service's consumer are errors of the compiler")
+@Suite("Mistakes of a service's consumer are compile-time errors")
 struct ConsumerSnippetTests {
     /// A contract, and a consumer's function from line 13 on.
     private func source(_ statements: String) -> String {
@@ -23,7 +23,7 @@ struct ConsumerSnippetTests {
         """
     }
 
-    @Test("a call that is all right compiles")
+    @Test("a correct call compiles")
     func good() async throws {
         let diagnostics = try await Snippet.diagnostics(
             of: source("let name: String? = try await account.user(id: 1, verbose: true)?.name; _ = name"))

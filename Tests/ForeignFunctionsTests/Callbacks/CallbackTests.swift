@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Callbacks")
 struct CallbackTests {
-    @Test("a closure is called on a thread of C's own, and what it throws fails the call")
+    @Test("a closure is called on a C thread, and its error fails the call")
     func foreignThread() async throws {
         try await withLibraries("plain") { host async throws in
             let seen = Lock<[Payload]>([])
@@ -92,7 +92,7 @@ struct CallbackTests {
         }
     }
 
-    @Test("a callback that a handle would keep stays for good where there is none")
+    @Test("a callback kept by a handle is kept permanently if there is no handle")
     func keptByNobody() async throws {
         try await withLibraries("plain") { host async throws in
             weak var witness: Witness?
@@ -110,7 +110,7 @@ struct CallbackTests {
         }
     }
 
-    @Test("a length from C that is none fails the call", arguments: [1 << 61, 1 << 62, Int.max, -1, 1 << 29])
+    @Test("an invalid length from C fails the call", arguments: [1 << 61, 1 << 62, Int.max, -1, 1 << 29])
     func lengths(count: Int) async throws {
         try await withLibraries("plain") { host async throws in
             let seen = Lock<[Payload]>([])
@@ -128,7 +128,7 @@ struct CallbackTests {
     }
 
     @Test(
-        "what would have no owner is not given to C",
+        "values without an owner are not passed to C",
         arguments: [
             (
                 "int run(int (*function)(char **out));", #"{"function.out": "out"}"#,

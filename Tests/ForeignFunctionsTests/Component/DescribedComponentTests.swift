@@ -9,7 +9,7 @@ struct DescribedComponentTests {
          "class": "Sleeper", "declarations": "int usleep(unsigned microseconds); int abs(int value);"}
         """
 
-    @Test("it is loaded at its first call, and stopped with its host")
+    @Test("it is loaded on its first call, and stopped with its host")
     func life() async throws {
         try await withDescription(sleeper) { host async throws in
             #expect(host.isAvailable("Sleeper"))
@@ -34,7 +34,7 @@ struct DescribedComponentTests {
         }
     }
 
-    @Test("a call past its deadline is answered, and the function goes on alone")
+    @Test("a call is answered at its deadline, and the function keeps running")
     func deadline() async throws {
         try await withDescription(sleeper) { host async throws in
             let error = await failure {

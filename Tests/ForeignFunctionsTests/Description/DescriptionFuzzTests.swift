@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Descriptions by chance")
+@Suite("Random descriptions")
 struct DescriptionFuzzTests {
     @Test("mutated descriptions are read or refused", arguments: ["libc", "zlib", "sqlite", "plain"])
     func mutated(name: String) throws {
@@ -40,7 +40,7 @@ struct DescriptionFuzzTests {
         #expect(refused > 0)
     }
 
-    @Test("annotations by chance are read or refused")
+    @Test("random annotations are read or refused")
     func annotations() throws {
         let words = [
             "in", "out", "inout", "string", "bytes", "items", "value", "handle", "new", "null", "context", "=", "free",
@@ -116,7 +116,7 @@ struct DescriptionFuzzTests {
         #expect(read > 0)
     }
 
-    @Test("paths of annotations end somewhere")
+    @Test("paths of annotations are finite")
     func paths() throws {
         let path = String(repeating: "a.", count: 100_000) + "a"
         let json: Payload = [

@@ -17,7 +17,7 @@ struct DescriptionTests {
     }
 
     @Test(
-        "what is wrong with the file names its place",
+        "errors of the file have a position",
         arguments: [
             (#"{"name": "a"}"#, "version: expected string, found nothing"),
             (#"{"name": "a", "version": "1.0.0", "class": "A"}"#, "declarations: expected a value, found nothing"),
@@ -56,7 +56,7 @@ struct DescriptionTests {
     }
 
     @Test(
-        "what is wrong with a function is listed, with its reason",
+        "errors of a function are listed",
         arguments: [
             ("int f(flop x);", "{}", "declarations[0]:1:7: expected a type, found 'flop', which is not declared"),
             (
@@ -200,7 +200,7 @@ struct DescriptionTests {
         #expect(lines.contains { $0.hasPrefix(reason) }, "\(lines)")
     }
 
-    @Test("one bad function takes no other down, and the manifest lists it")
+    @Test("one bad function does not affect others, and the manifest lists it")
     func others() throws {
         let manifest = try description(["int bad(void *p);", "int good(int value);", "int worse("]).manifest
         #expect(try manifest.value("classes", 0, "selectors", 0, "name") == "good")
@@ -208,7 +208,7 @@ struct DescriptionTests {
         #expect(try manifest.value("refused").count == 2)
     }
 
-    @Test("names that are none are refused, and others that differ in bytes only are one")
+    @Test("invalid names are refused, and equivalent names are equal")
     func names() throws {
         let found = try description(
             ["int f(void); int g(void); int h(void); int i(void);"], "{}",
@@ -218,7 +218,7 @@ struct DescriptionTests {
         #expect(found.refusals.prefix(3).map(\.name) == ["g", "h", "i"])
     }
 
-    @Test("arrays of what has no size, and huge ones, are read in no time")
+    @Test("arrays of types without a size, and huge ones, are read quickly")
     func huge() throws {
         let found = try description([
             "struct e {}; struct s { char a; struct e c[1ul << 40]; }; void f(struct s x); int good(int value);",
@@ -228,7 +228,7 @@ struct DescriptionTests {
         #expect(names.contains("good"))
     }
 
-    @Test("functions that only release or compute are not missed")
+    @Test("functions that only release or compute are not reported as missing")
     func helpers() throws {
         let found = try description(
             ["typedef struct t t; t *open_t(void); void close_t(t *); void drop(void *p); char *text(void);"],
@@ -236,7 +236,7 @@ struct DescriptionTests {
         #expect(found.refusals.isEmpty)
     }
 
-    @Test("two functions of one selector are refused, and renamed ones are found by their new names")
+    @Test("two functions with one selector are refused, and renamed ones are found by their new names")
     func renamed() throws {
         let found = try description(
             ["int f(void); int g(void); int h(void);"], "{}", #", "rename": {"g": "f", "h": "i", "x": "y"}"#)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Owners of handles")
 struct HandleOwnershipTests {
-    @Test("a part is not released by itself, and its owner is released once")
+    @Test("a part is not released separately, and its owner is released once")
     func part() async throws {
         try await withLibraries("sqlite") { host async throws in
             let database = try await host.call("SQLite", "sqlite3_open", ["filename": ":memory:"]).value("ppDb")
@@ -29,7 +29,7 @@ struct HandleOwnershipTests {
         }
     }
 
-    @Test("a handle tells the component that it belongs to, also when that has ended")
+    @Test("a handle reports its component, even after that has stopped")
     func component() async throws {
         let kept = try await withLibraries("sqlite") { host async throws in
             let database = try await host.call("SQLite", "sqlite3_open", ["filename": ":memory:"]).value("ppDb")
@@ -44,7 +44,7 @@ struct HandleOwnershipTests {
         unsafe hslink_owner_of(object.pointer).map { unsafe String($0.pointee.component) }
     }
 
-    @Test("what a callback is lent is not released by it, and is gone afterwards")
+    @Test("a handle lent to a callback is not released by it, and is invalid afterwards")
     func lent() async throws {
         try await withLibraries("plain") { host async throws in
             let link = host.link
@@ -69,7 +69,7 @@ struct HandleOwnershipTests {
         }
     }
 
-    @Test("what a callback is lent stays until the calls of other threads with it have returned")
+    @Test("a handle lent to a callback lives until calls of other threads with it have returned")
     func lentToAnotherThread() async throws {
         try await withLibraries("plain") { host async throws in
             let link = host.link
@@ -101,7 +101,7 @@ struct HandleOwnershipTests {
     }
 
     @Test(
-        "a closure cannot release what C is working with", arguments: ["sqlite3_finalize", "close", "sqlite3_close_v2"])
+        "a closure cannot release a handle that C is using", arguments: ["sqlite3_finalize", "close", "sqlite3_close_v2"])
     func inUse(way: String) async throws {
         try await withLibraries("sqlite") { host async throws in
             let link = host.link
@@ -139,7 +139,7 @@ struct HandleOwnershipTests {
         }
     }
 
-    @Test("handles of another library are refused, though their kind has the same name")
+    @Test("handles of another library are refused, even with a kind of the same name")
     func otherLibrary() async throws {
         func description(_ name: String) -> String {
             """
@@ -159,7 +159,7 @@ struct HandleOwnershipTests {
         }
     }
 
-    @Test("a handle inside of a struct that comes out has no owner, and is left out")
+    @Test("a handle in a returned struct has no owner, and is left out")
     func insideStruct() async throws {
         try await withLibraries("plain") { host async throws in
             let box = try await host.call("Plain", "plain_box", ["value": 1])

@@ -42,7 +42,7 @@ struct HandleTests {
         }
     }
 
-    @Test("null is taken where it is allowed")
+    @Test("null is accepted where it is allowed")
     func null() async throws {
         try await withLibraries("plain") { host async throws in
             #expect(try await host.call("Plain", "plain_value", ["box": nil]) == -1)
@@ -50,7 +50,7 @@ struct HandleTests {
         }
     }
 
-    @Test("one handle twice in a call, and two in either order")
+    @Test("a call may use one handle twice, and two in either order")
     func several() async throws {
         try await withLibraries("plain") { host async throws in
             let one = try await host.call("Plain", "plain_box", ["value": 1])
@@ -67,7 +67,7 @@ struct HandleTests {
         }
     }
 
-    @Test("calls with one handle follow each other, whatever threads they come from")
+    @Test("calls with one handle run one at a time, from any threads")
     func concurrent() async throws {
         try await withLibraries("plain") { host async throws in
             let box = try await host.call("Plain", "plain_box", ["value": 0])
@@ -79,7 +79,7 @@ struct HandleTests {
         }
     }
 
-    @Test("a handle that is released while calls with it run is released once, and the calls end well or are told")
+    @Test("a handle that is released while calls use it is released once, and the calls succeed or fail")
     func releasedMeanwhile() async throws {
         try await withLibraries("plain") { host async throws in
             let before = try await released(host)

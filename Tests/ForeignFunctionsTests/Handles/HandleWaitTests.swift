@@ -6,7 +6,7 @@ import Testing
 /// Two threads that are inside of calls or releases with handles of one family each, and come for the other's.
 @Suite("Threads that wait for each other's handles", .serialized)
 struct HandleWaitTests {
-    @Test("the last references to handles of each other's families go while both are being released")
+    @Test("two families can release the last references to each other's handles")
     func releases() async throws {
         try await withLibraries("plain") { host async throws in
             for _ in 0..<20 {
@@ -34,7 +34,7 @@ struct HandleWaitTests {
         }
     }
 
-    @Test("of two calls whose callbacks call with each other's handle one is refused, and the other is performed")
+    @Test("of two calls whose callbacks use each other's handle, one is refused and one performed")
     func calls() async throws {
         try await withLibraries("plain") { host async throws in
             let link = host.link
@@ -64,7 +64,7 @@ struct HandleWaitTests {
         }
     }
 
-    @Test("what a callback is lent ends though another thread is inside with it and comes for a handle of this one")
+    @Test("a lent handle ends although another thread uses it and waits for a handle of this one")
     func lent() async throws {
         try await withLibraries("plain") { host async throws in
             let link = host.link
@@ -108,7 +108,7 @@ struct HandleWaitTests {
         }
     }
 
-    @Test("a handle whose family another thread is inside of is released when that thread comes out")
+    @Test("a handle whose family is in use by another thread is released when that thread is done")
     func handedOver() async throws {
         try await withLibraries("plain") { host async throws in
             let order = Lock<[String]>([])

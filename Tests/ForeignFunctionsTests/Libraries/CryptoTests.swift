@@ -41,7 +41,7 @@ struct CryptoTests {
         }
     }
 
-    @Test("a formula before the call is given handles")
+    @Test("a formula before the call may use handles")
     func formulaWithHandle() async throws {
         let description = """
             {"name": "digests", "version": "1.0.0", "library": "libcrypto.so.3", "class": "Digests",
@@ -70,7 +70,7 @@ struct CryptoTests {
         }
     }
 
-    @Test("random bytes are as many as were asked for, and others each time")
+    @Test("random bytes have the requested number, and differ each time")
     func random() async throws {
         try await withLibraries("crypto") { host async throws in
             let first = try await host.call("Crypto", "RAND_bytes", ["num": 32]).bytes("buf")

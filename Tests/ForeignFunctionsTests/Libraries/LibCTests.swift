@@ -17,7 +17,7 @@ struct LibCTests {
         }
     }
 
-    @Test("text goes in and comes out")
+    @Test("text is passed and returned")
     func text() async throws {
         try await withLibraries("libc") { host async throws in
             #expect(try await host.call("LibC", "strtod", ["nptr": "12.5 km"]) == ["endptr": " km", "return": 12.5])
@@ -30,7 +30,7 @@ struct LibCTests {
         }
     }
 
-    @Test("formats take what they ask for, and nothing else")
+    @Test("formats accept the arguments they declare, and no others")
     func formats() async throws {
         try await withLibraries("libc") { host async throws in
             func print(_ format: Payload, _ arguments: Payload, size: Int = 100) async throws -> Payload {
@@ -77,7 +77,7 @@ struct LibCTests {
         }
     }
 
-    @Test("a closure is told of every file of a tree, and can end the walk")
+    @Test("a closure is called for every file of a tree, and can end the walk")
     func walk() async throws {
         let directory = try TemporaryDirectory()
         try directory.makeDirectory("a")
@@ -185,7 +185,7 @@ struct LibCTests {
     }
 
     // A thread that C starts through libffi is none of the sanitizer's.
-    @Test("a thread of C's own runs a closure", .enabled(if: BuiltProducts.sanitizer != "thread"))
+    @Test("a C thread runs a closure", .enabled(if: BuiltProducts.sanitizer != "thread"))
     func threads() async throws {
         try await withLibraries("libc") { host async throws in
             let runs = Lock(0)
@@ -212,7 +212,7 @@ struct LibCTests {
         }
     }
 
-    @Test("errno has the system's words, and files are numbers")
+    @Test("errno has the system's error message, and files are numbers")
     func descriptors() async throws {
         try await withLibraries("libc") { host async throws in
             let missing = await failure {
@@ -231,7 +231,7 @@ struct LibCTests {
         }
     }
 
-    @Test("two buffers that share a length are of one length")
+    @Test("two buffers that share a length have the same length")
     func shared() async throws {
         try await withLibraries("libc") { host async throws in
             #expect(try await host.call("LibC", "memcmp", ["s1": "abc", "s2": "abc"]) == 0)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The C library's mathematics")
 struct MathematicsTests {
-    @Test("numbers go in and come out, pointers to them too")
+    @Test("numbers are passed and returned, directly and through pointers")
     func values() async throws {
         try await withLibraries("libm") { host async throws in
             #expect(try await host.call("Mathematics", "cos", ["x": 0]) == 1.0)
@@ -23,7 +23,7 @@ struct MathematicsTests {
         }
     }
 
-    @Test("what is marked quick is so in the manifest, and what comes out is no parameter")
+    @Test("quick functions are quick in the manifest, and out parameters are not listed")
     func manifest() async throws {
         try await withLibraries("libm") { host async throws in
             let entry = try #require(host.catalog.entry(ofClass: "Mathematics"))

@@ -16,7 +16,7 @@ struct SQLiteTests {
         try await host.call("SQLite", "sqlite3_prepare_v2", ["db": database, "sql": .string(sql)]).value("ppStmt")
     }
 
-    @Test("rows come to a closure")
+    @Test("rows are passed to a closure")
     func rows() async throws {
         try await withLibraries("sqlite") { host async throws in
             let database = try await open(host)
@@ -39,7 +39,7 @@ struct SQLiteTests {
         }
     }
 
-    @Test("what a closure throws ends the query, and is what the call fails with")
+    @Test("an error of a closure ends the query, and fails the call")
     func thrown() async throws {
         try await withLibraries("sqlite") { host async throws in
             let database = try await open(host)
@@ -93,7 +93,7 @@ struct SQLiteTests {
         }
     }
 
-    @Test("errors have the library's own words")
+    @Test("errors have the library's own message")
     func errors() async throws {
         try await withLibraries("sqlite") { host async throws in
             let database = try await open(host)
@@ -114,7 +114,7 @@ struct SQLiteTests {
         }
     }
 
-    @Test("a function of the database is a closure, for as long as the database is open")
+    @Test("a function of the database is a closure while the database is open")
     func function() async throws {
         try await withLibraries("sqlite") { host async throws in
             let database = try await open(host)
@@ -138,7 +138,7 @@ struct SQLiteTests {
         }
     }
 
-    @Test("what a function of the database throws fails the step that called it")
+    @Test("an error of a database function fails the step that called it")
     func throwingFunction() async throws {
         try await withLibraries("sqlite") { host async throws in
             let database = try await open(host)
@@ -154,7 +154,7 @@ struct SQLiteTests {
         }
     }
 
-    @Test("a database stays while its statements do, and takes no calls once it is closed")
+    @Test("a database lives as long as its statements, and accepts no calls once closed")
     func order() async throws {
         try await withLibraries("sqlite") { host async throws in
             let database = try await open(host)

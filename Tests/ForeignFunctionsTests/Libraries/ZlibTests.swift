@@ -7,7 +7,7 @@ import Testing
 struct ZlibTests {
     private let digits: Payload = .bytes(Array("123456789".utf8))
 
-    @Test("check values are those of the catalogues of CRCs")
+    @Test("check values are those of the CRC catalogues")
     func checksums() async throws {
         try await withLibraries("zlib") { host async throws in
             #expect(try await host.call("Zlib", "crc32", ["crc": 0, "buf": digits]) == 0xCBF4_3926)
@@ -18,7 +18,7 @@ struct ZlibTests {
         }
     }
 
-    @Test("what is compressed is the same when it is expanded")
+    @Test("compressed data expands to the original")
     func roundTrip() async throws {
         var random = SplitMix64(seed: 5)
         try await withLibraries("zlib") { host async throws in
@@ -37,7 +37,7 @@ struct ZlibTests {
         }
     }
 
-    @Test("an error has the library's number and words")
+    @Test("an error has the library's number and message")
     func errors() async throws {
         try await withLibraries("zlib") { host async throws in
             let small = await failure {

@@ -2,7 +2,7 @@ import ComponentHost
 import ComponentKit
 import Testing
 
-@Suite("C gets no more than there is, and no null unasked")
+@Suite("C gets no more memory than there is, and no null unless allowed")
 struct MemorySafetyTests {
     private func description(_ declarations: String, _ annotations: String) -> String {
         """
@@ -81,7 +81,7 @@ struct MemorySafetyTests {
         ),
     ]
 
-    @Test("what does not fit is refused before C sees it", arguments: misfits)
+    @Test("a value that does not fit is refused before C sees it", arguments: misfits)
     func refused(misfit: Refused) async throws {
         try await withDescription(description(misfit.declarations, misfit.annotations)) { host async throws in
             let selector = try #require(
@@ -92,7 +92,7 @@ struct MemorySafetyTests {
         }
     }
 
-    @Test("a constant may lead behind a buffer that is made for the call")
+    @Test("a constant may point past the end of a buffer made for the call")
     func ends() async throws {
         let text = description(
             "int64_t plain_room(uint8_t *begin, const uint8_t *end);",
@@ -104,7 +104,7 @@ struct MemorySafetyTests {
         }
     }
 
-    @Test("a constant length that the data has is good")
+    @Test("a constant length that matches the data is accepted")
     func constant() async throws {
         let text = description(
             MemorySafetyTests.sum, #"{"plain_bytes_sum": {"bytes": "bytes[count]", "count": "= 2"}}"#)
@@ -113,7 +113,7 @@ struct MemorySafetyTests {
         }
     }
 
-    @Test("a field that may be null may be left out")
+    @Test("a nullable field may be omitted")
     func nullable() async throws {
         let text = description(
             MemorySafetyTests.named + " int64_t plain_value(const struct plain_named *box);",
@@ -125,7 +125,7 @@ struct MemorySafetyTests {
         }
     }
 
-    @Test("a pointer that shares its place does not come out")
+    @Test("an overlapping pointer is not returned")
     func unions() async throws {
         let text = description(
             "struct plain_item { int32_t kind; union { const char *text; int64_t number; }; }; void plain_get_item(struct plain_item *item);",
@@ -136,7 +136,7 @@ struct MemorySafetyTests {
         }
     }
 
-    @Test("items and values are given back as text is")
+    @Test("items and values are freed like text")
     func givenBack() async throws {
         let text = description(
             "int32_t *plain_numbers(int32_t count); int32_t *one(int32_t count) __asm__(\\\"plain_numbers\\\"); void plain_give_back(void *memory); int32_t plain_given_back(void);",
@@ -150,7 +150,7 @@ struct MemorySafetyTests {
         }
     }
 
-    @Test("what nothing could give back is not called")
+    @Test("a function whose result could not be freed is not called")
     func missingRelease() async throws {
         let text = description(
             "int32_t *plain_numbers(int32_t count); void plain_not_there(void *memory);",
@@ -162,7 +162,7 @@ struct MemorySafetyTests {
         }
     }
 
-    @Test("one function with a bad annotation takes no other down")
+    @Test("one function with a bad annotation does not affect others")
     func badAnnotation() async throws {
         let text = description(
             "int32_t plain_released(void); int8_t plain_int8(int8_t value);", #"{"plain_int8": {"value": "bogus["}}"#)

@@ -40,7 +40,7 @@ struct PlainValueTests {
         }
     }
 
-    @Test("nothing is bent")
+    @Test("nothing is converted silently")
     func refusals() async throws {
         let cases: [(String, Payload, String)] = [
             ("plain_int8", ["value": 1.0], "value: expected int from -128 to 127, found double 1.0"),
@@ -119,7 +119,7 @@ struct PlainValueTests {
         }
     }
 
-    @Test("structs and unions go by value, in registers and in memory")
+    @Test("structs and unions are passed by value, in registers and in memory")
     func structs() async throws {
         try await withLibraries("plain") { host async throws in
             #expect(try await host.call("Plain", "plain_swap", ["pair": ["x": 1, "y": 2.5]]) == ["x": 2.5, "y": 1.0])
@@ -149,7 +149,7 @@ struct PlainValueTests {
         }
     }
 
-    @Test("text that is no UTF-8 comes as bytes, and no text as null")
+    @Test("text that is not UTF-8 arrives as bytes, and a null text as null")
     func text() async throws {
         try await withLibraries("plain") { host async throws in
             #expect(try await host.call("Plain", "plain_latin") == .bytes([0x63, 0x61, 0x66, 0xE9]))
@@ -161,7 +161,7 @@ struct PlainValueTests {
         }
     }
 
-    @Test("a function that the library lacks is no selector, with the loader's words; the others work")
+    @Test("a function that the library lacks fails with the loader's message; the others work")
     func missing() async throws {
         try await withLibraries("plain") { host async throws in
             let error = await failure { try await host.call("Plain", "plain_absent", ["value": 1]) }
@@ -172,7 +172,7 @@ struct PlainValueTests {
         }
     }
 
-    @Test("wrong payloads of every kind are refused by every function, and end nothing")
+    @Test("wrong payloads of every kind are refused by every function, and crash nothing")
     func everyKind() async throws {
         try await withLibraries("plain") { host async throws in
             let closure = host.link.closure { _ in 1 }
