@@ -1,6 +1,6 @@
-// The yardstick of the benchmark: what a program without HSLink would write to call by name. A table of classes,
-// selectors and functions, and a map of variants as the argument. It checks nothing, has one thread, one process and
-// one compiler, and loads nothing; a call through HSLink should cost no more than this all the same.
+// The baseline of the benchmark: calls by name in a program without HSLink. It has a table of classes, selectors and
+// functions, and a map of variants as the argument. It has no checks, one thread, one process and one compiler, and
+// loads nothing. A call through HSLink should still cost no more than this.
 
 #include <cstdint>
 #include <functional>
@@ -25,7 +25,7 @@ struct Value : std::variant<std::monostate, bool, int64_t, double, std::string, 
 
 using Method = std::function<Value(const Map &)>;
 
-// What a call came to: the same three answers that HSLink's callback has.
+// The result of a call: the same three values as in HSLink's callback.
 struct Answer {
     Value value;
     bool performed = false;
@@ -57,7 +57,7 @@ private:
     std::unordered_map<std::string, std::unordered_map<std::string, Method>> classes;
 };
 
-// The method that BenchLink has as "mixed".
+// The same as the method "mixed" of BenchLink.
 struct Mixed {
     int64_t calls = 0;
 
@@ -72,7 +72,7 @@ struct Mixed {
 
 Bus make_bus() {
     Bus bus;
-    // As many neighbours as BenchLink has, so that the tables are of a size.
+    // As many other methods as BenchLink has, so that the tables have the same size.
     for (auto name : {"sum", "length", "echo", "fail", "asyncSum", "later", "makeCounter", "apply"}) {
         bus.add("BenchLink", name, [](const Map &) { return Value(); });
     }
@@ -82,7 +82,7 @@ Bus make_bus() {
     return bus;
 }
 
-// Not constant, so that the compiler does not see through the table.
+// Not constant, so that the compiler cannot optimise the table away.
 Bus bus = make_bus();
 
 Map prepared() { return {{"name", "Ada"}, {"limit", int64_t(10)}, {"active", true}}; }
@@ -93,7 +93,7 @@ int64_t integer(const Value &value) { return std::get<int64_t>(value); }
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
-// Each makes `count` calls and returns a sum, which keeps them from being left out.
+// Each makes `count` calls and returns a sum, so that the compiler cannot remove the calls.
 
 EXPORT int64_t baseline_bound(int64_t count) {
     const Method *method = bus.find("BenchLink", "mixed");

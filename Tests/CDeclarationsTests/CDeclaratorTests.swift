@@ -1,16 +1,16 @@
 import CDeclarations
 import Testing
 
-/// What declarations mean, written once more by the types that were read.
+/// Tests what declarations mean, by printing the types that were read.
 struct CDeclaratorTests {
-    /// Declarations that mean what stands beside them, all names resolved that are not written.
+    /// Declarations with their meaning, with all implicit names resolved.
     private static let functions: [(text: String, meaning: String)] = [
         ("int f(void);", "int f(void)"),
         (
             "unsigned long crc32(unsigned long crc, const uint8_t *buf, unsigned int len);",
             "unsigned long crc32(unsigned long crc, const uint8_t *buf, unsigned int len)"
         ),
-        // Words of a number's type in any order.
+        // The keywords of a number's type in any order.
         (
             "long unsigned int f(int long unsigned a, long int long b, unsigned c, long double d, double long e);",
             "unsigned long f(unsigned long a, long long b, unsigned int c, long double d, long double e)"
@@ -57,7 +57,7 @@ struct CDeclaratorTests {
         // Variadic.
         ("int printf(const char *restrict format, ...);", "int printf(const char *restrict format, ...)"),
         ("int f(...);", "int f(...)"),
-        // Words and attributes that change nothing.
+        // Keywords and attributes that change nothing.
         ("extern inline int f(void) { return 1 + (2); }", "int f(void)"),
         (
             "__extension__ extern __inline__ int f(int) __attribute__((nothrow, leaf)) __attribute__((pure));",
@@ -74,7 +74,7 @@ struct CDeclaratorTests {
         ),
         ("extern int f (int) __asm__ (\"\" \"g\"), g(char);", "int f(int)"),
         ("int\\\nf(/* none */ void // at all\n)\n;", "int f(void)"),
-        // Names of types that nobody has to declare.
+        // Predeclared names of types.
         (
             "ssize_t f(FILE *a, wchar_t b, off_t c, pid_t d, uintptr_t e, bool f, int_fast16_t g);",
             "ssize_t f(FILE *a, wchar_t b, off_t c, pid_t d, uintptr_t e, bool f, int_fast16_t g)"
@@ -93,7 +93,7 @@ struct CDeclaratorTests {
             let variable = try #require(declarations.variables.first)
             #expect(variable.type.declaration(of: variable.name) == meaning)
         }
-        // What was written is read again as the same.
+        // The printed declaration is read as the same type.
         let again = CDeclarations(parsing: [CSource(name: "a", text: text), CSource(name: "b", text: meaning + ";")])
         #expect(again.diagnostics.map(\.description) == [])
     }

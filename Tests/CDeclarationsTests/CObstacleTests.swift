@@ -1,7 +1,7 @@
 import CDeclarations
 import Testing
 
-/// What is understood and yet can't be called.
+/// Declarations that are understood but cannot be called.
 struct CObstacleTests {
     private static let functions: [(text: String, reason: String)] = [
         ("int f();", "'()' does not declare parameters: write '(void)', or declare them"),

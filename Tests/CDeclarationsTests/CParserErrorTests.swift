@@ -1,9 +1,9 @@
 import CDeclarations
 import Testing
 
-/// What is said of wrong declarations, and what is left of the rest.
+/// Tests errors of malformed declarations, and whether the rest is still read.
 struct CParserErrorTests {
-    /// Texts with all that is said of them. Where `good` is declared, it is found.
+    /// Texts with all their errors. If a text declares `good`, it is found.
     private static let errors: [(text: String, messages: [String])] = [
         ("int f(void)\nint good(void);", ["2:1 expected ';' or ',' after the declaration, found 'int'"]),
         (

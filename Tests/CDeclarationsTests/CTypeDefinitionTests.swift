@@ -87,7 +87,7 @@ struct CTypeDefinitionTests {
         #expect(named.name == "named" && named.constants.map(\.name) == ["z"])
     }
 
-    /// Constants and their values; nil is a type of more than 64 bits, or a failure.
+    /// Constants and their values; nil for a type of more than 64 bits, or a failure.
     private static let expressions: [(text: String, value: Int128)] = [
         ("10", 10), ("0x10", 16), ("010", 8), ("0b101", 5), ("-1", -1), ("(2 + 3) * 4 - 1", 19),
         ("7 / 2 % 2", 1), ("-7 / 2", -3), ("1 << 10 >> 3", 128), ("~0", -1), ("~0u", 0xFFFF_FFFF),

@@ -1,7 +1,7 @@
 import CDeclarations
 import Testing
 
-/// How types are written.
+/// Tests how types are written.
 struct CTypeTextTests {
     @Test("a type is written in C syntax")
     func text() {

@@ -2,7 +2,7 @@ import CDeclarations
 import TestSupport
 import Testing
 
-/// Values and types against those of a compiler.
+/// Compares values and types with those of a compiler.
 struct CompilerComparisonTests {
     @Test("constant expressions have the values and types that clang reports", arguments: CTarget.allCases)
     func expressions(target: CTarget) async throws {
@@ -37,7 +37,7 @@ struct CompilerComparisonTests {
             let text = generator.declaration(of: "x\(index)")
             let declarations = CDeclarations(parsing: "struct tag { int a; }; \(text);", name: "d")
             guard declarations.diagnostics.isEmpty else {
-                // Only what C refuses as well.
+                // Only expressions that C refuses too.
                 let run = try await CompilerRun.check(source.prefix(60) + "extern \(text);", for: .current)
                 #expect(run.status != 0, "\(text): \(declarations.diagnostics[0])")
                 continue

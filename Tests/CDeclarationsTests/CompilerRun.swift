@@ -2,9 +2,9 @@ import CDeclarations
 import Foundation
 import TestSupport
 
-/// Lets clang judge.
+/// A run of clang over a source.
 enum CompilerRun {
-    /// Whether clang accepts a source, and what it says.
+    /// Returns whether clang accepts a source, and its messages.
     static func check(_ source: String, for target: CTarget) async throws -> ProgramRun {
         let file = URL.temporaryDirectory.appending(path: "hslink-compiler-\(UUID().uuidString).c")
         try Data(source.utf8).write(to: file)

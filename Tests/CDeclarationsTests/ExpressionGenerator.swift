@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Writes constant expressions and declarators of all kinds, each run the same.
+/// Writes constant expressions and declarators of all kinds, the same in each run.
 struct ExpressionGenerator {
     private var random: SplitMix64
 
@@ -37,14 +37,14 @@ struct ExpressionGenerator {
         }
     }
 
-    /// The declaration of a name that is a function, pointer or array, in a way that people would not write it.
+    /// Returns an unusual declaration of a name that is a function, pointer or array.
     mutating func declaration(of name: String) -> String {
         let inner = "*" + qualifier() + " " + name
         return pick(ExpressionGenerator.words) + " "
             + derived(chance(2) ? inner : "(\(inner))", depth: 0, isObject: true)
     }
 
-    /// Around what is a pointer.
+    /// Adds parentheses around a pointer.
     private mutating func derived(_ inner: String, depth: Int, isObject: Bool) -> String {
         switch depth < 4 ? Int.random(in: 0..<6, using: &random) : 0 {
         case 0, 1: return inner

@@ -2,13 +2,13 @@ import CDeclarations
 import TestSupport
 import Testing
 
-/// Texts that nobody means well with: they are read in time, and nothing crashes.
+/// Tests hostile texts: they are read in time, and nothing crashes.
 struct HostileDeclarationTests {
     private static let deep = 5000
 
     private static func times(_ text: String, _ count: Int = deep) -> String { String(repeating: text, count: count) }
 
-    /// Much of one thing.
+    /// Texts with one element repeated many times.
     private static let texts: [(name: String, text: String)] = [
         ("nothing", ""),
         ("parentheses", "int " + times("(") + "f" + times(")") + ";"),
@@ -55,7 +55,7 @@ struct HostileDeclarationTests {
         ("words", times("long ") + "a;"),
         ("typedefs of pointers", "typedef int *t0;" + (1..<deep).map { "typedef t\($0 - 1) *t\($0);" }.joined()),
         (
-            // Twice as many nodes at each step, were they not counted.
+            // Without a limit, the number of nodes would double at each step.
             "typedefs of functions",
             "typedef int (*t0)(void);"
                 + (1..<deep).map { "typedef t\($0 - 1) (*t\($0))(t\($0 - 1), t\($0 - 1));" }.joined()
@@ -77,10 +77,10 @@ struct HostileDeclarationTests {
     @Test("very long declarations are read or refused", arguments: texts.map(\.name))
     func much(name: String) async throws {
         let text = try #require(HostileDeclarationTests.texts.first { $0.name == name }).text
-        // Less stack than threads have as a rule, and enough for a build with a sanitizer.
+        // Less than the default stack of a thread, and enough for a build with a sanitizer.
         let declarations = try await onOwnThread(stackSize: 4 << 20) { CDeclarations(parsing: text) }
         #expect(declarations.diagnostics.count <= 100)
-        // All that is there can be shown.
+        // Every declaration can be shown.
         for function in declarations.functions.suffix(100) { #expect(!function.description.isEmpty) }
         for type in declarations.typedefs.suffix(100) { #expect(!type.type.declaration(of: "x").isEmpty) }
     }
@@ -101,7 +101,7 @@ struct HostileDeclarationTests {
         #expect(declarations.diagnostics.map(\.message) == ["the text is larger than 16 MB"])
     }
 
-    /// What mutations begin with: declarations of every kind.
+    /// The input of mutations: declarations of every kind.
     private static let corpus = [
         "unsigned long crc32(unsigned long crc, const uint8_t *buf, unsigned int len);",
         "typedef struct z_stream_s { const uint8_t *next_in; struct internal *state; int (*f)(void *, int); } *z_streamp;",
@@ -114,7 +114,7 @@ struct HostileDeclarationTests {
         "_Static_assert(sizeof(struct a) > 3, \"text\"); [[nodiscard]] long double _Complex z(va_list, _Atomic int *);",
     ]
 
-    /// Pieces that are put in.
+    /// Pieces that mutations insert.
     private static let pieces = [
         "(", ")", "[", "]", "{", "}", ";", ",", "*", "...", "struct", "union a", "enum", "typedef", "int", "const", "=",
         ":",
@@ -133,7 +133,7 @@ struct HostileDeclarationTests {
         #expect(broken > 50_000 && broken < 100_000)
     }
 
-    /// Reads declarations, and looks at all that was read.
+    /// Reads declarations, and inspects all of them.
     private static func isBroken(_ bytes: [UInt8]) -> Bool {
         let declarations = CDeclarations(parsing: [CSource(name: "m", bytes: bytes)])
         for function in declarations.functions { #expect(!function.description.isEmpty) }

@@ -1,9 +1,9 @@
 import TestSupport
 
-/// Writes structs and unions of all kinds, each run the same.
+/// Writes structs and unions of all kinds, the same in each run.
 struct RecordGenerator {
     private var random: SplitMix64
-    /// Tags of those that may stand inside of others.
+    /// The tags of records that may be members of others.
     private var reusable: [String] = []
     private var fieldCount = 0
 
@@ -14,7 +14,7 @@ struct RecordGenerator {
         "enum small", "enum large", "enum negative", "enum tiny", "void *", "int (*)(void)",
     ]
 
-    /// What the fields' types need.
+    /// The declarations that the types of fields need.
     static let prelude = """
         enum small { small_a, small_b }; enum large { large_a = 1L << 40 }; enum negative { negative_a = -1 };
         enum __attribute__((packed)) tiny { tiny_a };
@@ -23,7 +23,7 @@ struct RecordGenerator {
 
     init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-    /// `struct s7 { … };`, with pragmas around it at times.
+    /// Returns `struct s7 { … };`, sometimes with pragmas around it.
     mutating func record(_ index: Int) -> (text: String, name: String) {
         let name = "\(chance(4) ? "union" : "struct") s\(index)"
         let isUnion = name.hasPrefix("union")
@@ -48,7 +48,7 @@ struct RecordGenerator {
         let name = "f\(fieldCount)"
         fieldCount += 1
         if depth < 3, chance(7) {
-            // Without a name, its fields belong to the whole.
+            // Without a name, its fields belong to the outer record.
             let inner = "\(chance(2) ? "union" : "struct") \(attributes()){\(fields(depth: depth + 1)) }"
             return chance(2) ? " \(inner);" : " \(inner) \(name)\(chance(3) ? "[2]" : "");"
         }

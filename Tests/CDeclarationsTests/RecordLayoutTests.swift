@@ -2,7 +2,7 @@ import CDeclarations
 import TestSupport
 import Testing
 
-/// Sizes and offsets against those of a compiler.
+/// Compares sizes and offsets with those of a compiler.
 struct RecordLayoutTests {
     @Test("generated records have the same layout as in clang", arguments: CTarget.allCases)
     func generated(target: CTarget) async throws {
@@ -30,7 +30,7 @@ struct RecordLayoutTests {
         #expect(run.status != 0 && run.standardError.contains("4 == 5"))
     }
 
-    /// Structs of the system's headers, as their manual pages give them.
+    /// Structs of the system's headers, as in their manual pages.
     private static let known: [(header: String, name: String, text: String)] = [
         (
             "time.h", "struct tm",

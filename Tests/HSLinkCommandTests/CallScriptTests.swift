@@ -138,7 +138,7 @@ struct CallScriptTests {
         }
     }
 
-    @Test("a malformed line is reported with its number, and ends the script as a wrong command line", arguments: wrongLines)
+    @Test("a malformed line ends the script with its number, as a wrong command line", arguments: wrongLines)
     func wrong(line: String, error: String) async throws {
         try await withPlugins("CGood") { plugins in
             let script = ScriptCase(

@@ -33,7 +33,7 @@ struct ImportTests {
         #expect(lines.last?.hasPrefix("zlib \(description.version) (libz.so.1): ") == true)
     }
 
-    @Test("only the requested functions are written, into a file", .enabled("zlib.h is not installed") { isThere("zlib.h") })
+    @Test("only the requested functions are written", .enabled("zlib.h is not installed") { isThere("zlib.h") })
     func choice() async throws {
         let directory = try TemporaryDirectory()
         let file = directory.path + "/z.hslink.json"

@@ -2,7 +2,7 @@ import BenchContract
 import ComponentHost
 import ComponentKit
 
-/// The rows about calls that are awaited: from where, and what is awaited.
+/// The rows for awaited calls: by the kind of caller and of method.
 struct AwaitRows {
     let host: LinkHost
 

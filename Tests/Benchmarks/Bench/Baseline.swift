@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a user would write instead, in C++: `Baseline.cpp`, which `scripts/bench` compiles.
+/// The same calls without HSLink, in C++: `Baseline.cpp`, which `scripts/bench` compiles.
 @safe
 // Unchecked: the handle of a library that is never closed.
 struct Baseline: @unchecked Sendable {
@@ -10,7 +10,7 @@ struct Baseline: @unchecked Sendable {
         let message: String
     }
 
-    /// - Parameter path: of the compiled file.
+    /// - Parameter path: The path of the compiled file.
     init(_ path: String) throws {
         guard let handle = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
             throw Missing(message: unsafe dlerror().map { unsafe String(cString: $0) } ?? path)
@@ -18,11 +18,11 @@ struct Baseline: @unchecked Sendable {
         unsafe self.handle = unsafe handle
     }
 
-    /// The rows' names, by which others name them as their yardstick.
+    /// The names of the rows, which the goals of other rows refer to.
     static let (bound, named, built) = ("C++, bound", "C++, by name", "C++, by name, map built per call")
     static let (missingClass, missingSelector) = ("C++, missing class", "C++, missing selector")
 
-    /// A row about one of its functions.
+    /// Returns a row for one of its functions.
     func row(_ function: String, _ name: String) throws -> Row {
         typealias Calls = @convention(c) (Int64) -> Int64
         guard let symbol = unsafe dlsym(handle, "baseline_\(function)") else {

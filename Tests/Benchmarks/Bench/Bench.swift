@@ -9,8 +9,8 @@ import Synchronization
 ///     hslink-bench PLUGINS [--baseline FILE] --run ROW --calls N
 ///     hslink-bench PLUGINS [--manifests DIR] --run control|scan|carried
 ///
-/// The second form makes N calls of one row and measures nothing, for those that count instructions; the third measures
-/// one group of rows.
+/// The second form makes N calls of one row and measures nothing, for tools that count instructions. The third form
+/// measures one group of rows.
 @main
 struct Bench {
     static func main() async throws {
@@ -80,7 +80,7 @@ struct Bench {
         await host.stop()
     }
 
-    /// One row alone.
+    /// Runs one row only.
     private static func run(_ identifier: String, _ calls: CallRows, _ host: LinkHost, count: Int) async throws {
         if let row = try AwaitRows(host: host).rows().first(where: { $0.identifier == identifier }) {
             try await row.body(count)
@@ -115,7 +115,7 @@ struct Bench {
 
     private static func rounded(_ number: Double, _ steps: Double) -> Double { (number * steps).rounded() / steps }
 
-    /// Blocking calls have no place on Swift's pool.
+    /// Blocking calls must not run on Swift's cooperative thread pool.
     private static func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) throws -> Value {
         let box = ResultBox<Value>()
         try BenchThread { box.fill(Result { try body() }) }.join()

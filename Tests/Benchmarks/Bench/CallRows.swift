@@ -3,16 +3,16 @@ import ComponentKit
 import Glibc
 import Synchronization
 
-/// The rows that are about one call at a time, on the calling thread.
+/// The rows for one call at a time, on the calling thread.
 struct CallRows: Sendable {
     let host: LinkHost
-    /// Absent where nobody compiled it.
+    /// nil if it was not compiled.
     let baseline: Baseline?
 
     @inline(never)
     static func direct(_ first: Int, _ second: Int, _ third: Int) -> Int { first &+ second &+ third }
 
-    /// What both sides are given: a short text, a number and a truth value.
+    /// The arguments for both sides: a short text, a number and a Boolean.
     static let payload: Payload = ["name": "Ada", "limit": 10, "active": true]
 
     /// Rows that belong together are measured together.
@@ -61,7 +61,7 @@ struct CallRows: Sendable {
 
     static let bound = "bound, prepared payload"
     private static let built = "by name, literal built per call"
-    /// How many answers were not as they should be.
+    /// The number of wrong answers.
     static let unexpected = Atomic<Int>(0)
 
     private func missing() throws -> [Row] {
@@ -133,7 +133,7 @@ struct CallRows: Sendable {
 
     /// The bound row on two threads at once: one payload, one instance.
     ///
-    /// - Parameter bound: what it takes on one thread.
+    /// - Parameter bound: The measurement on one thread.
     func twoThreads(bound: Double) throws -> Measurement {
         let mixed = try host.bind("BenchLink", "mixed")
         let payload = CallRows.payload

@@ -2,7 +2,7 @@ import ComponentHost
 import ComponentKit
 import Instrumentation
 
-/// What a call carries along. To be measured last: from the first text on, every call looks for some.
+/// The rows for carried context. Measured last, because after the first text every call looks for texts.
 struct CarriedRows {
     let host: LinkHost
 

@@ -4,14 +4,14 @@ import Glibc
 import HostControl
 import Logging
 
-/// The rows about the control socket of a host: what a quick call takes there and back, what of it is the host's
-/// processor time, and what a bare Unix socket takes in the same run.
+/// The rows for the control socket of a host: the round trip of a quick call, the host's processor time in it, and the
+/// round trip of a bare Unix socket in the same run.
 struct ControlRows {
     let host: LinkHost
 
     private static let count = 20_000
 
-    /// Times are those of the clock for round trips, of the processor for the host's part.
+    /// Round trips are measured in wall-clock time, the host's part in processor time.
     func run() async throws -> [Measurement] {
         let directory = "/tmp/hslink-bench-\(getpid())"
         guard unsafe mkdir(directory, 0o700) == 0 else { throw SocketFailed() }
@@ -21,7 +21,7 @@ struct ControlRows {
         let running = Task { try await server.run() }
         let echo = try onOwnThread { try ControlRows.measure(try EchoPeer()) }
         let path = server.socket
-        // So that its component is in memory, and the instance made.
+        // Loads the component and makes the instance.
         _ = try await host.call("BenchLink", "sum", ["first": 1, "second": 2, "third": 3])
         let call = try onOwnThread { try ControlRows.measure(try SocketPeer(path, ControlRows.request())) }
         let client = try await ControlClient.connected(to: path) { client in
@@ -51,9 +51,9 @@ struct ControlRows {
     struct SocketFailed: Error {}
 
     private struct Times {
-        /// Of the clock, for each round trip.
+        /// The wall-clock time of each round trip.
         let trip: Double
-        /// Processor time of all threads but this one, for each round trip.
+        /// The processor time of all other threads for each round trip.
         let otherThreads: Double
     }
 
@@ -112,7 +112,7 @@ class SocketPeer {
 
     deinit { close(descriptor) }
 
-    /// Sends and waits for one answer, so many times. An answer comes in one piece.
+    /// Sends and waits for one answer, `count` times. An answer arrives in one piece.
     func exchange(_ count: Int) throws {
         for _ in 0..<count {
             guard unsafe write(descriptor, request, request.count) == request.count,
@@ -122,7 +122,7 @@ class SocketPeer {
     }
 }
 
-/// One whose other end is a thread that sends back what it reads.
+/// Creates a client of a thread that sends back the bytes it reads.
 final class EchoPeer: SocketPeer {
     init() throws {
         var ends: [Int32] = [-1, -1]
@@ -142,7 +142,7 @@ final class EchoPeer: SocketPeer {
     }
 }
 
-/// Blocking calls have no place on Swift's pool.
+/// Blocking calls must not run on Swift's cooperative thread pool.
 private func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) throws -> Value {
     let box = ResultBox<Value>()
     try BenchThread { box.fill(Result { try body() }) }.join()

@@ -3,7 +3,7 @@ import ComponentHost
 import ComponentKit
 import Glibc
 
-/// The rows about a C function of an integer, a double and a pointer: `plain_mixed` of the fixture PlainFunctions.
+/// The rows for a C function with an integer, a double and a pointer: `plain_mixed` of the fixture PlainFunctions.
 struct ForeignRows {
     let host: LinkHost
     /// Absolute path of the library.
@@ -70,9 +70,9 @@ struct ForeignRows {
         }
     }
 
-    /// What Python's own ways take, in a process of its own: lines of a name and nanoseconds.
+    /// Measures the same calls from Python in a separate process, which prints lines of a name and nanoseconds.
     ///
-    /// - Parameter script: absolute path of `foreign.py`; empty where there is none.
+    /// - Parameter script: The absolute path of `foreign.py`; empty if there is none.
     static func python(_ script: String, _ library: String) -> [Measurement] {
         guard !script.isEmpty, let stream = unsafe popen("python3 '\(script)' '\(library)' 2>/dev/null", "r") else {
             return []

@@ -5,16 +5,16 @@ import Glibc
 struct Measurement {
     var name: String
     var nanoseconds: Double
-    /// NaN where they are not counted.
+    /// NaN if allocations are not counted.
     var allocations: Double
-    /// How long it may take.
+    /// The goal of the row.
     var target: Double?
-    /// What the target is a multiple of, and how many times it: "C++, bound".
+    /// The row and the factor of a relative goal, as in "C++, bound".
     var yardstick: (factor: Double, name: String, nanoseconds: Double)?
 
     /// Runs `body` for `count` calls in each of seven passes, after one that does not count.
     ///
-    /// - Returns: the median pass.
+    /// - Returns: The median pass.
     static func run(
         _ name: String, count: Int, target: Double? = nil, _ body: (Int) throws -> Void
     ) rethrows -> Measurement {
@@ -24,10 +24,9 @@ struct Measurement {
         return Measurement(name, passes, target: target)
     }
 
-    /// Runs rows side by side: in each pass every row once, so that what disturbs the machine for a while disturbs
-    /// them all.
+    /// Runs rows side by side: every pass runs each row once, so that a temporary load of the machine affects all rows.
     ///
-    /// - Returns: the median pass of each; the rows' goals are looked up among them.
+    /// - Returns: The median pass of each row; the goals of rows refer to these.
     static func run(_ rows: [Row]) throws -> [Measurement] {
         for row in rows { try row.body(max(row.count / 10, 1)) }
         var passes = rows.map { _ in [Pass]() }
@@ -71,7 +70,7 @@ struct Pass {
 }
 
 extension [Measurement] {
-    /// The same rows with their goals, of which some are multiples of other rows.
+    /// Returns the same rows with their goals, some of which are multiples of other rows.
     func reaching(_ goals: [Goal?]) -> [Measurement] {
         zip(self, goals).map { row, goal in
             var row = row
@@ -88,14 +87,14 @@ extension [Measurement] {
     }
 }
 
-/// Nanoseconds of a clock.
+/// Returns the nanoseconds of a clock.
 func cpuTime(_ clock: clockid_t) -> Int {
     var time = timespec()
     unsafe clock_gettime(clock, &time)
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
 }
 
-/// Resident memory of the process in kB.
+/// The resident memory of the process in kB.
 func residentMemory() -> Int {
     guard let file = unsafe fopen("/proc/self/statm", "r") else { return 0 }
     defer { unsafe fclose(file) }

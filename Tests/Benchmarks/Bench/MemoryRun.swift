@@ -3,7 +3,7 @@ import ComponentKit
 import Glibc
 import Synchronization
 
-/// Ten million calls of a mix: memory must stay flat.
+/// Makes ten million calls of several kinds: memory must not grow.
 struct MemoryRun {
     let host: LinkHost
 

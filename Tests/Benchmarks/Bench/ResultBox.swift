@@ -1,6 +1,6 @@
 import ComponentKit
 
-/// Carries what a thread came to out of it.
+/// Carries a result out of a thread.
 final class ResultBox<Value: Sendable>: Sendable {
     private let result = Lock<Result<Value, any Error>?>(nil)
 

@@ -1,22 +1,22 @@
 import Glibc
 
-/// How long a row may take.
+/// The maximum duration of a row.
 enum Goal {
-    /// Nanoseconds a call.
+    /// Nanoseconds per call.
     case nanoseconds(Double)
-    /// As many times what the row of this name takes, which is measured beside it.
+    /// A multiple of another row, which is measured in the same run.
     case times(Double, String)
 }
 
-/// Calls of one kind, which are timed beside others or run alone.
+/// Calls of one kind, which are timed together with others or run alone.
 struct Row {
-    /// What the command line calls it.
+    /// Its name on the command line.
     let identifier: String
     let name: String
-    /// How many calls a pass makes.
+    /// The number of calls in a pass.
     let count: Int
     let goal: Goal?
-    /// Of the thread, or of the process where others work for the call too.
+    /// The clock of the thread, or of the process if other threads work for the call too.
     let clock: clockid_t
     /// Makes as many calls.
     let body: (Int) throws -> Void

@@ -1,9 +1,9 @@
 import ComponentHost
 import Glibc
 
-/// The rows that are about finding components.
+/// The rows for finding components.
 enum ScanRows {
-    /// A directory, looked through 5 times after one that does not count.
+    /// Scans a directory 5 times, after one scan that does not count.
     static func scan(_ name: String, _ directory: String, target: Double) -> String {
         var times: [Double] = []
         var found = 0

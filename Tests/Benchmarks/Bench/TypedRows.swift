@@ -3,7 +3,7 @@ import ComponentHost
 import ComponentKit
 import Foundation
 
-/// The rows about services and models.
+/// The rows for services and models.
 struct TypedRows {
     let host: LinkHost
 
@@ -26,7 +26,7 @@ struct TypedRows {
         ]
     }
 
-    /// A struct of ten properties there and back.
+    /// The round trip of a struct with ten properties.
     func runCoding() throws -> [Measurement] {
         var sink = 0
         let plain = PlainPerson.sample

@@ -1,6 +1,6 @@
 import ComponentKit
 
-/// What the benchmarks call.
+/// The methods that the benchmarks call.
 @Component(version: "1.0.0")
 struct BenchComponent {}
 
@@ -44,7 +44,7 @@ final class BenchPerCall {
     ]
 }
 
-/// What the macros write of `BenchTyped.area`, by hand.
+/// The code that the macros generate for `BenchTyped.area`, written by hand.
 @LinkClass
 final class BenchByHand {
     init(_ context: ComponentContext) {}

@@ -1,9 +1,9 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// The names of what is only there to be measured say it all.
+// These declarations exist only to be measured; their names say it all.
 
 public import ComponentKit
 
-/// What typed calls are measured with.
+/// The service for measuring typed calls.
 @LinkService("org.hslink.bench/1")
 public protocol BenchService: Sendable {
     /// Answers before it returns.

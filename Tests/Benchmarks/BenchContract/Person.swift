@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// The names of what is only there to be measured say it all.
+// These declarations exist only to be measured; their names say it all.
 
 public import ComponentKit
 

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Extensions and brackets over the boundary")
 struct ExtensionTests {
-    /// The name of the component that an object says it belongs to, asked as C does.
+    /// Returns the name of the component that owns an object, through the C interface.
     private func owner(of object: LinkObject) -> String? {
         unsafe hslink_owner_of(object.pointer).map { unsafe String($0.pointee.component) }
     }
@@ -21,7 +21,7 @@ struct ExtensionTests {
         let closure = try await host.call("FixtureLink", "adder", ["amount": 1]).object()
         #expect(owner(of: instance) == "FixtureComponent")
         #expect(owner(of: closure) == "FixtureComponent")
-        // The host's own have no table.
+        // The host's own objects have no table.
         #expect(owner(of: try host.link.closure { _ in 1 }.object()) == nil)
         await host.stop()
         #expect(owner(of: instance) == "FixtureComponent")
@@ -82,7 +82,7 @@ struct ExtensionTests {
         let host = try depth.host(options: log.options)
         let component = try await loaded("FixtureComponent", in: host)
         let stopping = try unsafe #require(unsafe DescriptorExtensions.stoppingExtension(of: component.descriptor))
-        // Nothing to tell.
+        // There is nothing to notify.
         unsafe stopping(component.descriptor, nil)
         #expect(!log.lines.all.contains("fixture is stopping"))
         await host.stop()
@@ -182,7 +182,7 @@ struct ExtensionTests {
     }
 }
 
-/// Tables for `hslink.stopping/1` that are none. Written once when they are made, read-only from then on.
+/// Invalid tables for `hslink.stopping/1`. Written once when they are made, read-only from then on.
 private enum BrokenTables {
     nonisolated(unsafe) static let small = unsafe make(size: 8, stopping: 1)
     nonisolated(unsafe) static let empty = unsafe make(size: 16, stopping: 0)

@@ -10,7 +10,7 @@ struct GrownHeaderTests {
     private static let include = BuiltProducts.packageDirectory.appending(path: "Sources/CHSLink/include")
     private static let cGood = BuiltProducts.packageDirectory.appending(path: "Tests/Fixtures/CGood")
 
-    /// The structs that may grow: those whose size of 1.0 has a constant.
+    /// The structs that may grow: those with a constant for their size in 1.0.
     private static func growing() throws -> [String] {
         let layout = try String(contentsOf: include.appending(path: "hslink_layout.h"), encoding: .utf8)
         return layout.matches(of: /HSLINK_([A-Z_]+)_SIZE_1_0 =/).map { "hslink_\($0.1.lowercased())" }
@@ -45,7 +45,7 @@ struct GrownHeaderTests {
         #expect(compiler.terminationStatus == 0)
     }
 
-    /// Says of each struct that its host gives it whether it has grown, and whether its own have.
+    /// A component that reports whether its host's structs and its own structs have grown.
     private static let asking = """
         #include "hslink.h"
         HSLINK_MANIFEST("{\\"name\\": \\"Asking\\", \\"version\\": \\"1.0.0\\", \\"classes\\": [{\\"name\\": \\"AskingLink\\","

@@ -3,7 +3,7 @@ import ComponentKit
 import TestSupport
 import Testing
 
-/// What stands in the place of a text of SIZE_MAX bytes.
+/// The replacement of a text of SIZE_MAX bytes.
 let hugeText = "(a text of 18446744073709551615 bytes)"
 
 @Suite("Lengths that components get wrong")
@@ -30,7 +30,7 @@ struct LengthTests {
         }
     }
 
-    /// What is asked with a name that is none, and the error's code; nil for the answer `false`.
+    /// A request with an invalid name, and the error's code; nil for the answer `false`.
     static let questions: [(selector: String, code: LinkError.Code?)] = [
         ("classOf", .classNotFound), ("selectorOf", .selectorNotFound), ("selectorOfObject", .selectorNotFound),
         ("bindClass", .classNotFound), ("bindSelector", .selectorNotFound), ("available", nil),
@@ -45,7 +45,7 @@ struct LengthTests {
                 "HugeNamesLink", row.selector, ["name": Payload(name), "object": object])
             #expect(answer.error?.code == row.code)
             if row.code == nil { #expect(answer.returnValue == false) }
-            // It is still there.
+            // The component still works.
             #expect(try await host.value("HugeNamesLink", "loaded", ["name": "huge"]) == false)
         }
     }
@@ -80,7 +80,7 @@ extension FixtureCase {
     ]
 }
 
-/// Tells who calls it.
+/// Returns its caller.
 private final class CallerLink: LinkClass {
     init() {}
     init(_ context: ComponentContext) {}

@@ -25,7 +25,7 @@ struct AbandonedCallTests {
             #expect(try host.fixture.stuckCalls == count)
             #expect(try host.fixture.callsInFlight == 0)
         }
-        // As soon as they have been inside for a moment.
+        // They count once they have been running for a moment.
         let limiter = try #require(host.core.registry.unit(named: "FixtureComponent")?.limiter)
         #expect(await holds { limiter.isStuck })
         for form in CallForm.allCases { #expect(await form.perform(host, "nothing").error?.code == .stuck) }
@@ -53,7 +53,7 @@ struct AbandonedCallTests {
             task.cancel()
             #expect(await task.value.error?.code == .cancelled)
         }
-        // Longer than many a method takes.
+        // Longer than many methods take.
         try await Task.sleep(for: .milliseconds(200))
         #expect(try host.fixture.stuckCalls == 4)
         for form in CallForm.allCases { #expect(await form.perform(host, "nothing").returnValue == .null) }
@@ -65,7 +65,7 @@ struct AbandonedCallTests {
     func staying() async throws {
         var options = HostOptions.quiet
         options.concurrencyLimit = 2
-        // A limit beyond the places would never be reached.
+        // A limit above the number of slots would never be reached.
         options.stuckLimit = 16
         try await withHost(["Hangs"], options: options) { host, _ async throws in
             for _ in 0..<2 {
@@ -99,7 +99,7 @@ struct AbandonedCallTests {
         }
     }
 
-    /// The class takes no calls any more, so an object of it is told.
+    // The class accepts no more calls, so open the valve through an object.
     private func stopHanging(_ host: LinkHost) async throws {
         #expect(await host.stop(timeout: .zero).stillRunning == ["Hangs"])
     }
@@ -118,9 +118,9 @@ struct AbandonedCallTests {
             for call in calls { #expect([.deadlineExceeded, .stuck].contains(await call.value.error?.code)) }
             let limiter = try #require(host.core.registry.unit(named: "Hangs")?.limiter)
             #expect(await holds { limiter.isStuck })
-            // Those of another component have places of their own.
+            // Calls to another component have their own slots.
             #expect(try await host.link.call(counter, "increment", timeout: .seconds(300)) == 1)
-            // Those of the same one are refused.
+            // Calls to the same component are refused.
             let refused = await answer { try await host.link.call(hanging, "now", timeout: .seconds(300)) }
             #expect(refused.error?.code == .stuck)
             #expect(host.info("Hangs")?.stuckCalls == 2)

@@ -79,7 +79,7 @@ struct BoundCallTests {
             ]
             try #require(try await host.call("FixtureLink", "bindOther", sum) == 6)
         }
-        // What never blocks needs no place at all.
+        // A method that never blocks needs no slot.
         let quick: Payload = ["class": "HangingLink", "selector": "quick"]
         #expect(try await host.call("FixtureLink", "bindOther", quick) == "FixtureComponent")
         valve.open()
@@ -112,7 +112,7 @@ struct BoundCallTests {
     }
 }
 
-/// Hangs in what it is given.
+/// Hangs in the closure that it receives.
 private final class HangingLink: LinkClass {
     init(_ context: ComponentContext) {}
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Threads for callbacks and handlers")
 struct CallerThreadTests {
-    /// A few more than one component may have.
+    /// A few more than the limit of one component.
     private static var few: HostOptions {
         var options = HostOptions.quiet
         options.callerThreadLimit = 72
@@ -19,7 +19,7 @@ struct CallerThreadTests {
         arguments: ["run", "call"])
     func staying(selector: String) async throws {
         try await withHost(["Blocks", "NeverReplies"], options: CallerThreadTests.few) { host, _ async throws in
-            // Those whose time is up before they begin have nothing to stay.
+            // Calls whose deadline passes before they begin have no hanging handler.
             let stay = try await eventually {
                 if selector == "call" {
                     _ = try await host.value("BlocksLink", "call", ["count": 40])
@@ -52,7 +52,7 @@ struct CallerThreadTests {
     @Test("a component that ends more work than it has begun does not end while its handlers run")
     func endedWork() async throws {
         try await withHost(["Blocks"]) { host, _ async throws in
-            // One whose time is up before it begins has no handler.
+            // A call whose deadline passes before it begins has no handler.
             let isInside = try await eventually {
                 let call = await answer {
                     try await host.call("BlocksLink", "run", kind: .class, timeout: .milliseconds(100))
@@ -93,7 +93,7 @@ struct CallerThreadTests {
                 components: [directory.path], includesBuiltIn: depth == .builtIn, provides: [], options: options)
             let valve = Valve()
             for _ in 0..<2 {
-                // On this thread, where the time is up before the call begins.
+                // On this thread if the deadline passes before the call begins.
                 Thread.detachNewThread {
                     host.link.call("NeverRepliesLink", "run", kind: .class, timeout: .milliseconds(100)) { _ in
                         valve.pass()
@@ -109,7 +109,7 @@ struct CallerThreadTests {
     }
 }
 
-/// Keeps the replies of its calls, whose handlers stay until a valve is open.
+/// Keeps the replies of its calls, whose handlers block until a valve is open.
 private final class KeepsReplies: LinkClass {
     private let valve: Valve
     private let replies = Lock<[Reply]>([])

@@ -61,7 +61,7 @@ struct CancellationTests {
     func kept(depth: Depth) async throws {
         let host = try depth.host()
         let task = Task { await CallForm.async.perform(host, "keep") }
-        // A second one is answered; the first is kept by then, or cancelled before it was.
+        // A second call is answered; by then the first is kept, or was cancelled before.
         while !host.isLoaded("FixtureLink") { await Task.yield() }
         task.cancel()
         #expect(await task.value.error?.code == .cancelled)

@@ -55,7 +55,7 @@ struct CarriedTests {
             let value = try await carrying(["tenant": "acme"]) {
                 try await host.call("FixtureLink", selector, ["closure": closure])
             }
-            // A detached task begins with nothing.
+            // A detached task starts without context.
             #expect(value == (selector == "apply" ? ["tenant": "acme"] : [:]))
         }
         await host.stop()
@@ -157,7 +157,7 @@ struct CallTracingTests {
     }
 }
 
-/// Adds many texts to what a call carries along.
+/// Adds many texts to the carried context.
 private struct FloodingTracer: Tracer {
     let keys: Int
     private let tracer = InMemoryTracer()
@@ -187,7 +187,7 @@ private struct FloodingTracer: Tracer {
 }
 
 extension CallForm {
-    /// As ``perform(_:_:_:className:timeout:)``, in the context of the caller also where that blocks.
+    /// Like ``perform(_:_:_:className:timeout:)``, in the context of the caller even if the call blocks.
     func performHere(
         _ host: LinkHost, _ selector: String, timeout: Duration? = nil
     ) async -> Answer {

@@ -110,7 +110,7 @@ struct ConcurrencyTests {
     }
 }
 
-/// One answer for each number.
+/// Counts one answer for each number.
 final class Outcomes: Sendable {
     private struct State {
         var seen: [Bool]

@@ -9,7 +9,7 @@ struct DeadlineTests {
     @Test("a call that is never answered ends at its deadline", arguments: Depth.allCases, CallForm.allCases)
     func neverAnswered(depth: Depth, form: CallForm) async throws {
         let host = try depth.host()
-        // Loaded first: the method is not performed for a caller that has been told of its deadline.
+        // Loaded first, because the method is not performed for a caller whose deadline has passed.
         _ = try await host.call("FixtureLink", "nothing")
         try await withMorePatience {
             let answer = await form.perform(host, "keep", timeout: $0)
@@ -69,7 +69,7 @@ struct DeadlineTests {
         let host = try depth.host(options: options)
         let valve = Valve()
         let arguments: Payload = ["closure": valve.closure(host.link)]
-        // Loaded first: the deadline is for the method alone.
+        // Loaded first, so that the deadline covers only the method.
         _ = try await host.call("FixtureLink", "nothing")
         for count in 1...2 {
             let answer = await CallForm.async.perform(host, "apply", arguments, timeout: .milliseconds(200))
@@ -151,13 +151,13 @@ struct DeadlineTests {
     }
 }
 
-/// Something whose end is seen.
+/// An object whose deallocation is observed.
 final class Token: Sendable {
     let text = "token"
 }
 
-/// Calls `body` with a longer time again and again, until that has been long enough for what it waits for: on a busy machine
-/// a call may be out of time before its method begins.
+/// Calls `body` with increasing times until the time suffices: on a busy machine the deadline of a call may pass before
+/// its method begins.
 private func withMorePatience(_ body: (Duration) async throws -> Bool) async rethrows {
     var patience = Duration.milliseconds(20)
     while try await !body(patience) {

@@ -11,7 +11,7 @@ struct HSLinkClassTests {
         #expect(
             try await host.call("FixtureSubclass", "askHost", ["name": "Ada"])
                 == ["value": "host greets Ada of FixtureComponent", "performed": true, "loaded": true])
-        // The host's method fails: performed is false, the class is there.
+        // The host's method fails: performed is false, but the class is loaded.
         #expect(
             try await host.call("FixtureSubclass", "askHost", ["nobody": 1])
                 == ["value": nil, "performed": false, "loaded": true])
@@ -89,7 +89,7 @@ struct HSLinkClassTests {
     }
 }
 
-/// What the callback is given.
+/// The values that the callback receives.
 struct SeedParts: Sendable, Equatable {
     var value: Payload?
     var success: Bool
@@ -127,7 +127,7 @@ final class OtherSeed: HSLinkClass, @unchecked Sendable {}
 final class ThirdSeed: HSLinkClass, @unchecked Sendable {}
 
 final class NestedSeed: HSLinkClass, @unchecked Sendable {
-    // Unchecked: a constant that is set when it is made.
+    // Unchecked: immutable after initialisation.
     private let inner: HostSubclass
 
     required init(link: Link) {

@@ -71,7 +71,7 @@ extension InstancePolicy {
     static let all: [InstancePolicy] = [.shared, .perCall, .perConsumer]
 }
 
-/// Counts instances made and ended.
+/// Counts instances that were made and deallocated.
 final class InstanceCount: Sendable {
     private let made = Atomic<Int>(0)
     private let endedCount = Atomic<Int>(0)
@@ -81,7 +81,7 @@ final class InstanceCount: Sendable {
     func end() { endedCount.add(1, ordering: .relaxed) }
 }
 
-/// Says how many of it are alive.
+/// Reports how many instances are alive.
 final class Maker: LinkClass {
     private let made: InstanceCount
 

@@ -28,7 +28,7 @@ struct NestedCallTests {
         let arguments: Payload = ["depth": .int(Int64(levels))]
         #expect(try await host.call("FixtureLink", "nest", arguments) == Payload(levels))
         #expect(try await onThread { try host.callAndWait("FixtureLink", "nest", arguments) } == Payload(levels))
-        // Every mark was taken back: the component ends.
+        // Every mark was removed, so the component stops.
         #expect(await host.stop() == StopReport())
     }
 

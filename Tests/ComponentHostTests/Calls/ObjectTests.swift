@@ -58,7 +58,7 @@ struct ObjectTests {
         #expect(try await onThread { try adder.callAndWait("", -40) } == 0)
         #expect(await answer { try await adder.call("", "two") }.error?.code == .payloadMismatch)
         #expect(await answer { try await adder.call("named", 2) }.error?.code == .selectorNotFound)
-        // And it goes back in, as an argument.
+        // Pass it back as an argument.
         let arguments: Payload = ["closure": Payload(adder), "argument": 1]
         #expect(try await host.call("FixtureLink", "apply", arguments) == 41)
     }

@@ -73,7 +73,7 @@ struct ChainTests {
                     try await host.call("ChainLink", "start", ["links": 19_999, "hangs": true], kind: .class)
                 }
             }
-            // Not the links of the chain before.
+            // Excludes the calls of the earlier chain.
             #expect(try await eventually { try await host.value("ChainLink", "begun") == 19_999 })
             hanging.cancel()
             #expect(await hanging.value.error?.code == .cancelled)

@@ -29,7 +29,7 @@ struct StartDeadlockTests {
         options.startPatience = .zero
         try await withHost(["SlowCreate", "CGood"], options: options) { host, _ async throws in
             _ = try await host.value("CGoodLink", "state")
-            // One of them starts it, inside of a method of the component that the others call for.
+            // One of them starts it, within a method of the component that the others call.
             let call: Payload = ["class": "SlowCreateLink", "selector": "created", "kind": "class"]
             try await withThrowingTaskGroup(of: Payload.self) { group in
                 for _ in 0..<8 { group.addTask { try await host.value("CGoodLink", "viaHost", call) } }
@@ -43,7 +43,7 @@ struct StartDeadlockTests {
     func abandoned() async throws {
         try await withHost(["Hangs", "SlowCreate"]) { host, _ async throws in
             let gates = host.core.engine.gates
-            // Until one of them has begun in time.
+            // Repeat until one of them has begun in time.
             let hangs = try await eventually {
                 let call = await answer { try await host.value("HangsLink", "hang", timeout: .milliseconds(50)) }
                 #expect(call.error?.code == .deadlineExceeded)
@@ -92,7 +92,7 @@ struct StartDeadlockTests {
 }
 
 extension HostOptions {
-    /// Tells callers early that a start may be waiting for them.
+    /// Notifies callers early that a start may be waiting for them.
     fileprivate static var impatient: HostOptions {
         var options = HostOptions.quiet
         options.startPatience = .milliseconds(50)

@@ -84,7 +84,7 @@ struct StateTests {
         #expect(host.state(of: "FixtureComponent")?.description == "failed")
         #expect(!host.isAvailable("FixtureLink"))
         try FileManager.default.moveItem(at: copy, to: file)
-        // Tried again it is still not the file that was listed; a new look finds it.
+        // On a retry it is still not the listed file; a rescan finds it.
         #expect(host.retry("FixtureComponent"))
         #expect(await CallForm.async.perform(host, "count").error?.code == .notLoaded)
         host.rescan()

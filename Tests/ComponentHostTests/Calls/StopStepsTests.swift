@@ -31,7 +31,7 @@ struct StopStepsTests {
             #expect(await holds { valve.arrivals == 1 })
             async let report = host.stop(timeout: .seconds(300))
             #expect(await holds { !host.isLoaded("CGoodLink") })
-            // Nothing new comes in from outside.
+            // New calls from outside are refused.
             for form in CallForm.allCases {
                 #expect(await form.perform(host, "nothing").error?.code == .stopped)
             }
@@ -54,7 +54,7 @@ struct StopStepsTests {
             valve.pass()
             return try host.callAndWait("FixtureLink", "callOther", sum)
         }
-        // An object of the component, which calls that one.
+        // An object of the component, which calls that component.
         let closure = try await host.call("FixtureLink", "passing", ["closure": inner]).object()
         async let value = answer {
             if isInPlace { return try await onThread { try closure.callAndWait() } }
@@ -63,7 +63,7 @@ struct StopStepsTests {
         #expect(await holds { valve.arrivals == 1 })
         async let report = host.stop(timeout: .seconds(300))
         #expect(await holds { !host.isLoaded("FixtureLink") })
-        // A stop that did not wait would be in its second step soon.
+        // A stop that did not wait would soon reach its second step.
         _ = await holds(within: .milliseconds(200)) { host.state(of: "FixtureComponent")?.description == "stopped" }
         valve.open()
         #expect(await value.returnValue == 42)
@@ -88,10 +88,10 @@ struct StopStepsTests {
         #expect(await holds { (try? host.fixture.callsInFlight) == 1 })
         let report = await host.stop(timeout: .milliseconds(50))
         #expect(report.stillRunning == ["FixtureComponent"])
-        // Who waits for the start waits no longer.
+        // Callers that wait for the start are released.
         #expect([.stopped, .cancelled].contains(await second.error?.code))
         #expect([.stopped, .cancelled].contains(await third.value.error?.code))
-        // It may write yet.
+        // It may still write.
         let other = LinkHost(components: [], includesBuiltIn: false, options: options)
         #expect(throws: LinkError.self) { try other.claimDataDirectory() }
         valve.open()
@@ -112,7 +112,7 @@ struct StopStepsTests {
         #expect(await holds { host.core.engine.isClosing })
         valve.open()
         #expect(await report == StopReport())
-        // It had begun before the stop, and was carried out or refused by it, but never left without an answer.
+        // It began before the stop, so it was performed or refused, but never left without an answer.
         let answer = await call
         #expect(answer.returnValue == 1 || answer.error?.code == .stopped)
     }
@@ -165,7 +165,7 @@ struct StopStepsTests {
         options.logger.logLevel = .debug
         let host = try depth.host(options: options)
         let codes = Collected<LinkError.Code?>()
-        // Until one of them has begun to load in time.
+        // Repeat until one of them has begun to load in time.
         while valve.arrivals == 0 {
             codes.add(await CallForm.async.perform(host, "count", timeout: .milliseconds(50)).error?.code)
         }

@@ -17,7 +17,7 @@ struct StopTests {
         #expect(report.stillRunning == [])
         #expect(await answers.first(3).map(\.error?.code) == [.cancelled, .cancelled, .cancelled])
         #expect(answers.all.allSatisfy { $0.error?.className == "FixtureLink" && $0.error?.selector == "keep" })
-        // The component lets go of what it kept when it ends.
+        // The component releases the kept objects when it stops.
         #expect(try host.fixture.lateReplies == 3)
         #expect(try host.fixture.state.description == "stopped")
     }
@@ -188,7 +188,7 @@ extension StopReport {
     }
 }
 
-/// A log that holds the thread that writes a certain line.
+/// A log that blocks the thread that writes a certain line.
 struct ValveLog: LogHandler {
     let valve: Valve
     let text: String

@@ -13,7 +13,7 @@ struct ThreadTests {
         try await onThread { try host.load("FixtureComponent") }
         let quick = try await onThread { try host.bind("FixtureLink", "threadQuick") }
         let slow = try await onThread { try host.bind("FixtureLink", "thread") }
-        // The instance is made by the first call, which may take its time: that one goes to a thread of the host.
+        // The first call makes the instance, which may take long, so it runs on a thread of the host.
         let first = currentThread()
         #expect(try await host.call("FixtureLink", "threadQuick").int() != first)
         // Nothing below suspends the task before the method has run, so the thread is the same.
@@ -80,7 +80,7 @@ struct ThreadTests {
             }
             let expected = CallForm.allCases.count
             #expect(try await host.call("NeverRepliesLink", "begun", kind: .class).int() == expected)
-            // Told on a thread of the host, which may be a moment later.
+            // Notified on a thread of the host, possibly a moment later.
             let isTold = try await eventually {
                 try await host.call("NeverRepliesLink", "cancelled", kind: .class).int() == expected
             }
@@ -117,7 +117,7 @@ struct ThreadTests {
             Task { answers.add(await CallForm.async.perform(host, "apply", ["closure": closure])) }
         }
         #expect(await holds { valve.arrivals == 3 })
-        // One that waits its turn is out of time before it begins.
+        // The deadline of a call that waits its turn passes before it begins.
         let late = await CallForm.async.perform(host, "count", timeout: .milliseconds(20))
         #expect(late.error?.code == .deadlineExceeded)
         #expect(valve.arrivals == 3)
@@ -173,7 +173,7 @@ struct ThreadTests {
         }
         let ends = Collected<Bool>()
         let codes = Collected<LinkError.Code?>()
-        // They wait their turn until their time is up; nobody else has what they were given.
+        // They wait their turn until their deadline; no one else holds their payloads.
         for _ in 0..<10 {
             let passenger = Passenger(ends)
             host.link.call(
@@ -197,7 +197,7 @@ struct ThreadTests {
     func share() async throws {
         var options = HostOptions.quiet
         options.concurrencyLimit = 2
-        // A few more than its share.
+        // A few more calls than its share of threads.
         options.threadLimit = 264
         try await withPlugins("NeverReplies", "CGood", "FixtureComponent") { directory async throws in
             let host = LinkHost(
@@ -229,7 +229,7 @@ struct ThreadTests {
 
     @Test("the main actor does not wait for itself")
     func mainWaits() async {
-        // In a process of its own: the worst outcome is that it waits for ever.
+        // In a separate process, because a failure would wait forever.
         await #expect(processExitsWith: .success) {
             exitWhenStuck()
             let host = try Depth.builtIn.host()
@@ -285,5 +285,5 @@ struct ThreadTests {
     }
 }
 
-/// Tells threads apart, as the fixture does.
+/// Identifies threads, like the fixture.
 func currentThread() -> Int { Int(truncatingIfNeeded: pthread_self()) }

@@ -13,7 +13,7 @@ struct UnbalancedTests {
         try await withHost(["Unbalanced"], options: log.options) { host, _ async throws in
             for _ in 0..<2 {
                 #expect(try await host.value("UnbalancedLink", "leave") == true)
-                // As many as fit beside the call itself.
+                // As many as fit in addition to the call itself.
                 #expect(try await host.value("UnbalancedLink", "enter") == 511)
             }
             #expect(try await host.value("UnbalancedLink", "endWork") == true)

@@ -44,7 +44,7 @@ struct CatalogScannerTests {
         #expect(file.directory == directory.path(of: "plugins"))
         #expect(file.identity == FileIdentity(path: file.path))
         #expect(!file.sharesSwiftRuntime)
-        // The link and the file are one, so one of them is shadowed.
+        // The link and the file are the same, so one of them is shadowed.
         #expect(catalog.entries.map(\.state) == [.available, .shadowed(by: file.path)])
 
         let reasons = catalog.rejectedFiles.map { "\(($0.path as NSString).lastPathComponent): \($0.code)" }

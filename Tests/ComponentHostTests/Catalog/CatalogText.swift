@@ -1,9 +1,9 @@
 @testable import ComponentHost
 
-/// A short form of manifests and of what becomes of them.
+/// A short notation for manifests and for the resulting catalogue.
 extension Manifest {
-    /// The name has a version after `@` where it is not 1.0.0. In `requires`, components have a range after
-    /// `@`, classes `#` in front; `?` at the end means optional.
+    /// The name has a version after `@` if it is not 1.0.0. In `requires`, components have a range after `@`, classes
+    /// have the prefix `#`, and the suffix `?` means optional.
     static func make(_ name: String, classes: [String] = [], requires: [String] = []) throws -> Manifest {
         let parts = name.split(separator: "@")
         let requirements = requires.map { text -> String in
@@ -37,14 +37,14 @@ extension Catalog {
     /// The names of the entries that are available, in order.
     var available: [String] { entries.filter { $0.state == .available }.map(\.manifest.name) }
 
-    /// What is unmet, as sentences in order.
+    /// The unmet requirements, as sentences in order.
     var unmet: [String] {
         entries.compactMap { entry in
             if case .unmet(let unmet) = entry.state { unmet.message } else { nil }
         }
     }
 
-    /// What components have to do without, as sentences in order.
+    /// The unmet optional requirements, as sentences in order.
     var limitations: [String] {
         entries.flatMap { entry in
             entry.limitations.map { "\(entry.manifest.name) without \($0.requirement): \($0.reason)" }

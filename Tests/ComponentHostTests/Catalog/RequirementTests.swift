@@ -159,7 +159,7 @@ struct RequirementTests {
         let manifests = try (0..<count).map { node in
             let requirements = (0..<Int.random(in: 0...3, using: &random)).map { _ in
                 let other = Int.random(in: 0..<count, using: &random)
-                // Only optional requirements may go to later ones, so that nothing is unmet.
+                // Only optional requirements may refer to later components, so that none is unmet.
                 return other < node ? "N\(other)" : "N\(other)?"
             }
             return try Manifest.make("N\(node)", requires: requirements)

@@ -254,7 +254,7 @@ struct CatalogChangeTests {
             let error = await host.blockingCall("CGoodLink", "state").error
             #expect(error?.cause?.code == .fileChanged)
             #expect(error?.cause?.message.contains("restart the host") == true)
-            // At another path it can be loaded.
+            // It can be loaded from another path.
             try directory.delete("libCreateFails.so")
             try directory.add("CGood")
             #expect(host.told() == ["replaced CGood 1.0.0→1.0.0"])

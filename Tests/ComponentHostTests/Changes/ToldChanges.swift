@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 
 extension CatalogChange {
-    /// On one line: what has happened, to what, and in which versions.
+    /// The change on one line: its kind, the component, and the versions.
     var summary: String {
         let subject = component ?? path.map { ($0 as NSString).lastPathComponent } ?? "?"
         let versions = [previousVersion, version].compactMap { $0?.description }.joined(separator: "→")
@@ -13,6 +13,6 @@ extension CatalogChange {
 }
 
 extension LinkHost {
-    /// Looks again and says what has changed, a line each.
+    /// Rescans and returns the changes, one per line.
     func told() -> [String] { rescan().map(\.summary) }
 }

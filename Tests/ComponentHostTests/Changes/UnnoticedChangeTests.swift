@@ -24,7 +24,7 @@ struct UnnoticedChangeTests {
     @Test("the next rescan treats a file that was written to as changed")
     func writtenTo() async throws {
         try await withHost(["VersionedOld"]) { host, directory async throws in
-            // The last byte is of the section headers, which nothing loads.
+            // The last byte belongs to the section headers, which are not loaded.
             try rewrite(directory.file("libVersionedOld.so")) { $0[$0.count - 1] ^= 1 }
             #expect(host.told() == ["replaced Versioned 1.0.0→1.0.0"])
             #expect(host.told() == [])
@@ -45,7 +45,7 @@ struct UnnoticedChangeTests {
         }
     }
 
-    /// What changes the state of a file, and not its content.
+    /// Operations that change the state of a file, but not its content.
     static let harmless: [String] = ["chmod", "hard link", "rename"]
 
     private func touch(_ file: String, _ way: String) throws {
@@ -70,7 +70,7 @@ struct UnnoticedChangeTests {
             #expect(host.told() == [])
             #expect(host.info("Versioned")?.reason == "")
             #expect(host.info("Versioned")?.onDisk == .same)
-            // Another host may have it as well, under the name that the loader knows it by.
+            // Another host may have it too, under the name that the loader knows.
             let other = LinkHost(components: [directory.path], includesBuiltIn: false, options: .quiet)
             let value = try await other.value("VersionedLink", "version")
             #expect(value == "1.0.0")

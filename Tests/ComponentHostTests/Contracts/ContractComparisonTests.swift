@@ -2,7 +2,7 @@ import Testing
 
 @testable import ComponentHost
 
-/// What a consumer was compiled against, what the provider has, and what is to be found.
+/// The consumer's contract, the provider's contract, and the expected differences.
 struct ContractRow: CustomTestStringConvertible {
     let testDescription: String
     var expected = #"{"name": "a"}"#
@@ -41,7 +41,7 @@ struct ContractRow: CustomTestStringConvertible {
         self.lines = lines
     }
 
-    /// A model U that travels to the provider, to the consumer, or both ways.
+    /// A model U that travels to the provider, to the consumer, or in both directions.
     static func model(_ flow: String, _ expected: String, _ offered: String, _ lines: String...) -> ContractRow {
         let selector =
             switch flow {
@@ -290,7 +290,7 @@ struct ContractComparisonTests {
         #expect(lines.allSatisfy { $0.change == "renamed?" })
     }
 
-    /// Models that lead to each other in a circle.
+    /// Models that refer to each other in a cycle.
     private func circle(_ count: Int) -> String {
         (0..<count).map { #"{"module": "m\#($0)", "name": "X", "fields": {"f": "m\#(($0 + 1) % count).X"}}"# }
             .joined(separator: ",")

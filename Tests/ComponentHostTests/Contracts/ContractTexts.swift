@@ -14,7 +14,7 @@ extension Manifest {
             """)
     }
 
-    /// A component that was compiled against the same without providing it.
+    /// A component that was compiled against the same service without providing it.
     static func using(
         _ selectors: String, models: String = "", name: String = "User", requires: String = ""
     ) throws -> Manifest {

@@ -19,7 +19,7 @@ struct ServiceDemandTests {
 
     @Test("a required service is a requirement on the component that is chosen for it")
     func order() throws {
-        // By name the consumer would come first.
+        // Ordered by name, the consumer would come first.
         let catalog = Catalog.make([try consumer(name: "A"), try provider("B")])
         #expect(catalog.available == ["B", "A"])
         #expect(catalog.prerequisites(of: "A").map(\.manifest.name) == ["B"])
@@ -48,7 +48,7 @@ struct ServiceDemandTests {
         let other = try Manifest.providing(Self.drifted, name: "P", version: "2.0.0")
         let reason = "P 2.0.0 provides it in an incompatible form: a.parameters.p: different type (p: String / p: Int)"
         #expect(Catalog.make([try consumer(), other]).unmet == ["User → com.x/1: \(reason)"])
-        // An older one that fits is chosen.
+        // A compatible older version is chosen.
         let catalog = Catalog.make([try consumer(), other, try provider("Q")])
         #expect(catalog.prerequisites(of: "User").map(\.manifest.name) == ["Q"])
     }

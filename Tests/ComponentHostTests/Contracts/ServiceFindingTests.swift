@@ -5,7 +5,7 @@ import Testing
 
 @testable import ComponentHost
 
-/// What the host provides in tests of services.
+/// The class that the host provides in tests of services.
 final class HostAccounts: LinkClass {
     init(_ context: ComponentContext) {}
 
@@ -103,7 +103,7 @@ struct ServiceFindingTests {
     @Test("the only provider, if it failed, is reported with its reason")
     func failed() async throws {
         try await withHost(["AccountsOld", "Shop"]) { host, directory async throws in
-            // Another file lies there when it is loaded.
+            // The file is replaced before it is loaded.
             try directory.write("changed", to: "libAccountsOld.so")
             #expect(await host.blockingCall("AccountsLink", "version").error?.code == .notLoaded)
             let error = await host.blockingCall("ShopLink", "find", Self.service).error
@@ -191,7 +191,7 @@ struct ServiceFindingTests {
     @Test("if the provider of a required service cannot be loaded, the next best is used")
     func nextBest() async throws {
         try await withHost(["NeedsAccounts", "CGood", "AccountsOld"]) { host, directory async throws in
-            // Says that it provides the service, and has no code.
+            // Declares the service, but has no code.
             let service = #", "classes": [{"name": "Empty", "provides": ["com.example.account/1"]}]"#
             let file = directory.file("libHollow.so")
             let bytes = try CompiledLibrary.component("Hollow", version: "9.0.0", more: service)

@@ -53,7 +53,7 @@ struct TypeExpressionTests {
     func hostile(_ piece: String) {
         let text = String(repeating: piece, count: 10_000)
         #expect(TypeExpression(text) == .text(String(text.filter { !$0.isWhitespace })))
-        // Short enough to be looked at, and too deep.
+        // Short enough to be parsed, but too deep.
         let short = String(repeating: piece, count: 500 / piece.utf8.count) + "Int"
         #expect(TypeExpression(short) == TypeExpression(short + " "))
     }

@@ -151,7 +151,7 @@ struct DataDirectoryTests {
     }
 }
 
-/// Asks for data as a class of the program.
+/// A class of the program that asks for a data directory.
 private final class AskingLink: LinkClass {
     private let context: ComponentContext
     init(_ context: ComponentContext) { self.context = context }

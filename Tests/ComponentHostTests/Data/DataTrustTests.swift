@@ -15,7 +15,7 @@ struct DataTrustTests {
         try place.makeDirectory("data")
     }
 
-    /// Why FixtureComponent has no directory in `data`; nil when it has.
+    /// Returns why FixtureComponent has no directory in `data`; nil if it has one.
     private func refusal(_ policy: TrustPolicy = .strict) throws -> LinkError? {
         let data = DataDirectory(place.path(of: "data"), policy: policy)
         do throws(LinkError) {
@@ -32,7 +32,7 @@ struct DataTrustTests {
     func writable(name: String, mode: mode_t) throws {
         try place.makeDirectory("data/FixtureComponent")
         try place.setMode(mode, of: name)
-        // What is sticky above, as /tmp, nobody else can rename.
+        // In a sticky parent such as /tmp, no other user can rename it.
         let isFine = name == "." && mode == 0o1777
         let error = try refusal()
         #expect((error == nil) == isFine)

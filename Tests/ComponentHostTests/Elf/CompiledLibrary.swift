@@ -15,11 +15,11 @@ enum CompiledLibrary {
     /// Compiles C without the C library.
     ///
     /// - Parameters:
-    ///   - source: C; `hslink.h` is included before it.
-    ///   - flags: for clang, after the others.
-    ///   - kind: what to make of it.
-    /// - Returns: the bytes of the file.
-    /// - Throws: the words of the compiler.
+    ///   - source: The C source; `hslink.h` is included before it.
+    ///   - flags: Additional flags for clang.
+    ///   - kind: The kind of file to make.
+    /// - Returns: The bytes of the file.
+    /// - Throws: The messages of the compiler.
     static func compile(_ source: String, flags: [String] = [], kind: Kind = .library) throws -> [UInt8] {
         let directory = try TemporaryDirectory()
         let input = try directory.write("#include \"hslink.h\"\n\(source)\n", to: "source.c")
@@ -40,7 +40,7 @@ enum CompiledLibrary {
         return try Array(Data(contentsOf: URL(fileURLWithPath: output)))
     }
 
-    /// C for a component of that name, without code.
+    /// Returns the C source of a component of that name without code.
     static func source(name: String, version: String = "1.0.0", more: String = "") -> String {
         let json = "{\"name\": \"\(name)\", \"version\": \"\(version)\"\(more)}"
         return "HSLINK_MANIFEST(\(literal(json)))"
@@ -54,12 +54,12 @@ enum CompiledLibrary {
     /// A component called Small.
     static let small = Result { try compile(source(name: "Small")) }
 
-    /// A component with more in its manifest, as `, "layer": "base"`.
+    /// A component with additional text in its manifest, as `, "layer": "base"`.
     static func component(_ name: String, version: String = "1.0.0", more: String = "") throws -> [UInt8] {
         try compile(source(name: name, version: version, more: more))
     }
 
-    /// Of some linkers, those that are on this machine.
+    /// The linkers that are installed on this machine.
     static let linkers = ["gold", "lld", "bfd"].filter { linker in
         let directories = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
         return directories.contains { FileManager.default.isExecutableFile(atPath: "\($0)/ld.\(linker)") }

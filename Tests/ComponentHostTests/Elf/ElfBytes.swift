@@ -1,6 +1,6 @@
 /// Changes in the bytes of an ELF file.
 extension [UInt8] {
-    /// With the bytes of a little-endian integer written at `offset`.
+    /// Returns the bytes with a little-endian integer written at `offset`.
     func patched(_ offset: Int, _ value: some FixedWidthInteger) -> [UInt8] {
         var copy = self
         for index in 0..<(value.bitWidth / 8) { copy[offset + index] = UInt8(truncatingIfNeeded: value >> (8 * index)) }
@@ -11,20 +11,20 @@ extension [UInt8] {
         (0..<Integer.bitWidth / 8).reduce(0) { $0 | Integer(truncatingIfNeeded: self[offset + $1]) << (8 * $1) }
     }
 
-    /// Where the first program header of a type begins; 0 when there is none.
+    /// Returns the offset of the first program header of a type; 0 if there is none.
     func programHeader(_ type: UInt32) -> Int {
         let table = Int(integer(UInt64.self, at: 32))
         let count = Int(integer(UInt16.self, at: 56))
         return (0..<count).map { table + 56 * $0 }.first { integer(UInt32.self, at: $0) == type } ?? 0
     }
 
-    /// Where the first bytes equal to those of `text` begin.
+    /// Returns the offset of the first occurrence of `text`.
     func position(of text: String) -> Int? {
         let bytes = Array(text.utf8)
         return indices.first { self[$0...].starts(with: bytes) }
     }
 
-    /// With one text in place of another of the same length; nothing when that is not there.
+    /// Returns the bytes with one text replaced by another of the same length; empty if it does not occur.
     func replacing(_ old: String, with new: String) -> [UInt8] {
         guard let start = position(of: old), old.utf8.count == new.utf8.count else { return [] }
         var copy = self

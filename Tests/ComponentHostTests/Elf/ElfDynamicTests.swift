@@ -84,7 +84,7 @@ struct ElfDynamicTests {
         #expect(try ElfContents(bytes).dynamic.isProgram)
     }
 
-    /// An entry of the dynamic section, and what is said when it has another value.
+    /// An entry of the dynamic section, and the error for another value.
     static let damages: [(tag: UInt64, value: UInt64, message: String)] = [
         (5, 1 << 40, "is outside the string table"),
         (10, 0, "is outside the string table"),
@@ -109,7 +109,7 @@ struct ElfDynamicTests {
         let start = Int(bytes.integer(UInt64.self, at: bytes.programHeader(ElfFileTests.dynamic) + 8))
         let entry = try #require(
             (0..<64).map { start + 16 * $0 }.first { bytes.integer(UInt64.self, at: $0) == 0x6FFF_FEF5 })
-        // The first segment begins at the file's beginning, so the address is the offset.
+        // The first segment begins at the start of the file, so the address equals the offset.
         let table = Int(bytes.integer(UInt64.self, at: entry + 8))
         let error = try #require(try refusal { _ = try ElfContents(bytes.patched(table + field, UInt32.max)) })
         #expect(error.code == .malformed && error.message.contains("hash table"), "\(error)")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("ELF files")
 struct ElfFileTests {
-    /// A change in the header, and what is said about it.
+    /// A change in the header, and its error.
     struct Damage: CustomTestStringConvertible, Sendable {
         let name: String
         let code: ComponentFileError.Code
@@ -132,7 +132,7 @@ struct ElfFileTests {
         let descriptor = unsafe open(path, O_RDWR)
         defer { close(descriptor) }
         var random = SplitMix(state: 20_251_121)
-        // Headers, notes and tables lie in the first and the last kB; the rest is padding.
+        // Headers, notes and tables are in the first and the last kB; the rest is padding.
         let interesting = Array(bytes.indices.filter { $0 < 1200 || bytes[$0] != 0 })
         var refusals = 0
         var differences = 0
@@ -157,7 +157,7 @@ struct ElfFileTests {
 }
 
 extension [UInt8] {
-    /// Where the first note begins.
+    /// The offset of the first note.
     var noteOffset: Int { Int(integer(UInt64.self, at: programHeader(ElfFileTests.note) + 8)) }
 }
 

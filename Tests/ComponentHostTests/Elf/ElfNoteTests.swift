@@ -4,7 +4,7 @@ import Testing
 
 @Suite("ELF notes")
 struct ElfNoteTests {
-    /// Assembly in C that puts something into the note section before or after what the C code has there.
+    /// Inline assembly that adds bytes to the note section before or after those of the C code.
     static func assembly(_ lines: String) -> String {
         let text = CompiledLibrary.literal(
             ".pushsection .note.hslink,\"a\",@note\n.balign 4\n\(lines)\n.balign 8\n.popsection\n")

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import ComponentHost
 
-/// What is in an ELF file, read in all the ways there are.
+/// The contents of an ELF file, read through every function of the reader.
 struct ElfContents: Equatable {
     struct Note: Equatable {
         let type: UInt32
@@ -16,7 +16,7 @@ struct ElfContents: Equatable {
 
     init() {}
 
-    /// Of a file that is opened and looked at as the catalogue does it.
+    /// Reads a file like the catalogue.
     init(path: String) throws {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
@@ -42,7 +42,7 @@ struct ElfContents: Equatable {
     }
 }
 
-/// The error that `body` ends with; nil when it ends with none.
+/// Returns the error that `body` throws, or nil.
 func refusal(_ body: () throws -> Void) throws -> ComponentFileError? {
     do {
         try body()

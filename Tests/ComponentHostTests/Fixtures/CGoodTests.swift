@@ -76,7 +76,7 @@ struct CGoodTests {
             for selector in ["viaHost", "viaBound"] {
                 let nested = try await host.value("CGoodLink", selector, request)
                 #expect(nested == ["deadline": 0, "caller": "CGood", "hasComponent": true, "isCancelled": false])
-                // The deadline of the outer call goes along.
+                // The deadline of the outer call is passed on.
                 let passedOn = try await host.value("CGoodLink", selector, request, timeout: .seconds(300))
                 #expect(try passedOn.uint("deadline") >= before)
             }
@@ -207,7 +207,7 @@ struct CGoodTests {
                 #expect(error.number == 9)
                 #expect(error.message == "the closure does not want to")
             }
-            // An object is no closure, but it answers for itself.
+            // An object is not a closure, but it answers by itself.
             let counter = try await host.value("CGoodLink", "makeCounter")
             let error = await host.blockingCall("CGoodLink", "apply", ["closure": counter]).error
             #expect(error?.code == .selectorNotFound)

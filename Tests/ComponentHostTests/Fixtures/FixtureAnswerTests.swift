@@ -74,7 +74,7 @@ struct FixtureAnswerTests {
             #expect(value["strange"]?.kind == .unknown(99))
             #expect(throws: PayloadError.self) { try value.cbor() }
             #expect(throws: PayloadError.self) { try value.json() }
-            // It travels on as it is.
+            // It is passed on unchanged.
             try await withHost(["CGood"]) { other, _ async throws in
                 let echoed = try await other.value("CGoodLink", "echo", value)
                 #expect(echoed == value)
@@ -122,7 +122,7 @@ struct FixtureAnswerTests {
             }
             #expect(late.error?.code == .deadlineExceeded)
             #expect(late.classIsLoad)
-            // Its method is told on a thread of the host: no deadline waits for that.
+            // Its method is notified on a thread of the host, so no deadline waits for that.
             #expect(try await eventually { try await host.value("NeverRepliesLink", "cancelled") == 1 })
 
             let task = Task { await answer { try await host.call("NeverRepliesLink", "run", kind: .class) } }

@@ -1,22 +1,22 @@
 import ComponentKit
 import Testing
 
-/// One row of the table of fixtures that load: what is called, and what is answered.
+/// One row of the table of fixtures that load: a call and its answer.
 struct FixtureCase: Sendable, CustomTestStringConvertible {
-    /// The fixture, whose class has its name with `Link` behind it.
+    /// The name of the fixture, whose class has the suffix `Link`.
     var fixture: String
     var selector = "run"
     var payload: Payload = .null
     var kind = SelectorKind.class
     /// Fixtures that it needs.
     var others: [String] = []
-    /// The value, when the call is performed.
+    /// The value, if the call is performed.
     var value: Payload?
-    /// The error's code, when it is not.
+    /// The error's code, if it is not performed.
     var code: LinkError.Code?
     /// The parts that the error's message must have.
     var message: [String] = []
-    /// Domain and number, where the fixture has its own.
+    /// The domain and number, if the fixture sets them.
     var domain = ""
     var number: Int32?
 
@@ -43,7 +43,7 @@ struct FixtureCase: Sendable, CustomTestStringConvertible {
             number: number)
     }
 
-    /// Holds an answer against the row.
+    /// Compares an answer with the row.
     func check(_ answer: Answer) {
         #expect(answer.returnValue == value)
         #expect(answer.performSuccess == (value != nil))

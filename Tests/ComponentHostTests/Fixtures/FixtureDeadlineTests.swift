@@ -5,8 +5,7 @@ import Testing
 
 @testable import ComponentHost
 
-// Methods are held up by a latch and not by sleeping, so that what is observed does not depend on how busy the
-// machine is.
+// A latch holds methods, rather than a sleep, so that the result does not depend on the load of the machine.
 @Suite("Deadlines end calls, and late replies do no harm", .timeLimit(.minutes(5)))
 struct FixtureDeadlineTests {
     private static let limit = Duration.milliseconds(50)
@@ -18,7 +17,7 @@ struct FixtureDeadlineTests {
 
     /// Starts calls that wait at the latch longer than their deadline.
     ///
-    /// - Returns: the codes of their errors.
+    /// - Returns: The codes of their errors.
     private func hold(_ count: Int, _ latch: Latch, _ host: LinkHost) async -> [LinkError.Code?] {
         await withTaskGroup(of: LinkError.Code?.self) { group in
             for _ in 0..<count {
@@ -33,11 +32,11 @@ struct FixtureDeadlineTests {
         }
     }
 
-    /// Brings calls inside until `count` of them are past their deadline.
+    /// Starts calls until `count` of them are running past their deadline.
     private func holdInside(_ count: Int, _ latch: Latch, _ host: LinkHost) async throws {
         while host.info("CGood")?.stuckCalls != count {
             #expect(await hold(1, latch, host) == [.deadlineExceeded])
-            // One that had to wait for a thread beyond its deadline never came inside.
+            // A call that waited for a thread beyond its deadline never started.
             let inside = latch.count
             #expect(try await eventually { host.info("CGood")?.stuckCalls == inside })
         }
@@ -74,7 +73,7 @@ struct FixtureDeadlineTests {
                 #expect(ended.returnValue == nil)
                 #expect(ended.classIsLoad)
             }
-            // Those that came inside are still there.
+            // The calls that started are still running.
             let inside = latch.count
             #expect(try await eventually { host.info("CGood")?.stuckCalls == inside })
             #expect(host.info("CGood")?.lateReplies == 0)
@@ -106,7 +105,7 @@ struct FixtureDeadlineTests {
             latch.open()
             #expect(try await eventually { sum.withLock { $0 } == 7 << 20 })
 
-            // The same in C, which a sanitizer watches.
+            // The same in C, which a sanitizer checks.
             let error = await answer {
                 try await host.call(
                     "RepliesLateLink", "sleep",
@@ -155,7 +154,7 @@ struct FixtureDeadlineTests {
             let latch = Latch()
             let bound = try await onThread { try host.bind("CGoodLink", "sum", kind: .class) }
             try await holdInside(2, latch, host)
-            // As soon as they have been inside for a moment.
+            // They count once they have been running for a moment.
             #expect(try await eventually { await host.blockingCall("CGoodLink", "sum").error?.code == .stuck })
             for refused in [
                 await host.blockingCall("CGoodLink", "sum"),
@@ -287,7 +286,7 @@ struct FixtureDeadlineTests {
     }
 }
 
-/// Says when it is gone.
+/// Reports its deallocation.
 private final class LifeToken: Sendable {
     let number = 7
     private let onEnd: @Sendable () -> Void

@@ -4,13 +4,12 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// Calls `body` with a host over a fresh directory of these fixtures; stops the host and removes the directory
-/// afterwards.
+/// Calls `body` with a host for a new directory of these fixtures. Stops the host and removes the directory afterwards.
 ///
 /// - Parameters:
-///   - names: see `Fixtures.file(_:)`.
-///   - provides: the host's own classes.
-///   - options: what is different from the usual.
+///   - names: The names of the fixtures; see `Fixtures.file(_:)`.
+///   - provides: The host's own classes.
+///   - options: Sets options that differ from the default.
 func withHost<Value>(
     _ names: [String], provides: [ProvidedClass] = [], options: HostOptions = .quiet,
     body: (LinkHost, PluginDirectory) async throws -> Value
@@ -26,14 +25,14 @@ func withHost<Value>(
 }
 
 extension LinkHost {
-    /// A blocking call, from a thread of its own.
+    /// Makes a blocking call from a new thread.
     func blockingCall(
         _ className: String, _ selector: String, _ payload: Payload = .null, kind: SelectorKind = .class
     ) async -> Answer {
         await answer { try await onThread { try self.callAndWait(className, selector, payload, kind: kind) } }
     }
 
-    /// A call that must be performed, from a thread of its own.
+    /// Makes a call that must be performed, from a new thread.
     func value(
         _ className: String, _ selector: String, _ payload: Payload = .null, kind: SelectorKind = .class,
         timeout: Duration? = nil
@@ -41,10 +40,10 @@ extension LinkHost {
         try await onThread { try self.callAndWait(className, selector, payload, kind: kind, timeout: timeout) }
     }
 
-    /// The row of a component.
+    /// Returns the row of a component.
     func info(_ component: String) -> ComponentInfo? { components.first { $0.name == component } }
 
-    /// Why a component is not to be had; nil when it has not failed.
+    /// Returns why a component failed; nil if it has not.
     func failure(of component: String) -> LinkError? {
         guard case .failed(let error) = state(of: component) else { return nil }
         return error
@@ -53,7 +52,7 @@ extension LinkHost {
 
 /// Waits until `condition` holds, for `seconds` at most.
 ///
-/// - Returns: whether it came to hold.
+/// - Returns: Whether it held in time.
 func eventually(within seconds: Int = 300, _ condition: () async throws -> Bool) async throws -> Bool {
     let end = Deadline.after(.seconds(seconds))
     while !end.hasPassed {
@@ -63,12 +62,12 @@ func eventually(within seconds: Int = 300, _ condition: () async throws -> Bool)
     return try await condition()
 }
 
-/// Holds up calls of `CGoodLink.apply` inside their component until it is opened.
+/// A latch that blocks calls of `CGoodLink.apply` in their component until it is opened.
 final class Latch: Sendable {
     private let isOpen = Lock(false)
     private let inside = Lock(0)
 
-    /// How many calls have come to wait.
+    /// The number of waiting calls.
     var count: Int { inside.withLock { $0 } }
 
     func open() { isOpen.withLock { $0 = true } }
@@ -83,9 +82,9 @@ final class Latch: Sendable {
     }
 }
 
-/// Whether something of the file at `path` is mapped into this process.
+/// Returns whether any part of the file at `path` is mapped into this process.
 func isMapped(_ path: String) throws -> Bool {
-    // A file of /proc says that it is empty, so it has to be read to its end.
+    // The size of a file in /proc is 0, so it must be read to its end.
     let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/self/maps"))
     let maps = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
     return maps.split(separator: "\n").contains { $0.hasSuffix(path) }

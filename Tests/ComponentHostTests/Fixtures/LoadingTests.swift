@@ -95,7 +95,7 @@ struct LoadingTests {
     @Test("a failed component stays failed until it is repaired and tried again")
     func retry() async throws {
         try await withPlugins { directory async throws in
-            // A name of its own: a library of the name that another test has loaded would do.
+            // A unique name, because the loader would reuse a library with the same name from another test.
             try directory.add("Beside")
             let renamed = try ["libBeside.so", "libBesideText.so"].map { name in
                 try directory.rename("libBesideText.so", to: "libBesideSoon.so", in: name)
@@ -158,7 +158,7 @@ struct LoadingTests {
             #expect(new == true)
             #expect(host.state(of: "CxxGood") == nil)
             #expect(await host.blockingCall("CxxGoodLink", "echo").error?.code == .classNotFound)
-            // What is in memory stays, whatever lies there now.
+            // The component in memory stays, whatever the file is now.
             let second = try await host.value("CGoodLink", "state")
             #expect(second == 2)
             let third = try await onThread { try bound(.null) }
@@ -243,7 +243,7 @@ struct LoadingTests {
 }
 
 extension PluginDirectory {
-    /// The bytes of a file with one name in it exchanged for another of the same length.
+    /// Returns the bytes of a file with one name replaced by another of the same length.
     fileprivate func rename(_ old: String, to new: String, in name: String) throws -> Data {
         precondition(old.utf8.count == new.utf8.count)
         var data = try Data(contentsOf: URL(filePath: file(name)))

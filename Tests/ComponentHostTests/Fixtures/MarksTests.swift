@@ -4,8 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A program of its own for each: marks are told to the fixtures by environment variables, which other
-/// tests of this process must not see.
+/// Each test runs in its own process, because environment variables name the marks for the fixtures, and other tests of
+/// this process must not see them.
 @Suite("Code of a component runs at its first call and not before")
 struct MarksTests {
     @Test("listing, asking and refusing run nothing; the first call runs constructor and create once")
@@ -26,7 +26,7 @@ struct MarksTests {
                 #expect(loaded.count == 0)
                 #expect(created.count == 0)
 
-                // Becomes untrusted after it was listed.
+                // The file becomes untrusted after the listing.
                 try directory.setMode(0o777, of: directory.file("libMarks.so"))
                 #expect(await host.blockingCall("MarksLink", "run").error?.cause?.code == .untrustedFile)
                 #expect(loaded.count == 0)
@@ -125,7 +125,7 @@ struct MarksTests {
                 #expect(report.stillRunning == ["StopTracker"])
                 #expect(await detached.error?.code == .cancelled)
                 #expect(destroyed.count == 0)
-                // The reply that comes afterwards is counted, and does no harm.
+                // The late reply is counted, and does no harm.
                 #expect(try await eventually { host.info("StopTracker")?.lateReplies == 1 })
                 #expect(destroyed.count == 0)
             }
@@ -133,7 +133,7 @@ struct MarksTests {
     }
 }
 
-/// The file that an environment variable names to a fixture: each mark is one byte.
+/// The file that an environment variable names for a fixture: each mark is one byte.
 struct MarkFile {
     let path: String
 
@@ -142,6 +142,6 @@ struct MarkFile {
         unsafe setenv(variable, path, 1)
     }
 
-    /// How often the mark was left.
+    /// The number of marks.
     var count: Int { (try? Data(contentsOf: URL(filePath: path)).count) ?? 0 }
 }

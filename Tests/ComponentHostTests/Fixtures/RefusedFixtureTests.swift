@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A file that is no component.
+/// A file that is not a component.
 struct RejectionCase: Sendable, CustomTestStringConvertible {
     var fixture: String
     var code: ComponentFileError.Code
@@ -41,11 +41,11 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
     var others: [String] = []
     var code: LinkError.Code
     var message: [String]
-    /// Known from what lies in the directory, so that `list` says it without loading.
+    /// Whether the directory alone shows the defect, so that `list` reports it without loading.
     var isKnownBefore = false
-    /// Whether it is refused before anything of it is mapped.
+    /// Whether it is refused before any part of it is mapped.
     var isMapped = true
-    /// The class that is called; its own where nil.
+    /// The called class; nil for its own class.
     var called: String?
 
     var testDescription: String { fixture }

@@ -10,7 +10,7 @@ import Testing
         if: BuiltProducts.sanitizer != "thread",
         "the thread sanitizer does not see how a static Swift runtime hands tasks from thread to thread"))
 struct StaticRuntimeTests {
-    /// What a program says about a file, a line each.
+    /// Returns the output of a program about a file, as lines.
     private func lines(_ command: String...) async throws -> [Substring] {
         let run = try await ProgramRun.of(URL(filePath: "/usr/bin/env"), command)
         try #require(run.status == 0, "\(run.standardError)")
@@ -24,10 +24,10 @@ struct StaticRuntimeTests {
             .compactMap { $0.firstMatch(of: /\(NEEDED\).*\[(.*)\]/).map { String($0.1) } }
         #expect(needed.contains("libc.so.6"))
         #expect(needed.filter { $0.contains(/swift|Foundation|dispatch|Blocks/) } == [])
-        // The other way round, so that the test knows what it looks for.
+        // The opposite case, which proves that the check works.
         let shared = try await lines("readelf", "--dynamic", "--wide", try Fixtures.file("FixtureComponent").path)
         #expect(shared.contains { $0.contains("[libswiftCore.so]") })
-        // Sanitizers have symbols of their own.
+        // Sanitizers add their own symbols.
         guard BuiltProducts.sanitizer == nil else { return }
         let exported = try await lines("nm", "-D", "--defined-only", "--extern-only", "--format=posix", path)
             .compactMap { $0.split(separator: " ").first.map(String.init) }
@@ -76,7 +76,7 @@ struct StaticRuntimeTests {
         }
     }
 
-    /// Turns the compiler's version in a file's notes into one that nobody has.
+    /// Replaces the compiler's version in a file's notes with one that does not exist.
     private func makeOlder(_ path: String) throws {
         let said = "\"compiler\":\"\(compilerVersion)\""
         let other = "\"compiler\":\"\(compilerVersion.replacing(/[0-9]/, with: "5"))\""

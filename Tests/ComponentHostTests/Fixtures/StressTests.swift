@@ -91,7 +91,7 @@ struct StressTests {
                 #expect(ended.error?.code == .stopped)
                 #expect(!ended.classIsLoad)
             }
-            // A closure of the program itself has nobody to stop it.
+            // A closure of the program itself is never stopped.
             let value = try await onThread { try closure.object().callAndWait() }
             #expect(value == 1)
         }
@@ -170,16 +170,16 @@ struct StressTests {
     }
 }
 
-/// How deep it came: each level is a call of CGood that calls a closure.
+/// Returns the depth that it reached: each level is a call of CGood that calls a closure.
 private func descend(_ depth: Int, _ link: Link) throws -> Int {
     guard depth > 0 else { return 0 }
     let closure = link.closure { _ in Payload(try descend(depth - 1, link)) }
     return 1 + (try link.callAndWait("CGoodLink", "apply", ["closure": closure], kind: .class).int())
 }
 
-/// Calls until a call is not performed.
+/// Makes calls until one is not performed.
 ///
-/// - Returns: the code of its error; nil when calls are still performed once `isOver`.
+/// - Returns: The code of its error; nil if calls are still performed once `isOver`.
 private func callUntilError(
     _ isOver: borrowing Atomic<Bool>, _ echo: (Payload) throws -> Payload
 ) -> LinkError.Code? {

@@ -4,12 +4,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Something about a plugin directory that a host does not trust.
+/// A property of a plugin directory that a host does not trust.
 struct TrustCase: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var code: ComponentFileError.Code
     var isDirectory = false
-    /// Makes it so.
+    /// Applies the property.
     var arrange: @Sendable (PluginDirectory) throws -> Void
 
     /// An account that is neither root's nor the caller's.
@@ -35,7 +35,7 @@ struct TrustCase: Sendable, CustomTestStringConvertible {
         },
     ]
 
-    /// What only root can arrange.
+    /// Cases that only root can create.
     static let byRoot: [TrustCase] = [
         TrustCase(testDescription: "a file of a stranger", code: .foreignOwner) {
             try $0.setOwner(stranger, of: $0.file("libCGood.so"))
@@ -97,7 +97,7 @@ struct TrustedFilesTests {
                 #expect(error?.cause?.code == .untrustedFile)
                 #expect(error?.message.contains("writable by everyone") == true)
                 try directory.setMode(0o755, of: path)
-                // Touching the mode changed the file, so it is looked at again.
+                // Setting the mode changed the file, so rescan.
                 host.rescan()
                 let value = try await host.value("CGoodLink", "sum", ["a": 1, "b": 2])
                 #expect(value == 3)

@@ -23,7 +23,7 @@ struct DescriptorReaderTests {
         let descriptor: GuardedBytes
 
         /// - Parameters:
-        ///   - sizes: how many bytes there are, which is what the structs say of themselves.
+        ///   - sizes: The sizes of the structs in bytes, which the structs declare too.
         init(
             descriptor size: Int = HSLINK_DESCRIPTOR_SIZE_1_0, linkClass classSize: Int = HSLINK_CLASS_SIZE_1_0,
             stride: Int = HSLINK_METHOD_SIZE_1_0

@@ -74,7 +74,7 @@ struct ManifestTests {
         #expect(manifest.layer == nil && manifest.summary == nil)
     }
 
-    /// What stands beside name and version, and what is said about it.
+    /// Text of a manifest after name and version, and its error.
     static let mistakes: [(json: String, message: String)] = [
         (#""classes": {}"#, "classes: expected array, found map of 0"),
         (#""classes": [1]"#, "classes[0]: expected an object with the key name, found int"),

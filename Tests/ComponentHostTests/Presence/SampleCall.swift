@@ -3,9 +3,9 @@ import ComponentKit
 import Foundation
 import TestSupport
 
-/// A call to one of the components in `Plugins/`, and how it ends when that component is there.
+/// A call to one of the components in `Plugins/`, and its outcome if that component is present.
 struct SampleCall: Sendable, CustomStringConvertible {
-    /// How a call ends, besides the ways in which its class is not there.
+    /// The outcome of a call to a class that is present.
     enum Ending: Sendable {
         case performed
         case failed(LinkError.Code)
@@ -29,9 +29,9 @@ struct SampleCall: Sendable, CustomStringConvertible {
         let code: LinkError.Code?
     }
 
-    /// What is answered.
+    /// Returns the expected answer.
     ///
-    /// - Parameter isPresent: whether the component is there.
+    /// - Parameter isPresent: Whether the component is present.
     func expected(isPresent: Bool) -> Parts {
         guard isPresent else {
             return Parts(hasValue: false, performSuccess: false, classIsLoad: false, code: .classNotFound)
@@ -47,7 +47,7 @@ struct SampleCall: Sendable, CustomStringConvertible {
         ["path": Payload(BuiltProducts.packageDirectory.appending(path: "Tests/Samples/\(name)").path)]
     }
 
-    /// For each component one call of each kind of ending.
+    /// One call with each outcome for each component.
     static let all: [SampleCall] = [
         SampleCall(
             component: "ComponentImage", className: "ImageLink", selector: "info", payload: sample("rgb16.png"),
@@ -81,7 +81,7 @@ struct SampleCall: Sendable, CustomStringConvertible {
         SampleCall(
             component: "ComponentOwner", className: "OwnerLink", selector: "addAddress",
             payload: ["label": "Home", "street": "12 St James Square", "city": "London"], ending: .performed),
-        // A guest's without EMAccount.
+        // Without EMAccount, the owner is the guest.
         SampleCall(component: "ComponentOwner", className: "OwnerLink", selector: "profile", ending: .performed),
         SampleCall(
             component: "ComponentOwner", className: "OwnerLink", selector: "address", payload: ["id": 4711],

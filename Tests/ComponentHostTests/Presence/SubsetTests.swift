@@ -6,13 +6,13 @@ import Testing
 
 @Suite("Every subset of the components")
 struct SubsetTests {
-    /// The folders of `Plugins/`: they can be taken out of the package as well.
+    /// The folders of `Plugins/`, which can also be removed from the package.
     static let names: [String] = {
         let folder = BuiltProducts.packageDirectory.appending(path: "Plugins").path
         return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
     }()
 
-    /// All 2^n of them.
+    /// All 2^n subsets.
     static let subsets: [[String]] = (0..<(1 << names.count)).map { mask in
         names.enumerated().filter { mask & (1 << $0.offset) != 0 }.map(\.element)
     }
@@ -31,7 +31,7 @@ struct SubsetTests {
             #expect(listing.components.map(\.name).sorted() == present)
             for component in listing.components {
                 #expect(component.state == "available")
-                // What it does without is said, and no more.
+                // Only its missing optional requirements are reported.
                 let lacksAccounts = component.name == "ComponentOwner" && !present.contains("EMAccount")
                 #expect((component.reason != nil) == lacksAccounts, "\(component)")
             }
@@ -51,7 +51,7 @@ struct SubsetTests {
                 #expect(host.isLoaded(call.className) == isPresent)
             }
             if present.contains("ComponentOwner") {
-                // Nobody has signed in; without EMAccount nobody could.
+                // No user has signed in; without EMAccount none could.
                 let profile = try await host.call("OwnerLink", "profile")
                 #expect(try profile.bool("guest"))
                 #expect(try profile.int("addresses") == 1)

@@ -10,7 +10,7 @@ final class AsyncValve: Sendable {
 
     private let state = Lock(State())
 
-    /// How many tasks have come so far.
+    /// The number of tasks that have arrived so far.
     var arrivals: Int { state.withLock { $0.count } }
 
     func open() {

@@ -2,13 +2,13 @@ import ComponentHost
 import ComponentKit
 import Testing
 
-/// The ways to call a selector.
+/// The forms of a call.
 enum CallForm: String, CaseIterable, CustomTestStringConvertible {
     case callback, async, blocking, boundCallback, boundAsync, boundBlocking
 
     var testDescription: String { rawValue }
 
-    /// Calls, and waits for the answer without occupying a thread of Swift's pool.
+    /// Makes a call, and waits for the answer without blocking Swift's cooperative thread pool.
     func perform(
         _ host: LinkHost, _ selector: String, _ payload: Payload = .null, className: String = "FixtureLink",
         kind: SelectorKind = .object, timeout: Duration? = nil

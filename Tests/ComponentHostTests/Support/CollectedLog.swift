@@ -1,13 +1,13 @@
 import ComponentHost
 import Logging
 
-/// A log that keeps what it is given.
+/// A log that keeps its lines.
 struct CollectedLog: LogHandler {
     let lines = Collected<String>()
     var logLevel = Logger.Level.debug
     var metadata: Logger.Metadata = [:]
 
-    /// Options of a host that writes to this log, and are the usual else.
+    /// The default options, with this log.
     var options: HostOptions {
         var options = HostOptions()
         options.logger = Logger(label: "test") { _ in self }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Ends the process with status 3 when it is not over by itself: for code that may wait for ever.
+/// Ends the process with status 3 if it does not end by itself, for code that might wait forever.
 func exitWhenStuck(after seconds: TimeInterval = 120) {
     Thread.detachNewThread {
         Thread.sleep(forTimeInterval: seconds)

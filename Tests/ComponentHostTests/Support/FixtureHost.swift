@@ -4,14 +4,14 @@ import Foundation
 import Logging
 import Testing
 
-/// The same component at two depths: linked into the test program, and as the real plugin file.
+/// The two forms of the component under test: linked into the test program, and loaded from the real file.
 enum Depth: String, CaseIterable, CustomTestStringConvertible {
     case builtIn
     case file
 
     var testDescription: String { self == .builtIn ? "built in" : "from its file" }
 
-    /// A host that has FixtureComponent, and `HostLink` of its own.
+    /// A host with FixtureComponent and its own class `HostLink`.
     func host(
         provides: [ProvidedClass] = [ProvidedClass(HostLink.self)], options: HostOptions = .quiet
     ) throws -> LinkHost {
@@ -36,7 +36,7 @@ extension HostOptions {
 
 /// Folders with single plugin files, made once for each test process.
 enum ProductFolder {
-    /// Where the build put its products: beside the test program.
+    /// The directory of the build's products, which is that of the test program.
     static let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
 
     private static let temporary: URL = {
@@ -65,7 +65,7 @@ enum ProductFolder {
     }
 }
 
-/// What the host provides to its components in tests.
+/// The class that the host provides to its components in tests.
 final class HostLink: LinkClass {
     init(_ context: ComponentContext) {}
 

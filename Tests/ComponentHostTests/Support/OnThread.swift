@@ -1,7 +1,7 @@
 import ComponentKit
 import Foundation
 
-/// Runs `body` on a thread of its own: blocking calls have no place on Swift's pool.
+/// Runs `body` on a new thread, because blocking calls must not run on Swift's cooperative thread pool.
 func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await awaitResume { resume in
         Thread.detachNewThread { resume(Result { try body() }) }

@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
 
-/// Writes to a file in its place, and sets its times back to what they were.
+/// Overwrites a file in place, and restores its times.
 ///
 /// - Parameters:
-///   - path: of the file.
-///   - change: to its bytes, without a change to their count.
+///   - path: The path of the file.
+///   - change: Changes the bytes without changing their number.
 func rewrite(_ path: String, _ change: (inout [UInt8]) -> Void) throws {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }

@@ -1,7 +1,7 @@
 import ComponentKit
 import Foundation
 
-/// Holds threads until it is opened: for calls that must be in the middle of their method.
+/// Blocks threads until it is opened, for calls that must be in the middle of their method.
 final class Valve: @unchecked Sendable {
     // Unchecked: all state is guarded by `condition`.
 
@@ -9,7 +9,7 @@ final class Valve: @unchecked Sendable {
     private var isOpen = false
     private var count = 0
 
-    /// How many threads have come so far.
+    /// The number of threads that have arrived so far.
     var arrivals: Int { condition.withLock { count } }
 
     func open() {

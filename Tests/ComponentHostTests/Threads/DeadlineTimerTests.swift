@@ -23,7 +23,7 @@ struct DeadlineTimerTests {
         var generator = SystemRandomNumberGenerator()
         let timer = DeadlineTimer()
         let ran = Collected<UInt64>()
-        // All in the past: the timer takes what is due in the order of time once it gets to it.
+        // All are in the past: the timer runs due actions in order of time once it gets to them.
         let start = Deadline.after(.milliseconds(200))
         for _ in 0..<1000 {
             let time = start.nanoseconds - UInt64.random(in: 0..<1000, using: &generator)

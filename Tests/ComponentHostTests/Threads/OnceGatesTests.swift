@@ -91,7 +91,7 @@ struct OnceGatesTests {
         }
         let ended = await refusals.first(count)
         #expect(ended.count == count)
-        // Who is refused leaves its gate, and the others go through one after the other.
+        // A refused thread leaves its gate, and the others pass one after the other.
         #expect(ended.compactMap(\.self) == [.wouldDeadlock])
     }
 }

@@ -9,7 +9,7 @@ import Testing
     "Owners of parent directories could replace their contents",
     .enabled(if: geteuid() == 0, "only root gives directories away"))
 struct AncestorTrustTests {
-    /// A user that no system gives away.
+    /// A user ID that no system assigns.
     private static let stranger: uid_t = 12_345
 
     let place: TemporaryDirectory

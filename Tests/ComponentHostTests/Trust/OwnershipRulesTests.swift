@@ -7,7 +7,7 @@ import Testing
 struct OwnershipRulesTests {
     typealias Code = ComponentFileError.Code
 
-    /// Who owns what with which permissions, and what the rules say when user 4321 looks at it.
+    /// Owners and permissions, and the verdict of the rules for user 4321.
     struct Case: CustomTestStringConvertible, Sendable {
         let mode: mode_t
         let owner: uid_t
@@ -26,7 +26,7 @@ struct OwnershipRulesTests {
         var testDescription: String { "\(String(mode, radix: 8)) \(owner):\(group) \(subject)" }
     }
 
-    /// A user and a group that no system gives away.
+    /// A user ID and a group ID that no system assigns.
     static let stranger: uid_t = 3_999_999_999
     static let caller: uid_t = 4321
 

@@ -5,12 +5,12 @@ import Testing
 
 @testable import ComponentHost
 
-/// A search path (`DT_RUNPATH`, `DT_RPATH`) and what becomes of the component that has it.
+/// A search path (`DT_RUNPATH`, `DT_RPATH`) and the verdict on the component that has it.
 struct SearchPathCase: Sendable, CustomTestStringConvertible {
     var testDescription: String
     /// `%` is the test's directory.
     var path: String
-    /// The name of the code; nil when the component is taken.
+    /// The name of the code; nil if the component is accepted.
     var code: String?
     var reason = ""
     var arrange: @Sendable (TemporaryDirectory) throws -> Void = { _ in }
@@ -75,7 +75,7 @@ struct SearchPathCase: Sendable, CustomTestStringConvertible {
             code: "malformed"),
     ]
 
-    /// What only root can arrange.
+    /// Cases that only root can create.
     static let byRoot: [SearchPathCase] = [
         SearchPathCase(
             testDescription: "one of somebody else", path: "%/theirs", code: "foreignOwner",
@@ -109,9 +109,9 @@ struct SearchPathTests {
     /// A shared object that needs libraries by these names, wherever they are.
     ///
     /// - Parameters:
-    ///   - needs: without "lib" and ".so".
-    ///   - path: its search path; `%` is the test's directory.
-    ///   - isOld: whether it is a `DT_RPATH`.
+    ///   - needs: The names of the libraries without "lib" and ".so".
+    ///   - path: The search path; `%` is the test's directory.
+    ///   - isOld: Whether the search path is a `DT_RPATH`.
     private func library(
         _ name: String, needs: [String], path: String? = nil, isOld: Bool = false, source: String? = nil,
         flags: [String] = []
@@ -122,7 +122,7 @@ struct SearchPathTests {
                 CompiledLibrary.compile("int \(need)_there;", flags: ["-Wl,-soname,lib\(need).so"]),
                 to: "lib\(need).so")
         }
-        // Linkers leave out libraries that nothing is used of, and say nothing of those that are not there.
+        // Keep unused libraries, and allow missing ones.
         let use = needs.map { "extern int \($0)_there; int *\(name)_\($0)(void) { return &\($0)_there; }" }
         let tags = isOld ? "-Wl,--disable-new-dtags" : "-Wl,--enable-new-dtags"
         let search = path.map { ["-Wl,-rpath,\($0.replacing("%", with: place.path))"] } ?? []
@@ -139,7 +139,7 @@ struct SearchPathTests {
 
     private func scan() -> Catalog { CatalogScanner.scan([place.path(of: "plugins")]) }
 
-    /// Writes a search path into the dynamic section, also one that no linker takes.
+    /// Writes a search path into the dynamic section, even one that no linker accepts.
     private func setPath(_ path: String, isOld: Bool) async throws {
         let run = try await ProgramRun.of(
             URL(filePath: "/usr/bin/env"),

@@ -14,7 +14,7 @@ struct TrustCheckerTests {
         try directory.write("content", to: "plugins/a.so")
     }
 
-    /// What opening `plugins/NAME` says.
+    /// Returns the result of opening `plugins/NAME`.
     private func open(_ name: String, _ policy: TrustPolicy = .strict, caller: uid_t = geteuid()) throws
         -> ComponentFileError?
     {
@@ -164,7 +164,7 @@ struct TrustCheckerTests {
             _ = try open("a.so")
             _ = try open("missing.so")
         }
-        // Other tests run at the same time and open files, too.
+        // Other tests run at the same time and open files too.
         #expect(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count < before + 90)
     }
 }

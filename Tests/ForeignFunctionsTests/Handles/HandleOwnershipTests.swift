@@ -101,7 +101,7 @@ struct HandleOwnershipTests {
     }
 
     @Test(
-        "a closure cannot release a handle that C is using", arguments: ["sqlite3_finalize", "close", "sqlite3_close_v2"])
+        "a closure cannot release a handle in use", arguments: ["sqlite3_finalize", "close", "sqlite3_close_v2"])
     func inUse(way: String) async throws {
         try await withLibraries("sqlite") { host async throws in
             let link = host.link
