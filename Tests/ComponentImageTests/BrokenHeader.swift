@@ -2,7 +2,7 @@ import ComponentImageContract
 import NXKit
 import Testing
 
-/// A header that breaks its standard, and what is to be said about it.
+/// A header that violates its standard, and the expected error.
 struct BrokenHeader: Sendable, CustomTestStringConvertible {
     let bytes: [UInt8]
     let code: FileError.Code

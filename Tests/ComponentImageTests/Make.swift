@@ -8,7 +8,7 @@ enum Make {
     static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     static let pngPixels = chunk("IDAT", [0])
 
-    /// A chunk of PNG. Its checksum is right for 'IHDR' only, where it is given.
+    /// A chunk of PNG. Its checksum is correct only for 'IHDR', unless it is passed.
     static func chunk(_ type: String, _ content: [UInt8], crc: UInt32 = 0) -> [UInt8] {
         be32(UInt32(content.count)) + Array(type.utf8) + content + be32(crc)
     }
@@ -22,7 +22,7 @@ enum Make {
         return pngSignature + chunk("IHDR", header, crc: crc ?? right) + chunks
     }
 
-    /// The checksum of PNG's annex D, divided bit by bit from the front: another way than that of the reader.
+    /// The checksum of PNG's annex D, by a bitwise division from the front, which differs from the reader's algorithm.
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
         let message = bytes + [0, 0, 0, 0]
         var remainder: UInt32 = 0

@@ -3,7 +3,7 @@ import ComponentImageContract
 import TestSupport
 import Testing
 
-/// A sample file, and what `identify` and `file` say about it; see Samples/README.md.
+/// A sample file, and its properties according to `identify` and `file`; see Samples/README.md.
 struct Sample: Sendable, CustomTestStringConvertible {
     let name: String
     let info: ImageInfo
@@ -45,7 +45,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
         Sample("os2.bmp", .bmp, palette: 4),
         Sample("palette8.bmp", .bmp, palette: 8),
         Sample("rgba32-v5.bmp", .bmp, channels: 4, alpha: true),
-        // The green of 5, 6 and 5 bits; identify tells those of the decoded picture.
+        // The green channel of 5, 6 and 5 bits; identify reports those of the decoded picture.
         Sample("rgb565.bmp", .bmp, depth: 6),
         Sample("lossy.webp", .webp),
         Sample("lossless.webp", .webp),

@@ -11,7 +11,7 @@ struct SampleTests {
         #expect(try ImageInfo.read(path: sample.path) == sample.info)
     }
 
-    /// The part of a header that is read has to be there; what stands behind it does not matter.
+    /// The part of a header that is read must be present; the bytes after it do not matter.
     @Test("cut off at any byte, a sample is described as before or refused", arguments: Sample.all)
     func cutOff(sample: Sample) throws {
         let bytes = try sample.bytes()
@@ -22,7 +22,7 @@ struct SampleTests {
             try file.resize(to: size)
             do throws(FileError) {
                 var info = try ImageInfo.read(path: file.path)
-                // How many images a GIF has is known only at its end.
+                // The number of images in a GIF is known only at its end.
                 if info.format == .gif { info.isAnimated = sample.info.isAnimated }
                 if info != sample.info || size != shortest - 1 { surprises.append("\(size) bytes: \(info)") }
                 shortest = size
@@ -43,7 +43,7 @@ struct SampleTests {
         var random = SplitMix64(seed: 42)
         var outcomes: Set<Bool> = []
         for _ in 0..<400 {
-            // Mostly in the header, where they matter.
+            // Most flipped bits are in the header, where they matter.
             let reach = Bool.random(using: &random) ? min(bytes.count, 64) : bytes.count
             let places = (0..<Int.random(in: 1...4, using: &random)).map { _ in
                 Int.random(in: 0..<reach, using: &random)

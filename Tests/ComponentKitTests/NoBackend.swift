@@ -1,6 +1,6 @@
 @testable import ComponentKit
 
-/// The way to nobody: for what belongs to no component.
+/// A backend without a host, for values that belong to no component.
 final class NoBackend: LinkBackend {
     let sharedObjects = SharedObjects()
 

@@ -167,7 +167,7 @@ struct ContractExpansionTests {
                 "public init(name: String, nick: String? = nil, a: Int?, limit: Int = -10, kind: Kind = .a, "
                     + "words: [String: Int] = [\"a\": 1]) {"
             ),
-            // What the default names may not be visible to those who call it.
+            // The default may use names that callers cannot see.
             (
                 "@Model package struct User { package var name: String; package var limit: Int = standardLimit }",
                 "package init(name: String) {"

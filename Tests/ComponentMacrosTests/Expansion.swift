@@ -8,13 +8,13 @@ import Testing
 
 @testable import ComponentMacros
 
-/// What the macros make of a source file of module `Video`.
+/// The expansion of a source file of module `Video`.
 struct Expansion {
     /// The whole file after expansion.
     let source: String
-    /// `line:column message`, as the compiler shows them: it takes the start of a diagnostic's node.
+    /// Diagnostics as `line:column message`, with the position of the start of the node, as in the compiler.
     let diagnostics: [String]
-    /// `words: new source` of each change that an editor offers.
+    /// Fix-its as `message: new source`.
     private(set) var fixIts: [String] = []
 
     /// Expands a whole file as the compiler does.
@@ -61,7 +61,7 @@ struct Expansion {
 }
 
 extension Expansion {
-    /// The texts of all notes in the source, in order, without the spaces that fill them up.
+    /// The texts of all notes in the source, in order, without padding.
     var notes: [String] {
         source.split(separator: "@section(\".note.hslink\")").dropFirst().map { part in
             let words = part.prefix { $0 != "]" }.matches(of: /0x([0-9A-F]{16})/).compactMap { UInt64($0.1, radix: 16) }
@@ -93,7 +93,7 @@ extension Expansion {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The text of the note without the spaces that fill it up.
+    /// The text of the note without padding.
     var noteContent: String {
         String(noteText.reversed().drop { $0 == " " }.reversed())
     }

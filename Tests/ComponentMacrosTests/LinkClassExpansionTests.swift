@@ -145,7 +145,7 @@ struct LinkClassExpansionTests {
                 members: "init(_ context: ComponentKit.ComponentContext, a: Int = 3, _ b: [Int] = [1, 2]) throws {}",
                 expected: "convenience init(_ context: ComponentKit.ComponentContext) throws { "
                     + "try self.init(context, a: 3, [1, 2]) }"),
-            // The compiler says that the class does not conform.
+            // The compiler reports that the class does not conform.
         ])
     func initializers(_ row: Initializer) {
         let expansion = Expansion(of: "@LinkClass final class Video { \(row.members) }")

@@ -6,12 +6,12 @@ import Testing
 
 @Suite("Macros and hosts accept the same")
 struct ManifestRuleTests {
-    /// A text of a manifest: where it stands in Swift, and where in JSON.
+    /// A text of a manifest: its positions in Swift and in JSON.
     enum Place: String, CaseIterable {
         case componentName, version, requiredComponent, versionRange, requiredClass, requiredSelector, requiredService
         case className, selector, row, service
 
-        /// A file in Swift with the text there.
+        /// A Swift file with the text in this position.
         func source(_ text: String) -> String {
             let literal = text.swiftLiteral
             let component = "@Component(\"V\", version: \"1.0.0\", requires: [%])\nstruct V {}"
@@ -32,7 +32,7 @@ struct ManifestRuleTests {
             }
         }
 
-        /// A component's note with the text there.
+        /// A component's note with the text in this position.
         func manifest(_ text: Payload) -> Payload {
             func note(_ key: String, _ value: Payload) -> Payload {
                 let rest: Payload = ["name": "V", "version": "1.0.0"]
@@ -56,7 +56,7 @@ struct ManifestRuleTests {
         }
     }
 
-    /// Texts that are right in one place or another, and some that are right nowhere.
+    /// Texts that are valid in some positions, and texts that are valid in none.
     private static let texts = [
         "A", "EMAccount", "a-b.c_1", "1a", "Größe", "a b", "+a", "a/1", "com.example.account/1",
         "com.example.account/01",

@@ -16,7 +16,7 @@ struct NoteDeclarationTests {
         #expect(NoteDeclaration(kind: .component, text: Array(text.utf8)).words == words)
     }
 
-    /// A note of `count` bytes before it is filled up.
+    /// A note of `count` bytes before padding.
     private func note(of count: Int) throws(MacroDiagnostic) -> NoteDeclaration {
         let rest = #"{"summary":""}"#
         let summary = String(repeating: "s", count: count - rest.utf8.count)

@@ -103,7 +103,7 @@ struct ChangeTests {
     func stopped(depth: OwnerDepth) async throws {
         let reading = try await depth.withOwner { _, owner in
             let changes = try await owner.changes()
-            // By the component's own end, or by the host's, whichever it meets first.
+            // By the stop of the component or of the host, whichever comes first.
             return Task { () -> LinkError.Code? in
                 do {
                     for try await _ in changes {}

@@ -9,12 +9,12 @@ import Testing
 
 @Suite("Sign-ins and address changes while files are added and removed")
 struct ChurnTests {
-    /// What one thread did.
+    /// The operations of one thread.
     private struct Tally: Sendable {
         var signIns = 0
         var added = 0
         var deleted = 0
-        /// Its address belonged to whoever another thread had signed in meanwhile.
+        /// The number of addresses that belonged to a user whom another thread had signed in meanwhile.
         var notFound = 0
         var surprises: [String] = []
     }
@@ -52,7 +52,7 @@ struct ChurnTests {
         return tally
     }
 
-    /// Puts files in and takes them out, and lets the host look, until all is done.
+    /// Adds and removes files, and lets the host rescan, until everything is done.
     private static func churn(_ host: LinkHost, _ plugins: PluginDirectory, until isDone: () -> Bool) throws -> Int {
         let manager = FileManager.default
         var looks = 0
@@ -77,7 +77,7 @@ struct ChurnTests {
         .enabled(if: OwnerPlace.hasAccounts, "EMAccount is not in the package"))
     func churn() async throws {
         let place = try OwnerPlace()
-        // In memory where there is such a place: this is not about how long a disk takes to sync.
+        // In memory if possible, because this test does not measure how long a disk takes to sync.
         let memory = "/dev/shm/hslink-\(UUID().uuidString)"
         let hasMemory = unsafe mkdir(memory, 0o700) == 0
         defer { try? FileManager.default.removeItem(atPath: memory) }
@@ -85,7 +85,7 @@ struct ChurnTests {
         try await place.makeAccounts(
             "user 0", "user 1", "user 2", "user 3", "user 4", "user 5", "user 6", "user 7", data: data)
         let tallies = try await place.withHost("EMAccount", "ComponentOwner", data: data) { host, plugins in
-            // Both in memory: what is taken out before its first call is not there.
+            // Load both, because a component that is removed before its first call cannot be called.
             _ = try await host.service(OwnerServiceClient.self).profile()
             let results = Lock<[Tally]>([])
             for number in 0..<Self.threads {

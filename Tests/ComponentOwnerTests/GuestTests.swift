@@ -65,7 +65,7 @@ struct GuestTests {
             try await account.signOut()
             #expect(try await owner.addresses().map(\.label) == ["guest's"])
         }
-        // Taken out again: the guest's are there, Ada's and Ida's are kept.
+        // Without EMAccount the guest's addresses are returned; Ada's and Ida's are kept.
         let labels = try await place.withHost("ComponentOwner") { host, _ in
             try await host.service(OwnerServiceClient.self).addresses().map(\.label)
         }

@@ -5,16 +5,16 @@ import Testing
 
 @Suite("A host that is killed while writing")
 struct KilledWriterTests {
-    /// What the driver said was done.
+    /// The operations that the driver acknowledged.
     private struct Acknowledged {
         var kept: Set<Int> = []
         var deleted: Set<Int> = []
-        /// Begun to be deleted: they may be there or not.
+        /// Items whose deletion had begun: they may or may not exist.
         var open: Set<Int> = []
         var users: Set<String> = []
 
         mutating func read(_ output: Data) {
-            // A line without its end was not said.
+            // An incomplete line does not count.
             let text = String(decoding: output, as: UTF8.self)
             for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
                 let words = line.split(separator: " ")
@@ -29,7 +29,7 @@ struct KilledWriterTests {
         }
     }
 
-    /// Starts the driver and kills it at some moment after it has begun to write.
+    /// Starts the driver and kills it at a random moment after it has begun to write.
     private func killedRun(_ plugins: PluginDirectory, _ place: OwnerPlace, _ random: inout SplitMix64) throws -> Data {
         let process = Process()
         let output = Pipe()

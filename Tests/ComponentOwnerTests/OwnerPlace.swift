@@ -8,7 +8,7 @@ import Logging
 import TestSupport
 import Testing
 
-/// A data directory of a test's own, and hosts over it that have the real plugin files.
+/// A data directory for one test, and hosts for it that have the real component files.
 struct OwnerPlace {
     let path: String
     private let directory: TemporaryDirectory
@@ -18,13 +18,13 @@ struct OwnerPlace {
         path = directory.path
     }
 
-    /// EMAccount may be taken out of the package; then there is nobody to sign in.
+    /// EMAccount may be removed from the package; then no user can sign in.
     static let hasAccounts = FileManager.default.fileExists(atPath: BuiltProducts.component("EMAccount").path)
 
     var owners: String { "\(path)/ComponentOwner/owner.sqlite" }
     var accounts: String { "\(path)/EMAccount/accounts.sqlite" }
 
-    /// A host; its directory of plugin files has these components.
+    /// Creates a host with these components in its directory.
     func withHost<Value>(
         _ components: String..., data: String? = nil, body: (LinkHost, PluginDirectory) async throws -> Value
     ) async throws -> Value {
@@ -45,7 +45,7 @@ struct OwnerPlace {
         }
     }
 
-    /// Makes the file of EMAccount, with hashes that cost next to nothing.
+    /// Creates the file of EMAccount, with very cheap hashes.
     func makeAccounts(_ names: String..., data: String? = nil) async throws {
         try await withHost("EMAccount", data: data) { host, _ in
             _ = try await host.service(AccountServiceClient.self).currentUser()
@@ -60,7 +60,7 @@ struct OwnerPlace {
 
     static let password = Password("correct horse")
 
-    /// Reads or changes a file while nobody has it open.
+    /// Reads or changes a file while no process has it open.
     static func edit<Value>(_ path: String, _ body: (Database) throws -> Value) throws -> Value {
         let queue = try DatabaseQueue(path: path)
         defer { try? queue.close() }
@@ -69,13 +69,13 @@ struct OwnerPlace {
 }
 
 extension OwnerServiceClient {
-    /// Adds an address with a label and nothing to speak of besides.
+    /// Adds an address with a label and minimal other fields.
     func addAddress(_ label: String) async throws -> Address {
         try await addAddress(label: label, street: "1", city: "X", postalCode: nil, country: nil)
     }
 }
 
-/// What a call threw; records an issue when it threw something else.
+/// Returns the error that a call threw; records an issue if it threw another kind.
 func ownerError<Value>(_ body: () async throws -> Value) async -> OwnerError? {
     do {
         let value = try await body()

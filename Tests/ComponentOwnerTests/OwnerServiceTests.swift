@@ -9,13 +9,13 @@ import Testing
 
 @testable import ComponentOwner
 
-/// ComponentOwner linked into the test program, and as the real plugin file.
+/// ComponentOwner linked into the test program, and as the real component file.
 enum OwnerDepth: String, CaseIterable, CustomTestStringConvertible {
     case builtIn, file
 
     var testDescription: String { self == .builtIn ? "built in" : "from its file" }
 
-    /// Calls `body` with a client of ComponentOwner over a directory of its own, and stops the host.
+    /// Calls `body` with a client of ComponentOwner and a new data directory, and stops the host.
     func withOwner<Value>(body: (LinkHost, OwnerServiceClient) async throws -> Value) async throws -> Value {
         let data = try TemporaryDirectory()
         return try await withPlugins { plugins in
@@ -54,7 +54,7 @@ struct OwnerServiceTests {
             #expect(await ownerError { try await owner.address(id: home.id) } == missing)
             #expect(await ownerError { try await owner.deleteAddress(id: home.id) } == missing)
             try await owner.deleteAddress(id: work.id)
-            // Numbers are not given again.
+            // Numbers are not reused.
             #expect(try await owner.addAddress("Next").id > work.id)
         }
     }

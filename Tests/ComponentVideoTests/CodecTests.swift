@@ -79,13 +79,13 @@ struct CodecTests {
             ([0x12, 0x10] as [UInt8], "mp4a mp4a.40.2 44100 Hz 2 channels"),
             ([0x11, 0xB8], "mp4a mp4a.40.2 48000 Hz 8 channels"),
             ([0x14, 0x08], "mp4a mp4a.40.2 16000 Hz 1 channels"),
-            // HE-AAC: 24000 Hz in the core, 48000 decoded; version 2 makes stereo of one channel.
+            // HE-AAC: 24000 Hz in the core, 48000 decoded; version 2 turns one channel into stereo.
             ([0x2B, 0x11, 0x88], "mp4a mp4a.40.5 48000 Hz 2 channels"),
             ([0xEB, 0x09, 0x88], "mp4a mp4a.40.29 48000 Hz 2 channels"),
-            // An escaped object type (42, xHE-AAC) and a rate of its own (12345 Hz).
+            // An escaped object type (42, xHE-AAC) and an explicit rate (12345 Hz).
             ([0xF9, 0x48, 0x40], "mp4a mp4a.40.42 44100 Hz 2 channels"),
             ([0x17, 0x80, 0x18, 0x1C, 0x88], "mp4a mp4a.40.2 12345 Hz 1 channels"),
-            // A reserved rate, or nothing at all, leaves what the entry says.
+            // With a reserved rate, or no configuration, the values of the entry are used.
             ([0x17, 0x10], "mp4a mp4a.40 44100 Hz 2 channels"), ([], "mp4a mp4a.40 44100 Hz 2 channels"),
         ])
     func audioConfigurations(configuration: [UInt8], text: String) throws {

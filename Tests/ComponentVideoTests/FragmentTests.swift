@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Movie fragments")
 struct FragmentTests {
-    /// A film whose only track has no samples of its own, followed by fragments. Its timescale is 600.
+    /// A film whose only track has no samples in the movie box, followed by fragments. Its timescale is 600.
     private func film(
         movieDuration: UInt32 = 0, mediaDuration: UInt32 = 0, times: [(UInt32, UInt32)] = [],
         sampleDuration: UInt32 = 20,

@@ -74,7 +74,7 @@ struct HeaderTests {
         #expect(try read(Make.movie(Make.track(language: code))).tracks[0].language == text)
     }
 
-    /// A table of times, and the frames a second that it makes.
+    /// A table of times, and the resulting frame rate.
     struct Timing: Sendable {
         let times: [(UInt32, UInt32)]
         let timescale: UInt32

@@ -5,7 +5,7 @@ enum Make {
     static func be64(_ value: UInt64) -> [UInt8] { be32(UInt32(value >> 32)) + be32(UInt32(value & 0xFFFF_FFFF)) }
     static func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 
-    /// A box with its size in front.
+    /// A box with its size first.
     static func box(_ type: String, _ parts: [UInt8]...) -> [UInt8] {
         let body = parts.flatMap { $0 }
         return be32(UInt32(8 + body.count)) + Array(type.utf8) + body
@@ -34,7 +34,7 @@ enum Make {
         let mediaHeader = full("mdhd", zeros(8), be32(timescale), be32(mediaDuration), be16(language), zeros(2))
         let media = box(
             "mdia", mediaHeader, full("hdlr", zeros(4), Array(handler.utf8), zeros(13)),
-            // QuickTime's second handler, of the data, is not the one of the media.
+            // QuickTime's second handler, for the data, does not describe the media.
             box("minf", full("hdlr", Array("dhlralis".utf8), zeros(13)), box("stbl", description, times)))
         return box("trak", header, media)
     }

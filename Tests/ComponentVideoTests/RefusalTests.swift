@@ -61,7 +61,7 @@ struct RefusalTests {
         ])
     func missing(type: String, parent: String) throws {
         var bytes = Make.brand + Make.movie(Make.track())
-        // The first of its name, given another one.
+        // Rename the first box of this type.
         let place = try #require(bytes.indices.first { bytes[$0...].starts(with: Array(type.utf8)) })
         bytes.replaceSubrange(place..<place + 4, with: Array("free".utf8))
         let error = try refusal(bytes)
@@ -75,7 +75,7 @@ struct RefusalTests {
     func tooShort(type: String) throws {
         let whole = Make.brand + Make.movie(Make.track())
         let place = try #require(whole.indices.first { whole[$0...].starts(with: Array(type.utf8)) })
-        // Its body is cut down to 6 bytes; a box of another type takes the rest.
+        // Its body is shortened to 6 bytes; a box of another type fills the rest.
         let size = whole[place - 4..<place].reduce(0) { $0 << 8 | Int($1) }
         let rest = Make.be32(UInt32(size - 14)) + Array("free".utf8)
         let head = whole[..<(place - 4)] + Make.be32(14) + whole[place..<place + 10]

@@ -3,8 +3,8 @@ import ComponentVideoContract
 import TestSupport
 import Testing
 
-/// A sample file, and what `ffprobe` says about it; see Samples/README.md. The codec strings are those that ffmpeg
-/// writes for a DASH manifest.
+/// A sample file, and its properties according to `ffprobe`; see Samples/README.md. The codec strings are those that
+/// ffmpeg writes for a DASH manifest.
 struct Sample: Sendable, CustomTestStringConvertible {
     let name: String
     let brand: String
@@ -13,17 +13,17 @@ struct Sample: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// Whether it is continued in movie fragments.
+    /// Whether it continues in movie fragments.
     var isFragmented: Bool { name == "fragmented.mp4" || name == "segments.mp4" }
 
-    /// Whether the movie is described in front of the media.
+    /// Whether the movie's description comes before the media.
     var isDescribedFirst: Bool { isFragmented || name == "faststart.mp4" }
 
     var path: String { Samples.path(of: name) }
 
     func bytes() throws -> [UInt8] { try Samples.bytes(of: name) }
 
-    /// Where the boxes of the outermost row end; none of the samples has one of 64 bits.
+    /// The end offsets of the top-level boxes; no sample has a box with a 64-bit size.
     func boundaries(_ bytes: [UInt8]) -> Set<Int> {
         var ends: Set<Int> = []
         var position = 0
@@ -75,7 +75,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
             "clip.mov", "qt  ", 1,
             "1 video vide avc1 avc1.64000C 176x144 30/1 frames/s 30 samples 1.0 s",
             "2 audio soun sowt 8000 Hz 2 channels 400 samples 0.05 s",
-            // ffprobe takes number 0 of the old Macintosh for English, though it is written for anything.
+            // ffprobe reads language 0 of the classic Mac OS as English, although it is used for any language.
             "3 other tmcd tmcd 1 samples 1.0 s"),
         Sample("hires.mov", "qt  ", 0.005, "1 audio soun lpcm 96000 Hz 1 channels 480 samples 0.005 s"),
         Sample(
@@ -86,7 +86,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
 }
 
 extension Track {
-    /// All that is known about the track in one line, as the tables of the tests have it.
+    /// The properties of the track in one line, as in the tables of the tests.
     var line: String {
         var words = ["\(id)", kind.rawValue, handler]
         if let codec { words.append(codec) }

@@ -24,8 +24,8 @@ struct SampleTests {
         #expect(info.tracks[0].frameRate?.value == 29.97002997002997)
     }
 
-    /// Behind the movie's description a file may break off anywhere: then it is not complete, and all else is as
-    /// before, but for the fragments that are lost. Within or in front of it the file is refused.
+    /// After the movie's description a file may be cut off anywhere. It is then incomplete, and everything else is the
+    /// same except for the lost fragments. If it is cut off within or before the description, the file is refused.
     @Test("cut off at any byte, a sample is described as far as possible or refused", arguments: Sample.all)
     func cutOff(sample: Sample) throws {
         let bytes = try sample.bytes()
@@ -59,7 +59,7 @@ struct SampleTests {
     func turnedBits(sample: Sample) throws {
         let bytes = try sample.bytes()
         let file = try TemporaryFile(bytes)
-        // Bits of the media change nothing: only those of the description, where its boxes begin, count.
+        // Bits of the media change nothing, so flip only bits of the description.
         let start = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("moov".utf8)) }) - 4
         var random = SplitMix64(seed: 42)
         var outcomes: Set<Bool> = []

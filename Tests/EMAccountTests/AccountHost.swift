@@ -5,7 +5,7 @@ import Logging
 import TestSupport
 import Testing
 
-/// EMAccount linked into the test program, and as the real plugin file.
+/// EMAccount linked into the test program, and as the real component file.
 enum AccountDepth: String, CaseIterable, CustomTestStringConvertible {
     case builtIn, file
 
@@ -33,7 +33,7 @@ enum AccountDepth: String, CaseIterable, CustomTestStringConvertible {
     }
 }
 
-/// What a call threw; records an issue when it threw something else.
+/// Returns the error that a call threw; records an issue if it threw another kind.
 func accountError<Value>(_ body: () async throws -> Value) async -> AccountError? {
     do {
         let value = try await body()

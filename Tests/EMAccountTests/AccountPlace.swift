@@ -5,12 +5,12 @@ import TestSupport
 
 @testable import EMAccount
 
-/// A data directory of a test's own, whose hashes cost next to nothing.
+/// A data directory for one test, with very cheap hashes.
 struct AccountPlace {
     let directory: TemporaryDirectory
     let clock = TestClock()
 
-    /// - Parameter cost: of new hashes; nil for the standard.
+    /// - Parameter cost: The cost of new hashes; nil for the standard cost.
     init(cost: String? = "2 1 1") throws {
         directory = try TemporaryDirectory()
         try directory.makeDirectory("EMAccount")
@@ -22,7 +22,7 @@ struct AccountPlace {
 
     var file: String { directory.path(of: "EMAccount/accounts.sqlite") }
 
-    /// Reads or changes the file while nobody has it open.
+    /// Reads or changes the file while no process has it open.
     func edit<Value>(_ body: (Database) throws -> Value) throws -> Value {
         let queue = try DatabaseQueue(path: file)
         defer { try? queue.close() }
@@ -36,10 +36,10 @@ struct AccountPlace {
         }
     }
 
-    /// What each hash cost that has been derived, in order.
+    /// The costs of all derived hashes, in order.
     let costs = CostLog()
 
-    /// The storage, and the accounts in it, with the clock of this value.
+    /// Opens the storage and its accounts, with the clock of this value.
     func open() -> (Storage, Accounts) {
         let path = directory.path(of: "EMAccount")
         let storage = Storage("accounts.sqlite", migrations: AccountSchema.migrations) { path }
@@ -55,13 +55,13 @@ struct AccountPlace {
     }
 }
 
-/// What hashes have cost.
+/// The recorded costs of hashes.
 final class CostLog: Sendable {
     private let costs = Lock<[PasswordCost]>([])
 
     func add(_ cost: PasswordCost) { costs.withLock { $0.append(cost) } }
 
-    /// Those since the last time.
+    /// Returns the costs since the last call.
     func take() -> [PasswordCost] {
         costs.withLock { costs in
             defer { costs = [] }
@@ -70,7 +70,7 @@ final class CostLog: Sendable {
     }
 }
 
-/// A clock that stands until it is moved.
+/// A clock that moves only when it is set.
 final class TestClock: Sendable {
     private let time = Lock(Timestamp(seconds: 1_800_000_000))
 

@@ -58,7 +58,7 @@ struct PasswordTests {
         let blocked = DispatchSemaphore(value: 0)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<count { group.addTask { try await hasher.onQueue { blocked.wait() } } }
-            // Where the hashes had its threads, these would never end.
+            // If hashing occupied the threads of the pool, these tasks would never end.
             for _ in 0..<100 { await Task.detached {}.value }
             for _ in 0..<count { blocked.signal() }
             try await group.waitForAll()

@@ -8,7 +8,7 @@ import Testing
 struct SignInCostTests {
     private let password = Password("correct horse")
 
-    /// A place where accounts have been signed up at these costs, one after the other.
+    /// Creates a data directory with accounts that signed up at these costs, in order.
     private func place(_ costs: [String]) async throws -> AccountPlace {
         let place = try AccountPlace(cost: costs.first)
         for (number, cost) in costs.enumerated() {

@@ -27,12 +27,12 @@ struct HeaderFile: ~Copyable {
 }
 
 extension HeaderFile {
-    /// Imports headers; a compiler is waited for.
+    /// Imports headers, and waits for a compiler slot.
     static func imported(_ request: ImportRequest) async throws -> ImportedHeader {
         try await onOwnThread { try HeaderImporter.read(request) }
     }
 
-    /// Puts another header beside it.
+    /// Writes another header next to it.
     func add(_ other: borrowing HeaderFile, as path: String) throws {
         try FileManager.default.createDirectory(
             at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -41,7 +41,7 @@ extension HeaderFile {
 }
 
 extension ImportedHeader {
-    /// Whether all that was written is read again, and every function can be called.
+    /// Whether the written declarations can be read again, and every function can be called.
     var isReadable: Bool {
         let sources = declarations.enumerated().map { CSource(name: "declarations[\($0)]", text: $1) }
         let read = CDeclarations(parsing: sources)

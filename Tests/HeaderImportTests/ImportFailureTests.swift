@@ -2,7 +2,7 @@ import Foundation
 import HeaderImport
 import Testing
 
-/// When there is nothing to be written.
+/// Tests imports that produce no declarations.
 struct ImportFailureTests {
     private static let headers: [(text: String, message: String)] = [
         ("", "declares no function"),

@@ -2,16 +2,16 @@ import CDeclarations
 import HeaderImport
 import Testing
 
-/// What headers become.
+/// Tests the declarations that headers become.
 struct ImportedDeclarationTests {
-    /// A header, and what is written of it.
+    /// A header, and the declarations that are written for it.
     private static let headers: [(text: String, declarations: [String])] = [
         ("int f(void);", ["int f(void);"]),
         (
             "#include <stdint.h>\n#include <stdio.h>\nuint32_t f(const uint8_t *bytes, size_t count, FILE *file);",
             ["uint32_t f(const uint8_t *bytes, size_t count, FILE *file);"]
         ),
-        // What functions need, and what that needs.
+        // The types that functions need, directly and indirectly.
         (
             """
             typedef unsigned short half; typedef struct pair { half a; struct other *b; } pair; typedef int unused;
@@ -34,7 +34,7 @@ struct ImportedDeclarationTests {
         ),
         ("typedef struct { int a; } *t; int f(t);", ["typedef struct { int a; } *t;", "int f(t);"]),
         ("typedef enum { A, B = -1 } t; t f(void);", ["typedef enum { A, B = -1 } t;", "t f(void);"]),
-        // Functions in all places.
+        // Functions in all positions.
         (
             "typedef int (*compare)(const void *, const void *); void (*f(int a, compare b, int (*c)(int)))(char);",
             [

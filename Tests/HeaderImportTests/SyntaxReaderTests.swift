@@ -3,7 +3,7 @@ import Testing
 
 @testable import HeaderImport
 
-/// The reader of clang's dump, with dumps that are none.
+/// Tests the reader of clang's dump with invalid dumps.
 struct SyntaxReaderTests {
     private static let dump = """
         {"id": "0x1", "kind": "TranslationUnitDecl", "loc": {}, "range": {"begin": {}, "end": {}}, "inner": [
@@ -22,7 +22,7 @@ struct SyntaxReaderTests {
         let nodes = try reader.read()
         #expect(nodes.map(\.kind) == ["FunctionDecl", "VarDecl"])
         #expect(nodes[0].name == "fé\"\n" && nodes[0].isInline && nodes[0].type == "int (void)")
-        // The file was named last in the range of the function before.
+        // The file was last named in the range of the previous function.
         #expect(nodes.map(\.file) == ["a.h", "c.h"] && nodes[0].children.first?.file == "c.h")
     }
 

@@ -3,7 +3,7 @@ import Foundation
 import HeaderImport
 import Testing
 
-/// Headers that nobody here wrote.
+/// Tests headers of the system.
 struct SystemHeaderTests {
     /// Whether a header is installed.
     private static func isThere(_ header: String) -> Bool {

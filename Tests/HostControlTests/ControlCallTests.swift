@@ -99,7 +99,7 @@ struct ControlCallTests {
                     return
                 }
                 #expect(problem.found.contains("object"))
-                // The connection goes on.
+                // The connection stays open.
                 let echoed = try await client.value("CGoodLink", "echo", 1)
                 #expect(echoed == 1)
             }
@@ -185,7 +185,7 @@ struct ControlCallTests {
                     let echoed = try await other.value("CGoodLink", "echo", 2)
                     #expect(echoed == 2)
                 }
-                // It is work of its component until it returns.
+                // It counts as work of its component until it returns.
                 let row = try await client.list().components.first { $0.name == "Blocks" }
                 #expect(row?.openWork == 1)
                 _ = try await client.value("BlocksLink", "release")

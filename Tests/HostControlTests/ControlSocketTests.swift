@@ -36,7 +36,7 @@ struct ControlSocketTests {
         #expect(code { _ = try server() } == .inUse)
         await first.stop(grace: .zero)
         let second = try server()
-        // A second removal finds another socket there.
+        // A second removal finds a different socket.
         await first.stop(grace: .zero)
         #expect(FileManager.default.fileExists(atPath: second.socket))
     }

@@ -58,7 +58,7 @@ struct ControlStopTests {
                 "id": 1, "request": "call", "class": "CGoodLink", "selector": "echo", "kind": "class",
                 "payload": .bytes(bytes),
             ])
-            // The call has ended; its answer is longer than what a socket takes that nobody reads.
+            // The call has ended; its answer is larger than the buffer of a socket that is not read.
             let isBeingWritten = await soon { raw.hasUnreadBytes }
             #expect(isBeingWritten)
             async let stop: Void = served.server.stop(grace: .seconds(300))

@@ -25,7 +25,7 @@ struct HeldBytesTests {
     @Test("endless frames occupy memory up to a limit, and small requests continue")
     func unfinished() async throws {
         try await ServedHost.with(["CGood"], limits: HeldBytesTests.limits()) { served in
-            // A frame of 8 MB that goes on after 1 MB at some time, or never.
+            // A frame of 8 MB that may continue after 1 MB, or never.
             let begun: [UInt8] = [0, 0x80, 0, 0] + [UInt8](repeating: 0, count: 1 << 20)
             var clients: [RawClient] = []
             for _ in 0..<8 {
@@ -33,7 +33,7 @@ struct HeldBytesTests {
                 await raw.send(begun)
                 clients.append(raw)
             }
-            // Those beyond the limit are told so, and cut off.
+            // Clients beyond the limit get an error, and are disconnected.
             let isRefused = await soon { clients.contains { $0.hasUnreadBytes } }
             #expect(isRefused)
             let refused = try #require(clients.first { $0.hasUnreadBytes })
@@ -41,7 +41,7 @@ struct HeldBytesTests {
             #expect(try await refused.receive() == nil)
             let echoed = try await served.client { try await $0.value("CGoodLink", "echo", 1) }
             #expect(echoed == 1)
-            // When they have gone, others have their room.
+            // When they have disconnected, their space is available to others.
             clients.removeAll()
             let large = Payload.bytes([UInt8](repeating: 1, count: 3 << 20))
             let isServed = await soon {
@@ -66,7 +66,7 @@ struct HeldBytesTests {
             let small = try RawClient(served.socket)
             try await small.send(echo(6, 1000))
             #expect(try await small.receive()?.int("id") == 6)
-            // One that ends leaves its room to others.
+            // A request that ends releases its space.
             try await clients[0].send(["id": 0, "request": "cancel"])
             #expect(try await clients[0].receive()?.value("error", "code").int() == 8)
             let again = try RawClient(served.socket)

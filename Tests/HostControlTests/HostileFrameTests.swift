@@ -18,7 +18,7 @@ struct HostileFrameTests {
             #expect(try answer.value("refusal", "message").string().contains(row.says))
             let end = try await raw.receive()
             #expect(end == nil)
-            // Others are served as before.
+            // Other clients are still served.
             let echoed = try await served.client { try await $0.value("CGoodLink", "echo", 1) }
             #expect(echoed == 1)
         }
@@ -106,7 +106,7 @@ struct HostileFrameTests {
                 bytes += RawClient.frame(try (["id": Payload(id), "request": "cancel"] as Payload).cbor())
             }
             await raw.send(bytes)
-            // None of the cancellations came before its call.
+            // No cancellation arrived before its call.
             var ended: Set<Int> = []
             for _ in 0..<6 {
                 let answer = try #require(try await raw.receive())
@@ -204,11 +204,11 @@ struct HostileFrameTests {
             var bytes: [UInt8] = []
             for id in 0..<16 { bytes += try request(id) }
             let all = bytes
-            // Until all is taken, or the connection has ended.
+            // Until all bytes are sent, or the connection has ended.
             await raw.send(all)
             let isOver = await soon { served.server.callsInFlight == 0 }
             #expect(isOver)
-            // The end comes instead of the rest of the answers.
+            // The connection ends before the remaining answers.
             var answers = 0
             while try await raw.receive() != nil { answers += 1 }
             #expect(answers < 16)
@@ -249,7 +249,7 @@ struct HostileFrameTests {
                     "payload": .bytes([UInt8](repeating: 1, count: count)),
                 ]
             }
-            // The answer to one that just fits is shorter than it.
+            // The answer to a request that just fits is shorter than the request.
             try await raw.send(request(1, 9_900))
             #expect(try await raw.receive()?.int("id") == 1)
             try await raw.send(request(2, 10_000))

@@ -52,7 +52,7 @@ struct ListenerTrustTests {
             (54_321, 0o755, false),
         ] as [(UInt32, mode_t, Bool)])
     func service(owner: UInt32, mode: mode_t, isAsked: Bool) async throws {
-        // Nothing above may be writable by others, as it is above the usual temporary directories.
+        // No parent may be writable by others, unlike that of the usual temporary directories.
         let directory = "/run/hslink-test-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(atPath: directory) }

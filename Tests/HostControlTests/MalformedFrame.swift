@@ -1,6 +1,6 @@
 import Testing
 
-/// Bytes that end a connection, with a part of what is said then.
+/// Bytes that end a connection, with a part of the error.
 struct MalformedFrame: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let bytes: [UInt8]

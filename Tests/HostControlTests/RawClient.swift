@@ -1,7 +1,7 @@
 import ComponentKit
 import Foundation
 
-/// The bare end of a control channel: sends whatever it likes.
+/// A client of the control channel that can send any bytes.
 final class RawClient: Sendable {
     let descriptor: Int32
 
@@ -24,13 +24,13 @@ final class RawClient: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Sends bytes as they are, on a thread of its own; returns how many were taken.
+    /// Sends raw bytes on a new thread; returns how many were sent.
     @discardableResult
     func send(_ bytes: [UInt8]) async -> Int {
         await awaitResume { resume in Thread.detachNewThread { [self] in resume(sendBlocking(bytes)) } }
     }
 
-    /// The same on this thread, until all is taken or the connection has ended.
+    /// Sends raw bytes on this thread, until all are sent or the connection has ended.
     func sendBlocking(_ bytes: [UInt8]) -> Int {
         var sent = 0
         while sent < bytes.count {
@@ -54,7 +54,7 @@ final class RawClient: Sendable {
         return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> UInt32($0)) } + content
     }
 
-    /// Waits for a frame; nil at the end of the connection.
+    /// Waits for a frame; returns nil at the end of the connection.
     func receive() async throws -> Payload? {
         let client = self
         return try await Task.detached { () -> Payload? in
@@ -65,7 +65,7 @@ final class RawClient: Sendable {
         }.value
     }
 
-    /// Sends bytes and waits for a frame, on this thread; nil at the end of the connection.
+    /// Sends bytes and waits for a frame, on this thread; returns nil at the end of the connection.
     func exchangeBlocking(_ bytes: [UInt8]) -> Payload? {
         guard sendBlocking(bytes) == bytes.count, let head = readBlocking(4),
             let content = readBlocking(head.reduce(0) { $0 << 8 | Int($1) })
@@ -73,13 +73,13 @@ final class RawClient: Sendable {
         return try? Payload(cbor: content)
     }
 
-    /// Whether something has come that nobody has received.
+    /// Whether bytes are available to read.
     var hasUnreadBytes: Bool {
         var byte: UInt8 = 0
         return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
     }
 
-    /// Exactly that many bytes; nil when the end comes first.
+    /// Reads exactly that many bytes; returns nil if the connection ends first.
     private func read(_ count: Int) async -> [UInt8]? {
         await awaitResume { resume in Thread.detachNewThread { [self] in resume(readBlocking(count)) } }
     }

@@ -5,7 +5,7 @@ import HostControl
 import Logging
 import TestSupport
 
-/// A host over fixtures, and a server for it at a socket of a directory of its own.
+/// A host with fixtures, and a server for it on a socket in a temporary directory.
 struct ServedHost {
     let host: LinkHost
     let server: ControlServer
@@ -16,8 +16,8 @@ struct ServedHost {
     /// Calls `body` with a host that is served, and stops both afterwards.
     ///
     /// - Parameters:
-    ///   - fixtures: see `Fixtures.file(_:)`.
-    ///   - limits: how much the server takes.
+    ///   - fixtures: The names of the fixtures; see `Fixtures.file(_:)`.
+    ///   - limits: The limits of the server.
     static func with<Value>(
         _ fixtures: [String], limits: ControlLimits = ControlLimits(),
         body: (ServedHost) async throws -> Value
@@ -48,7 +48,7 @@ struct ServedHost {
 }
 
 extension ControlClient {
-    /// The value of a call that must be performed.
+    /// Returns the value of a call that must be performed.
     func value(
         _ className: String, _ selector: String, _ payload: Payload = .null, kind: SelectorKind = .class
     ) async throws -> Payload {
@@ -59,7 +59,7 @@ extension ControlClient {
         }
     }
 
-    /// Why a call failed.
+    /// Returns the error of a call that must fail.
     func failure(
         _ className: String, _ selector: String, _ payload: Payload = .null, kind: SelectorKind = .class,
         timeout: Duration? = nil
@@ -70,7 +70,7 @@ extension ControlClient {
     }
 }
 
-/// Waits until `condition` holds; gives up after a time that only a broken program takes.
+/// Waits until `condition` holds; gives up after a time that only a broken program needs.
 func soon(_ condition: () async throws -> Bool) async rethrows -> Bool {
     let end = ContinuousClock.now + .seconds(300)
     while ContinuousClock.now < end {

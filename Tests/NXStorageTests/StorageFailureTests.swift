@@ -28,7 +28,7 @@ struct StorageFailureTests {
         }
     }
 
-    /// Leaves a sound file of 1000 words behind.
+    /// Creates an intact file with 1000 words.
     private func makeFile() async throws {
         let storage = storage()
         try await storage.write { db in

@@ -140,7 +140,7 @@ struct StorageTests {
                     storage.close()
                 }
             }
-            // Where the accesses had its threads, these would never end.
+            // If accesses occupied the threads of the pool, these tasks would never end.
             for _ in 0..<100 { await Task.detached {}.value }
             for _ in 0..<count { blocked.signal() }
             try await group.waitForAll()

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the README and the pages show is what is built: every block of code is a part of a source file, and every link
-/// leads somewhere.
+/// Checks that every code block in the README and on the pages is an excerpt of a source file that is built, and that
+/// every link has a target.
 @Suite("The documentation")
 struct DocumentationTests {
     private static let root = BuiltProducts.packageDirectory
@@ -66,7 +66,7 @@ struct DocumentationTests {
         #expect(count > 20)
     }
 
-    /// What the descriptions of the tests say of functions.
+    /// The annotations of functions in the descriptions of the tests.
     private static func annotations() throws -> [String: [String: String]] {
         struct Description: Decodable {
             let annotations: [String: [String: String]]?
@@ -85,7 +85,7 @@ struct DocumentationTests {
 /// A page in Markdown: its blocks of code, and the lines around them.
 private struct DocumentationPage {
     let url: URL
-    /// Without the blocks.
+    /// The lines outside code blocks.
     let text: [String]
     let blocks: [CodeBlock]
 
@@ -112,14 +112,14 @@ private struct DocumentationPage {
     }
 
     var name: String { url.lastPathComponent }
-    /// From the package's directory.
+    /// The path relative to the package's directory.
     var path: String { String(url.path.dropFirst(BuiltProducts.packageDirectory.path.count + 1)) }
     var isInCatalogue: Bool { url.path.contains(".docc/") }
 
     /// The pages that `<doc:Page>` names.
     var documentLinks: [String] { prose.flatMap { $0.matches(of: /<doc:([^>#]+)/).map { String($0.1) } } }
 
-    /// What `[text](path)` leads to, without addresses of the web and places in this page.
+    /// The targets of `[text](path)`, without web addresses and anchors in this page.
     var relativeLinks: [String] {
         prose.flatMap { line in
             line.matches(of: /\]\(([^)\s]+)\)/).compactMap { match in
@@ -129,14 +129,14 @@ private struct DocumentationPage {
         }
     }
 
-    /// Without code inside of lines.
+    /// The lines without inline code.
     private var prose: [String] { text.map { $0.replacing(/`+[^`]*`+/, with: "") } }
 }
 
 /// A block of code between two fences.
 private struct CodeBlock {
     let language: String
-    /// Where it begins.
+    /// The line of its opening fence.
     let line: Int
     var lines: [String] = []
 
@@ -145,11 +145,11 @@ private struct CodeBlock {
         self.line = line
     }
 
-    /// Whether it has to be a part of a source file.
+    /// Whether it must be an excerpt of a source file.
     var isCode: Bool { ["swift", "c", "cpp", "rust", "json"].contains(language) }
 
-    /// Whether its lines stand in the file one after the other, but for a `…` that stands for others, and for empty
-    /// lines at the ends.
+    /// Returns whether its lines occur consecutively in the file, except for gaps marked `…` and empty lines at the
+    /// ends.
     func occurs(in file: SourceFile) -> Bool {
         var next = 0
         for var part in lines.split(separator: "…") {
@@ -165,10 +165,10 @@ private struct CodeBlock {
 
 /// A file of code.
 private struct SourceFile {
-    /// Without indentation.
+    /// Its lines without indentation.
     let lines: [String]
 
-    /// Where code is built from. Not from Plugins: each of them may be taken out of the package.
+    /// The folders of code for the pages. Excludes Plugins, because components may be removed from the package.
     static let folders = [
         "Tests/Examples", "Tests/OutsidePackage", "Tests/Descriptions", "Tests/Fixtures", "Sources",
     ]
@@ -187,7 +187,7 @@ private struct SourceFile {
         return files
     }
 
-    /// The lines of a text without indentation.
+    /// Returns the lines of a text without indentation.
     static func lines(of url: URL) throws -> [String] {
         try String(contentsOf: url, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.trimmingCharacters(in: .whitespaces) }

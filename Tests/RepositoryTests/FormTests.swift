@@ -72,9 +72,9 @@ struct FormTests {
     func places(line: String, isPlace: Bool) { #expect(line[...].containsPath("/srv/") == isPlace) }
 }
 
-/// A line that switches a check of the compiler off.
+/// A line that switches off a compiler check.
 private struct ForcedLine {
-    /// From 1.
+    /// The line number, counted from 1.
     let number: Int
     let text: Substring
 
@@ -82,7 +82,7 @@ private struct ForcedLine {
         "fatalError", "try!", "as!", "@unchecked Sendable", "nonisolated(unsafe)", "static let shared",
     ]
 
-    /// Those without a comment above them (attributes may stand between), beside them or just below.
+    /// Returns the lines without a comment above them (attributes may come between), on the same line or just below.
     static func unexplained(in file: RepositoryFile) -> [ForcedLine] {
         guard words.contains(where: file.contains) else { return [] }
         var found: [ForcedLine] = []
@@ -100,7 +100,7 @@ private struct ForcedLine {
         return found
     }
 
-    /// A comment beside the code explains it; texts are no code.
+    /// Returns whether a line forces something without a comment on the same line. String literals are not code.
     private static func isForced(_ line: String) -> Bool {
         guard words.contains(where: line.contains) else { return false }
         let code = line.replacing(/"[^"]*"/, with: "")
@@ -122,7 +122,7 @@ extension Substring {
         }
     }
 
-    /// Whether an absolute path begins with `place`, and goes on with a name.
+    /// Returns whether the text has an absolute path that begins with `place` and continues with a name.
     fileprivate func containsPath(_ place: String) -> Bool {
         ranges(of: place).contains { range in
             let before = self[..<range.lowerBound].last.map { $0.isLetter || $0.isNumber || "_.~-".contains($0) }

@@ -2,8 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the libraries promise to their users stands in `Tests/PublicInterface`, so that a change of it is seen in review. After
-/// a change that is meant, `HSLINK_WRITE_PUBLIC_INTERFACE=1 scripts/test --filter PublicInterface` writes the files anew.
+/// `Tests/PublicInterface` lists the public interface of the libraries, so that a change of it is visible in review.
+/// After an intended change, `HSLINK_WRITE_PUBLIC_INTERFACE=1 scripts/test --filter PublicInterface` rewrites the
+/// files.
 @Suite("The public interface")
 struct PublicInterfaceTests {
     @Test("matches the committed listing", arguments: ["ComponentKit", "ComponentHost"])
@@ -35,8 +36,8 @@ struct PublicInterfaceTests {
     }
 }
 
-/// The public declarations of a library, as the compiler writes them for documentation. What begins with an underscore is
-/// not among them.
+/// The public declarations of a library, as the compiler writes them for documentation, without names that begin with
+/// an underscore.
 private struct PublicSymbols {
     private struct Graph: Decodable {
         struct Symbol: Decodable {
@@ -58,7 +59,7 @@ private struct PublicSymbols {
         let relationships: [Relationship]
     }
 
-    /// A declaration a line, sorted: where it stands, the declaration itself, and what a type conforms to.
+    /// One declaration per line, sorted: its parent, the declaration itself, and the conformances of a type.
     let lines: [String]
 
     /// Conformances that the compiler adds by itself.
@@ -66,7 +67,7 @@ private struct PublicSymbols {
         "Swift.Copyable", "Swift.Escapable", "Swift.SendableMetatype", "Swift.BitwiseCopyable",
     ]
 
-    /// - Parameter directory: for files on the way.
+    /// - Parameter directory: The directory for intermediate files.
     static func of(_ library: String, _ directory: TemporaryDirectory) async throws -> PublicSymbols {
         let root = BuiltProducts.packageDirectory
         let script = """
@@ -95,7 +96,7 @@ private struct PublicSymbols {
             uniquingKeysWith: { first, _ in first })
         var conformances: [String: [String]] = [:]
         for relationship in graph.relationships where relationship.kind == "conformsTo" {
-            // Protocols that are not listed have no name here.
+            // Unlisted protocols have no name here.
             guard let name = relationship.targetFallback ?? paths[relationship.target],
                 !PublicSymbols.implied.contains(name)
             else { continue }

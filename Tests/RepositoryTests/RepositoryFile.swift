@@ -4,28 +4,28 @@ import Testing
 
 /// A text file of the project.
 struct RepositoryFile: Sendable, CustomStringConvertible {
-    /// From the package's directory.
+    /// The path relative to the package's directory.
     let path: String
     let bytes: Data
 
     var description: String { path }
 
-    /// Repaired where it is no UTF-8.
+    /// The text of the file; invalid UTF-8 is repaired.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
     var isSwift: Bool { path.hasSuffix(".swift") }
 
     func contains(_ text: String) -> Bool { bytes.range(of: Data(text.utf8)) != nil }
 
-    /// The lines in which `text` occurs, with their numbers from 1. Quick where it does not.
+    /// Returns the lines that contain `text`, with their numbers from 1. Fast if there are none.
     func lines(with text: String) -> [(number: Int, line: Substring)] {
         guard contains(text) else { return [] }
         return self.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
             .filter { $0.element.contains(text) }.map { ($0.offset + 1, $0.element) }
     }
 
-    /// All of them. It needs no git: an archive of the project is checked as a checkout is. What builds, git and editors
-    /// leave is in hidden folders, or named in `leftovers`.
+    /// All text files. This does not use git, so that an archive of the project can be checked too. Files of builds,
+    /// git and editors are in hidden folders, or match `leftovers`.
     static let all = files(in: BuiltProducts.packageDirectory, as: "").sorted { $0.path < $1.path }
 
     private static func files(in folder: URL, as path: String) -> [RepositoryFile] {
@@ -39,13 +39,13 @@ struct RepositoryFile: Sendable, CustomStringConvertible {
             }
             guard kind?.isRegularFile == true, !leftovers.contains(where: name.hasSuffix) else { return [] }
             let bytes = try? Data(contentsOf: url)
-            // Others are no text.
+            // Other files are not text.
             return bytes.map { $0.contains(0) ? [] : [RepositoryFile(path: path + name, bytes: $0)] } ?? []
         }
     }
 
     private static let leftovers = ["Package.resolved", ".so", ".o", ".swp", "~", ".DS_Store"]
 
-    /// Those of Swift.
+    /// The Swift files.
     static let swift = all.filter(\.isSwift)
 }

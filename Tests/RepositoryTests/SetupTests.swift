@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The script with a PATH of its own: programs of the system that it needs, and the given ones, which write down how they
-/// were called. One at a time, since they write one log.
+/// Runs the script with a separate PATH: the system programs that it needs, and the given ones, which log their calls.
+/// Runs one at a time, because they write one log.
 @Suite("scripts/setup", .serialized)
 struct SetupTests {
     private let tools: TemporaryDirectory
@@ -30,7 +30,7 @@ struct SetupTests {
             environment: ["PATH": tools.path])
     }
 
-    /// How apt-get was called.
+    /// The calls of apt-get.
     private var calls: [Substring] {
         let text = try? String(contentsOfFile: tools.path(of: "calls"), encoding: .utf8)
         return (text ?? "").split(separator: "\n")

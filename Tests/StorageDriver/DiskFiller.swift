@@ -2,7 +2,7 @@ import ComponentHost
 import ComponentKit
 import Foundation
 
-/// Writes until the disk is full, reads, makes room, and writes again; one line for each step.
+/// Writes until the disk is full, reads, frees space, and writes again; prints one line for each step.
 enum DiskFiller {
     static func run(plugins: String, data: String, ballast: String) async throws {
         let driver = DriverHost(plugins: plugins, data: data)

@@ -3,7 +3,7 @@ import ComponentKit
 import Foundation
 import Logging
 
-/// The host of the driver, and what it says of its calls.
+/// The host of the driver, which reports its calls.
 struct DriverHost: Sendable {
     let host: LinkHost
 
@@ -16,7 +16,7 @@ struct DriverHost: Sendable {
 
     /// Adds an address.
     ///
-    /// - Returns: its identifier.
+    /// - Returns: Its identifier.
     func add(_ label: String) async throws(LinkError) -> Int {
         let address = try await host.call(
             "OwnerLink", "addAddress", ["label": .string(label), "street": "1", "city": "X"])
@@ -27,7 +27,7 @@ struct DriverHost: Sendable {
         }
     }
 
-    /// One line in one write, there when this returns: whatever happens to the process afterwards.
+    /// Writes one line in one write, so that it survives the end of the process once this has returned.
     static func say(_ line: String) {
         let bytes = Array("\(line)\n".utf8)
         _ = unsafe write(STDOUT_FILENO, bytes, bytes.count)

@@ -2,7 +2,7 @@ import ComponentHost
 import ComponentKit
 import Foundation
 
-/// Writes from several tasks at once and says what was acknowledged, until the process is killed.
+/// Writes from several tasks at once and prints what was acknowledged, until the process is killed.
 enum EndlessWriter {
     static func run(plugins: String, data: String) async throws {
         let driver = DriverHost(plugins: plugins, data: data)

@@ -3,7 +3,7 @@ import GRDB
 
 /// Holds a database locked.
 enum FileLock {
-    /// Says "locked", and lets go when standard input ends.
+    /// Prints "locked", and releases the lock when standard input ends.
     static func hold(_ path: String, mode: String) throws {
         let database = try DatabaseQueue(path: path)
         try database.writeWithoutTransaction { db in

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Listens at a Unix socket as another user. Needs root.
+/// Listens on a Unix socket as another user. Needs root.
 enum ForeignListening {
-    /// Says "listening", then takes connections, what one sends first, and closes them; at the end of standard input
-    /// says "received N", the number of bytes of all of them.
+    /// Prints "listening", then accepts connections, reads their first bytes, and closes them. At the end of standard
+    /// input, prints "received N" with the total number of bytes.
     ///
     /// - Parameters:
-    ///   - path: of the socket, whose file belongs to `owner`.
-    ///   - user: who listens, as peers are told.
+    ///   - path: The path of the socket, whose file belongs to `owner`.
+    ///   - user: The listening user, as reported to peers.
     static func run(_ path: String, user: UInt32, owner: UInt32) throws {
         let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_un()
@@ -18,7 +18,7 @@ enum ForeignListening {
                 unsafe bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
             }
         }
-        // Who is asked for when another connects is who listens, not who made the socket.
+        // A peer sees the user that calls listen, not the user that created the socket.
         guard isBound, unsafe chown(path, owner, owner) == 0, unsafe chmod(path, 0o666) == 0,
             setegid(user) == 0, seteuid(user) == 0, listen(listener, 8) == 0
         else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A process that tests start, talk to and kill.
+/// A process that tests start, communicate with and kill.
 @main
 enum StorageDriver {
     static func main() async throws {

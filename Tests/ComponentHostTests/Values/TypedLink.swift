@@ -1,6 +1,6 @@
 import ComponentKit
 
-/// Methods with typed values that travel by reference, as the code of macros has them.
+/// Methods with typed values that travel by reference, written like the code of macros.
 final class TypedLink: LinkClass {
     let log = Collected<String>()
     private let link: Link
@@ -63,7 +63,7 @@ final class TypedLink: LinkClass {
     private let kept = Lock<[AsyncStream<Int?>.Continuation]>([])
 }
 
-/// An error that crosses with its value.
+/// An error that crosses the boundary with its value.
 struct RefusedError: ModelError, Equatable {
     static let modelName = "ComponentHostTests.RefusedError"
 
@@ -88,7 +88,7 @@ struct RefusedError: ModelError, Equatable {
         unsafe __LinkRecord.modelError(module: "ComponentHostTests", name: "RefusedError", type: RefusedError.self)
     }
 
-/// Counts up, tells what it made, and tells when it is let go of.
+/// Counts up, and reports its elements and its deallocation.
 struct CountingSequence: AsyncSequence, Sendable {
     let limit: Int
     let error: String?

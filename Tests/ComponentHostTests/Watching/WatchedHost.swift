@@ -2,11 +2,11 @@ import ComponentHost
 import Foundation
 import TestSupport
 
-/// Calls `body` with a host that watches a directory, and with what it is told.
+/// Calls `body` with a host that watches a directory, and with the changes that it reports.
 ///
 /// - Parameters:
-///   - path: of the directory, there or not.
-///   - body: is called when the watching has begun.
+///   - path: The path of the directory, which need not exist.
+///   - body: Called when the watching has begun.
 func withWatchedHost<Value>(
     over path: String, body: (LinkHost, Collected<CatalogChange>) async throws -> Value
 ) async throws -> Value {
@@ -22,9 +22,9 @@ func withWatchedHost<Value>(
 }
 
 extension Collected<CatalogChange> {
-    /// Waits until the last of what has been told is this.
+    /// Waits until this is the last reported change.
     func ends(with summary: String) async -> Bool { await holds { all.last?.summary == summary } }
 
-    /// Waits until this has been told.
+    /// Waits until this change has been reported.
     func has(_ summary: String) async -> Bool { await holds { all.contains { $0.summary == summary } } }
 }

@@ -47,7 +47,7 @@ struct WatchingTests {
                     try await Task.sleep(for: .milliseconds(150))
                 }
                 try handle.close()
-                // The first look may have found the beginning of it.
+                // The first scan may have found its beginning.
                 #expect(await told.ends(with: "appeared CGood 1.0.0"))
                 #expect(told.all.filter { $0.kind == .appeared }.count == 1)
                 let value3 = try await host.call("CGoodLink", "state", kind: .class)
@@ -239,7 +239,7 @@ struct WatchingTests {
             for told in told { #expect(await told.ends(with: "appeared CGood 1.0.0")) }
             readers[0].cancel()
             await readers[0].value
-            // The first look may have met the file before its copy was whole.
+            // The first scan may have found the file before its copy was complete.
             let count = told[0].all.count
             try directory.add("CxxGood")
             for told in told.dropFirst() { #expect(await told.ends(with: "appeared CxxGood 1.0.0")) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Compiles C and C++ in a folder of its own.
+/// Compiles C and C++ in a temporary folder.
 struct Compiler {
     /// The folder of hslink.h.
     static let include = URL(filePath: #filePath).deletingLastPathComponent()
@@ -21,7 +21,7 @@ struct Compiler {
 
     /// Runs a compiler of the search path in the folder.
     ///
-    /// - Returns: what it said, and its status.
+    /// - Returns: Its messages and its exit status.
     func run(_ command: [String]) throws -> (output: String, status: Int32) {
         let process = Process()
         let pipe = Pipe()

@@ -1,7 +1,7 @@
 import CHSLink
 import Testing
 
-/// A struct of the header as Swift sees it: its size, and where its members lie.
+/// A struct of the header as Swift sees it: its size, and the offsets of its members.
 struct Layout: Sendable, CustomTestStringConvertible {
     let name: String
     let size: Int

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Readers of structs that may grow")
 struct ReaderTests {
-    /// Ends at a page that cannot be read.
+    /// Memory that ends at an unreadable page.
     private func received(size: Int) -> (copy: LinkError, full: LinkError) {
         let full = LinkError(
             .stuck, message: "message", className: "Class", selector: "selector", component: "Component",
@@ -50,7 +50,7 @@ struct ReaderTests {
         #expect(copy.message == "grown")
     }
 
-    /// A row of methods as a later revision of this package may know it.
+    /// An array of methods as in a later revision of this package.
     @unsafe
     private struct GrownMethod: BitwiseCopyable {
         var base: hslink_method
@@ -80,7 +80,7 @@ struct ReaderTests {
         #expect(text.hasPrefix(copy.message.dropLast()))
     }
 
-    /// An object whose type ends at a page that cannot be read.
+    /// An object whose type ends at an unreadable page.
     private func check(typeOf size: Int, saying said: Int? = nil) -> PayloadError? {
         let type = unsafe hslink_object_type(
             struct_size: UInt32(said ?? size), reserved: 0, name: hslink_string(), retain: { _ in },

@@ -15,7 +15,7 @@ struct EncodedFormTests {
             for pretty in [false, true] {
                 let json = try payload.json(pretty: pretty)
                 #expect(try Payload(json: json) == payload)
-                // Bytes tell more than equality: the sign of a zero, the order of keys.
+                // Bytes show more than equality: the sign of a zero, the order of keys.
                 #expect(try Payload(json: json).cbor() == cbor)
             }
         }

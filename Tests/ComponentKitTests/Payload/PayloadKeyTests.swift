@@ -11,14 +11,14 @@ struct PayloadKeyTests {
 
     @Test("an optional key works with an implicit member after ??")
     func defaults() throws {
-        // Of the two forms of ?? a second form of the accessor would choose the one whose result is optional.
+        // With a second form of the accessor, the compiler would choose the form of ?? whose result is optional.
         let list = sample["list"] ?? .null
         let since = try sample.dateIfPresent("missing") ?? .init(seconds: 1)
         let text = try sample.stringIfPresent("missing") ?? .init()
         #expect(list.kind == .array && since.seconds == 1 && text.isEmpty)
     }
 
-    /// What an accessor came to, as text: the value or the error.
+    /// The result of an accessor as text: the value or the error.
     private func outcome<Value>(_ body: () throws(PayloadError) -> Value) -> String {
         do { return "\(try body())" } catch { return "\(error)" }
     }

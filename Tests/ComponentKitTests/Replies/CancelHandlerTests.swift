@@ -9,7 +9,7 @@ struct CancelHandlerTests {
     enum End: String, CaseIterable {
         case replied, failed, ended, void, repliedLater, endedLater
 
-        /// What the handler is told.
+        /// The arguments that the handler received.
         var flag: Int32 { self == .ended || self == .endedLater ? 1 : 0 }
     }
 

@@ -2,7 +2,7 @@ import CHSLink
 
 @testable import ComponentKit
 
-/// What a component does with a reply handle, in short.
+/// Short forms of a component's operations on a reply handle.
 extension hslink_reply {
     func complete(_ value: Payload) -> Int32 {
         unsafe value.withUnsafeValue { unsafe ops.pointee.complete(slot, token, $0, nil) }
@@ -24,7 +24,7 @@ extension hslink_reply {
     }
 }
 
-/// What a cancel handler was told.
+/// The arguments that a cancel handler received.
 final class CancelCalls: Sendable {
     private let flags = Lock<[Int32]>([])
     var all: [Int32] { flags.withLock { $0 } }
@@ -32,7 +32,7 @@ final class CancelCalls: Sendable {
 }
 
 extension PendingReply {
-    /// A use of a slot of this thread with the handle that a component would get.
+    /// Opens a slot of this thread, with the handle that a component would receive.
     static func opened(ledger: UInt16 = 0) -> (pending: PendingReply, handle: hslink_reply) {
         let thread = ThreadContext.current
         let pending = PendingReply.open(on: thread, ledger: ledger)

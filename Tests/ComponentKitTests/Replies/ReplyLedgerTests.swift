@@ -20,7 +20,7 @@ struct ReplyLedgerTests {
 
     @Test("fall back to a shared one if all are in use")
     func all() async {
-        // In a process of its own: other tests count with ledgers, too.
+        // In a separate process, because other tests use ledgers too.
         await #expect(processExitsWith: .success) {
             let ledgers = (0..<5000).map { _ in ReplyLedger.make() }
             precondition(Set(ledgers.map(\.index)).count == 4096)
@@ -37,7 +37,7 @@ struct ReplyLedgerTests {
         #expect(token.generation == generation)
         #expect(token.ledger == Int(ledger))
         #expect(ReplyToken(rawValue: token.rawValue) == token)
-        // One that no counter belongs to is counted without harm.
+        // A late reply without a counter does no harm.
         if ledger > 4095 { ReplyLedger.countLateReply(token) }
     }
 }

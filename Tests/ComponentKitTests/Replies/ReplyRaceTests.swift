@@ -94,7 +94,7 @@ struct ReplyRaceTests {
                 continue
             }
             #expect(handler.all.count == 1)
-            // Told of a cancellation only where there was one.
+            // Handlers are called with 1 only if there was a cancellation.
             if !cancelled.contains(number / 2) { #expect(handler.all == [0]) }
         }
     }
@@ -145,7 +145,7 @@ struct ReplyRaceTests {
     }
 }
 
-/// A call that several threads know.
+/// A call that several threads share.
 @safe
 struct Shared: @unchecked Sendable {
     // Unchecked: a reply handle may be used from any thread by contract.

@@ -16,7 +16,7 @@ struct ReplyTests {
         #expect(!reply.succeed("two"))
         #expect(!reply.fail(LinkError(.methodFailed)))
         #expect(try pending.takeReplied(on: .current)?.get() == "one")
-        // The second ones have not left the component.
+        // The second replies have not left the component.
         #expect(ledger.lateReplies == 0)
     }
 

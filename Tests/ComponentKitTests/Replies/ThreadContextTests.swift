@@ -106,7 +106,7 @@ struct ThreadContextTests {
                 for _ in 0..<number + 60 { #expect(ThreadContext.current.enter(component)) }
                 inside.add(1, ordering: .sequentiallyConsistent)
                 while !mayLeave.load(ordering: .sequentiallyConsistent) { Thread.sleep(forTimeInterval: 0.001) }
-                // The last one ends without having left.
+                // The last thread ends without leaving.
                 if number < 7 { ThreadContext.current.leave(to: 0) }
             } else {
                 while inside.load(ordering: .sequentiallyConsistent) < 8 { Thread.sleep(forTimeInterval: 0.001) }
@@ -147,7 +147,7 @@ struct ThreadContextTests {
 
     @Test("no thread reads a snapshot after it was freed")
     func freedSnapshots() async {
-        // Each snapshot is an object that says in its word whether it is alive.
+        // Each snapshot is an object with a word that shows whether it is alive.
         let source = Atomic<UInt>(SnapshotWord.make())
         let isOver = Atomic<Bool>(false)
         let dead = Atomic<Int>(0)
@@ -177,7 +177,7 @@ struct ThreadContextTests {
 private let component: UInt = 0xC0FFEE
 private let stranger: UInt = 0xBEEF
 
-/// Words that are never given back, so that a reader too late sees that they are dead.
+/// Words that are never freed, so that a late reader sees that they are dead.
 private enum SnapshotWord {
     static func make() -> UInt {
         let word = UnsafeMutablePointer<Atomic<Bool>>.allocate(capacity: 1)

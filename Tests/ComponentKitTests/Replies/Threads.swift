@@ -20,10 +20,10 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (_ thread: Int) -> Void
     }
 }
 
-/// Lets threads go when all have come, as often as they come together. They sleep until then: spinning ones
-/// would take the processor from each other.
+/// A reusable barrier: releases threads when all have arrived. They sleep until then, because spinning threads would
+/// compete for the processor.
 @safe
-// Unchecked: a pointer that is never changed, to what several threads may use.
+// Unchecked: an immutable pointer to memory that several threads may use.
 final class ThreadBarrier: @unchecked Sendable {
     private let barrier: UnsafeMutablePointer<pthread_barrier_t>
 

@@ -1,7 +1,7 @@
 import ComponentKit
 import Testing
 
-/// What the macro writes for a struct, by hand: in a test, the macro's note would describe it to every host.
+/// The code that the macro generates for a struct, by hand: the macro's note would describe the test to every host.
 private struct Parcel: PayloadConvertible, Equatable {
     var number: Int
     var label: String
@@ -100,7 +100,7 @@ struct ModelMapTests {
             changed.insert((key, .double(0.5)), at: position)
             let map = tree.map(changed)
             let isFirst = position <= place
-            // Half of something is content, and nothing else.
+            // A part of a value is content, and nothing else.
             let expected = Parcel(number: 1, label: "x", content: isFirst && place == 3 ? 0.5 : .null, weight: 2)
             let found = try? map.read { view throws(PayloadError) in try Parcel(payload: view) }
             #expect(found == (isFirst && place != 3 ? nil : expected), "\(position)")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Streams whose owner ends")
 struct StreamEndTests {
-    /// A `next` as the other side calls it.
+    /// Calls `next` like the other side of the boundary.
     private func next(_ source: StreamSource) -> (pending: PendingReply, status: Int32) {
         let (pending, handle) = unsafe PendingReply.opened()
         var call = unsafe hslink_call(
@@ -59,7 +59,7 @@ struct StreamEndTests {
     }
 }
 
-/// Never returns, whoever cancels it.
+/// Never returns, even when cancelled.
 private func hang() async throws -> Payload? {
     unsafe await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
     return nil

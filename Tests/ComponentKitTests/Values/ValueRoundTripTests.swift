@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Values that travel")
 struct ValueRoundTripTests {
-    /// A value and what it looks like on the way.
+    /// A value and its form as a payload.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let check: @Sendable () throws -> Void

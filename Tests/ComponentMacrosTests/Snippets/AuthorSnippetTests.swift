@@ -50,7 +50,7 @@ struct AuthorSnippetTests {
                 @Model struct Limits { static let most = 3; var limit: Int = most }
                 @Model struct Provider { var endpoint: String; var `default`: Int = 1 }
 
-                // Names that the generated code could mistake for its own.
+                // Names that could clash with those of generated code.
                 @LinkService("com.example.names/1", arguments: Provider.self)
                 fileprivate protocol Names: Sendable {
                     func run(endpoint: String, default: Int, repeat count: Int, payload: Int, call: Int) async throws -> Provider

@@ -33,7 +33,7 @@ struct ConsumerSnippetTests {
     struct Mistake: Sendable, CustomTestStringConvertible {
         let statements: String
         let message: String
-        /// Where the compiler finds two things wrong at once, it names one or the other.
+        /// If the compiler finds two errors at once, it reports one or the other.
         var otherMessage: String?
         var testDescription: String { statements }
     }

@@ -13,7 +13,7 @@ let package = Package(
     ],
     dependencies: [
         .package(name: "HSLink", path: "../../.."),
-        // What calls carry along.
+        // Carried context.
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     ],
     targets: [
@@ -21,7 +21,7 @@ let package = Package(
         .target(name: "WeatherContract", dependencies: [kit]),
         // The provider.
         .target(name: "Weather", dependencies: ["WeatherContract", kit]),
-        // A consumer, which knows the contract only.
+        // A consumer, which depends on the contract only.
         .target(name: "Travel", dependencies: ["WeatherContract", kit]),
         // A host program.
         .executableTarget(

@@ -42,7 +42,7 @@ final class CountedObject {
         unsafe UnsafeMutableRawPointer(layout).assumingMemoryBound(to: hslink_object.self)
     }
 
-    /// One of them is its own.
+    /// The number of references, including its own.
     var references: Int { unsafe layout.pointee.references }
 
     private static func add(_ count: Int, to object: UnsafeMutablePointer<hslink_object>) {

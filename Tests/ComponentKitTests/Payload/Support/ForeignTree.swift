@@ -1,7 +1,7 @@
 import CHSLink
 import ComponentKit
 
-/// A value of the boundary as another component would make it, perhaps a broken one.
+/// A value of the boundary as another component would make it, possibly malformed.
 @safe
 struct ForeignNode {
     let value: hslink_value
@@ -15,7 +15,7 @@ struct ForeignNode {
         unsafe ForeignNode(value: hslink_value_make(UInt32(tag), length, bits))
     }
 
-    /// The same value with a length that lies.
+    /// The same value with a false length.
     func lying(length: UInt32, tag: Int? = nil) -> ForeignNode {
         var copy = unsafe value
         unsafe copy.length = length
@@ -66,12 +66,12 @@ final class ForeignTree {
         map(entries.map { (Array($0.key.utf8), $0.value) })
     }
 
-    /// A map with a key that has a length and no memory.
+    /// A map with a key that has a length but no memory.
     func mapWithoutKey(length: UInt32) -> ForeignNode {
         unsafe map(copying: [hslink_entry(key: nil, key_length: length, reserved: 0, value: hslink_null())])
     }
 
-    /// An array whose second item is the array itself.
+    /// An array whose second element is the array itself.
     func cycle() -> ForeignNode {
         let block = UnsafeMutablePointer<hslink_value>.allocate(capacity: 2)
         unsafe memory.append(UnsafeMutableRawPointer(block))
@@ -97,7 +97,7 @@ final class ForeignTree {
 }
 
 extension Payload {
-    /// Reads the payload as somebody who borrows it for the length of a call.
+    /// Reads the payload like a callee that borrows it for the duration of a call.
     func borrowed<Value>(
         _ body: (borrowing PayloadView) throws(PayloadError) -> Value
     ) throws(PayloadError) -> Value {

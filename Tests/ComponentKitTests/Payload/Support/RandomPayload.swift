@@ -1,6 +1,6 @@
 import ComponentKit
 
-/// A random number generator with a seed (SplitMix64), so that a failure can be repeated.
+/// A random number generator with a seed (SplitMix64), so that a failure can be reproduced.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

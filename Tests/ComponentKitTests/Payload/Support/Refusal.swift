@@ -1,14 +1,14 @@
 import ComponentKit
 import Testing
 
-/// The error that `body` throws, as it is shown to people; nil and an issue when it throws none.
+/// Returns the error that `body` throws, as human-readable text; returns nil and records an issue if it throws none.
 func refusal<Value>(_ body: () throws(PayloadError) -> Value, sourceLocation: SourceLocation = #_sourceLocation)
     -> String?
 {
     refusalError(body, sourceLocation: sourceLocation)?.description
 }
 
-/// The error that `body` throws; nil and an issue when it throws none.
+/// Returns the error that `body` throws; returns nil and records an issue if it throws none.
 func refusalError<Value>(
     _ body: () throws(PayloadError) -> Value, sourceLocation: SourceLocation = #_sourceLocation
 ) -> PayloadError? {

@@ -4,11 +4,11 @@ public import ComponentKit
 @Model public struct Forecast: Hashable, Sendable {
     /// In degrees Celsius.
     public var high: Double
-    /// What falls, or does not.
+    /// The state of the sky.
     public var sky: Sky
-    /// What the wind does.
+    /// The wind of the day.
     public var wind: Wind
-    /// For people; nil where there is nothing to say.
+    /// A human-readable summary, if any.
     public var summary: String?
     /// In percent. A payload without this key means 50.
     public var humidity: Int = 50

@@ -2,7 +2,7 @@ import ComponentHost
 import ComponentKit
 import Instrumentation
 
-/// A call with a text that goes along, also with the calls that its method makes.
+/// Makes a call that carries a text, which the calls of its method carry too.
 func luggage(_ host: LinkHost, ofTenant tenant: String) async throws -> Payload {
     var context = ServiceContext.current ?? .topLevel
     context.carried["tenant"] = tenant

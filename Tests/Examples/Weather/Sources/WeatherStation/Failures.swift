@@ -1,7 +1,7 @@
 import ComponentHost
 import ComponentKit
 
-/// What a host program does about a component that may not be there.
+/// Shows how a host program handles a component that may be missing.
 func luggage(_ host: LinkHost, city: String) async -> [String] {
     do {
         let answer = try await host.call("TravelLink", "luggage", ["city": .string(city)], timeout: .seconds(2))

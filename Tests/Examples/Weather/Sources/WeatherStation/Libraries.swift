@@ -1,11 +1,11 @@
 import ComponentKit
 
-/// The checksum of a text, by zlib: the class is that of `zlib.hslink.json`.
+/// Returns the checksum of a text, computed by zlib through the class of `zlib.hslink.json`.
 func checksum(of text: String, _ link: Link) throws -> UInt32 {
     try link.callAndWait("Zlib", "crc32", ["crc": 0, "buf": .string(text)]).value(as: UInt32.self)
 }
 
-/// Numbers sorted by the C library, which compares by calling back.
+/// Returns numbers sorted by the C library, which calls back to compare.
 func sorted(_ numbers: [Int32], _ link: Link) throws -> [Int32] {
     let compare = link.typedClosure { (left: Int32, right: Int32) in
         left < right ? -1 : left > right ? 1 : 0

@@ -2,7 +2,7 @@ import ComponentHost
 import ComponentKit
 import WeatherContract
 
-/// A host program: it finds components in the directories that its command line names.
+/// A host program that finds components in the directories named on its command line.
 @main
 struct WeatherStation {
     static func main() async throws {
