@@ -50,7 +50,7 @@ extension Measurement {
     }
 }
 
-/// What some calls in a row took, each.
+/// The average cost of consecutive calls.
 struct Pass {
     var nanoseconds: Double
     var allocations: Double

@@ -99,7 +99,7 @@ struct AbandonedCallTests {
         }
     }
 
-    /// Stops a host whose component hangs. The class accepts no more calls, so this ends them through an object.
+    /// Stops a host whose component hangs.
     private func stopHanging(_ host: LinkHost) async throws {
         #expect(await host.stop(timeout: .zero).stillRunning == ["Hangs"])
     }

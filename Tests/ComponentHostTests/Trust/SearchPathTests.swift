@@ -122,7 +122,7 @@ struct SearchPathTests {
                 CompiledLibrary.compile("int \(need)_there;", flags: ["-Wl,-soname,lib\(need).so"]),
                 to: "lib\(need).so")
         }
-        // Keep unused libraries, and allow missing ones.
+        // Use a symbol of each library, because linkers leave out unused ones. Missing libraries are tolerated below.
         let use = needs.map { "extern int \($0)_there; int *\(name)_\($0)(void) { return &\($0)_there; }" }
         let tags = isOld ? "-Wl,--disable-new-dtags" : "-Wl,--enable-new-dtags"
         let search = path.map { ["-Wl,-rpath,\($0.replacing("%", with: place.path))"] } ?? []

@@ -1,5 +1,5 @@
-/* Accounts: nothing is wrong; provides com.example.account/1, said in notes of their own. One source gives 1.0.0, 1.1.0,
- * which has more, and 2.0.0, which has another form. */
+/* Accounts: works; provides com.example.account/1, declared in separate notes. One source builds 1.0.0, 1.1.0 with
+ * additions, and 2.0.0, which is incompatible. */
 #include "hslink.h"
 
 #ifndef FIXTURE_FORM

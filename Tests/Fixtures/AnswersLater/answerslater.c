@@ -1,5 +1,5 @@
-/* AnswersLater: a thread of its own calls CreateAsksLink.run and answers with the code of what came of that: `later` does not
- * wait for the thread, `joins` does. */
+/* AnswersLater: its own thread calls CreateAsksLink.run and answers with the resulting code. `later` does not wait for
+ * the thread, `joins` does. */
 #include "answer.h"
 
 HSLINK_MANIFEST("{\"name\": \"AnswersLater\", \"version\": \"1.0.0\", \"classes\": ["

@@ -1,4 +1,4 @@
-/* BadErrors: answers with errors that are not as the contract wants them. */
+/* BadErrors: answers with errors that violate the contract. */
 #include "hslink.h"
 
 HSLINK_MANIFEST("{\"name\": \"BadErrors\", \"version\": \"1.0.0\", \"classes\": ["

@@ -1,4 +1,4 @@
-/* Beside: nothing is wrong; it needs a library of its own, which lies beside it. */
+/* Beside: works; it needs its own library, which is in the same directory. */
 #include "hslink.h"
 
 HSLINK_MANIFEST("{\"name\": \"Beside\", \"version\": \"1.0.0\", \"classes\": ["

@@ -1,4 +1,4 @@
-/* Blocks: handlers of cancelled calls, and callbacks of calls of its own, that stay until `release` is called. */
+/* Blocks: handlers of cancelled calls, and callbacks of its own calls, that block until `release` is called. */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -14,7 +14,7 @@ HSLINK_MANIFEST("{\"name\": \"Blocks\", \"version\": \"1.0.0\", \"classes\": ["
                 "{\"name\": \"endWork\", \"kind\": \"class\"}, "
                 "{\"name\": \"inside\", \"kind\": \"class\"}, {\"name\": \"release\", \"kind\": \"class\"}]}]}")
 
-/* What `create` makes; it is never freed. */
+/* The component value; it is never freed. */
 typedef struct blocks {
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -34,14 +34,14 @@ static void cancelled(void *context, int32_t was_cancelled) {
     if (was_cancelled) stay(context);
 }
 
-/* Never replies; its handler stays. */
+/* Never replies; its handler blocks. */
 static int32_t run(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
     (void)context; (void)self; (void)payload;
     if (call->reply.ops->on_cancel(call->reply.slot, call->reply.token, cancelled, call->component) != HSLINK_OK) abort();
     return HSLINK_LATER;
 }
 
-/* Where the reply of one call arrives; it is never freed. */
+/* The receiver of one call's reply; it is never freed. */
 typedef struct awaited {
     blocks *state;
     hslink_cancel_handler handler;
@@ -59,7 +59,7 @@ static int32_t complete(void *slot, uint64_t token, const hslink_value *value, c
     is_early = !call->is_made && pthread_equal(call->maker, pthread_self());
     pthread_mutex_unlock(&call->state->lock);
     if (call->handler != NULL) call->handler(call->context, 0);
-    /* The time was up before the call began. */
+    /* The deadline passed before the call began. */
     if (!is_early) stay(call->state);
     return HSLINK_OK;
 }
@@ -85,7 +85,7 @@ static int32_t on_cancel(void *slot, uint64_t token, hslink_cancel_handler handl
 
 static const hslink_reply_ops ops = {sizeof(hslink_reply_ops), 0, complete, is_cancelled, on_cancel};
 
-/* Makes payload "count" calls with a deadline that passes, and stays where it is told so. */
+/* Makes payload "count" calls whose deadline passes; their callbacks block. */
 static int32_t call_others(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
     blocks *state = call->component;
     const hslink_value *count = hslink_map_get(payload, "count");

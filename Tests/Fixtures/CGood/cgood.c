@@ -1,4 +1,4 @@
-/* CGood: nothing is wrong; a component in C that uses every part of the contract. */
+/* CGood: works; a component in C that uses every part of the contract. */
 #include "cgood.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static int32_t create(const hslink_descriptor *self, const hslink_host *host, vo
     }
     atomic_init(&state->references, 1);
     state->host = host;
-    host->retain(host); /* an instance that outlives the component still asks the host for leave */
+    host->retain(host); /* an instance that outlives the component still calls enter of the host */
     *component = state;
     return 0;
 }

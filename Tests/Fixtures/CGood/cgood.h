@@ -1,4 +1,4 @@
-/* What the files of CGood share. */
+/* Declarations that the files of CGood share. */
 #ifndef CGOOD_H
 #define CGOOD_H
 

@@ -24,7 +24,7 @@ static int copy_octets(const void *source, uint32_t length, const void **copy, b
     return 0;
 }
 
-/* On failure `copy` is a tree that good_free can free: what was not reached in it is null. */
+/* On failure `copy` is a tree that good_free can free: the values that were not reached are null. */
 static int copy_tree(const hslink_value *source, hslink_value *copy, unsigned depth, budget *left) {
     hslink_value *items;
     hslink_entry *entries;

@@ -68,7 +68,7 @@ GOOD_METHOD(good_fail) {
     return HSLINK_REPLIED;
 }
 
-/* What the call's context says. */
+/* Returns the call's context. */
 GOOD_METHOD(good_describe) {
     const hslink_entry entries[] = {
         hslink_entry_make("deadline", hslink_uint(call->deadline)),
@@ -80,7 +80,7 @@ GOOD_METHOD(good_describe) {
     return hslink_return(call, hslink_map(entries, 4));
 }
 
-/* How often this component value was asked: two hosts have one each. */
+/* Returns how often this component value was called; two hosts have separate values. */
 GOOD_METHOD(good_state_count) {
     good_state *state = call->component;
     (void)context; (void)self; (void)payload;
@@ -98,6 +98,6 @@ GOOD_METHOD(good_make_counter) {
     (void)context; (void)self; (void)payload;
     if (counter == NULL) return hslink_fail(call, HSLINK_ERROR_FAILED, "no memory for a counter");
     hslink_return(call, hslink_object_value(counter));
-    counter->type->release(counter); /* who got the reply has retained it */
+    counter->type->release(counter); /* the receiver of the reply has retained it */
     return HSLINK_REPLIED;
 }

@@ -17,7 +17,7 @@ static hslink_call outgoing(hslink_reply reply, uint64_t deadline) {
     return call;
 }
 
-/* Calls payload "closure" with payload "argument"; whoever waits for this call gets its answer. */
+/* Calls payload "closure" with payload "argument"; the caller of this method receives its answer. */
 GOOD_METHOD(good_apply) {
     const hslink_value *closure = hslink_map_get(payload, "closure");
     const hslink_value *argument = hslink_map_get(payload, "argument");
@@ -52,7 +52,7 @@ static void *work(void *context) {
     return NULL;
 }
 
-/* As apply, from a thread of its own after the method has returned. */
+/* Like apply, but on a new thread after the method has returned. */
 GOOD_METHOD(good_apply_later) {
     const hslink_value *closure = hslink_map_get(payload, "closure");
     const hslink_value *argument = hslink_map_get(payload, "argument");
@@ -111,7 +111,7 @@ static void refuse(void *context, const hslink_error *error) {
     call->reply.ops->complete(call->reply.slot, call->reply.token, NULL, error);
 }
 
-/* As viaHost, with a method that is resolved first. */
+/* Like viaHost, with a method that is bound first. */
 GOOD_METHOD(good_via_bound) {
     const good_state *state = call->component;
     const hslink_failure failure = {refuse, (void *)call};
@@ -131,7 +131,7 @@ GOOD_METHOD(good_via_bound) {
 
 static hslink_value value_of(hslink_string string) { return hslink_utf8(string.utf8, (uint32_t)string.length); }
 
-/* What the host says of payload "class", "selector", "kind", and of CGood itself. */
+/* Returns the host's information about payload "class", "selector", "kind", and about CGood itself. */
 GOOD_METHOD(good_ask) {
     const good_state *state = call->component;
     const hslink_host *host = state->host;

@@ -1,4 +1,4 @@
-/* Carries: answers what its calls carry along, its own and those that it makes. */
+/* Carries: returns the texts that its calls carry, both incoming and outgoing. */
 #include "hslink.h"
 
 HSLINK_MANIFEST("{\"name\": \"Carries\", \"version\": \"1.0.0\", \"classes\": ["
@@ -12,7 +12,7 @@ static int32_t carried(void *context, hslink_object *self, const hslink_value *p
     return hslink_return(call, call->carried != NULL ? *call->carried : hslink_map(NULL, 0));
 }
 
-/* Passes its reply on to a call of its own; says nothing of what that carries along, or something else. */
+/* Passes its reply on to another call, with the inherited texts or with a different one. */
 static int32_t pass_on(const hslink_call *call, uint64_t flags, const hslink_value *instead) {
     const hslink_host *host = call->component;
     hslink_request request;

@@ -1,5 +1,5 @@
-/* Chain: `start` keeps its reply; then a thread passes it on from call to call, `links` times, without ever being deep in
- * calls. The last one replies, or with `hang` it never does. */
+/* Chain: `start` keeps its reply; then a thread passes it on from call to call, `links` times, without nesting calls.
+ * The last call replies, or with `hang` never does. */
 #include "pause.h"
 #include "hslink.h"
 
@@ -11,8 +11,8 @@ HSLINK_MANIFEST("{\"name\": \"Chain\", \"version\": \"1.0.0\", \"classes\": ["
                 "{\"name\": \"ChainLink\", \"selectors\": [{\"name\": \"start\", \"kind\": \"class\"}, "
                 "{\"name\": \"next\", \"kind\": \"class\"}, {\"name\": \"begun\", \"kind\": \"class\"}]}]}")
 
-static hslink_reply newest; /* of the link that was made last; touched by one thread at a time */
-static atomic_long begun;   /* how many links there are of the newest chain */
+static hslink_reply newest; /* of the newest link; used by one thread at a time */
+static atomic_long begun;   /* the number of links in the newest chain */
 
 typedef struct chain {
     const hslink_host *host;

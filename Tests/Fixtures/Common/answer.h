@@ -1,7 +1,7 @@
-/* Calling a class through the host and waiting for the answer. Include it first: it asks for POSIX.
+/* Calls a class through the host and waits for the answer. Include this first, because it requests POSIX.
  *
- * A reply may be kept for ever by whoever received it, so its slot is never freed: slots are used
- * again, and the token says for which call. */
+ * The receiver of a reply may keep it forever, so its slot is never freed: slots are reused, and the
+ * token identifies the call. */
 #ifndef FIXTURE_ANSWER_H
 #define FIXTURE_ANSWER_H
 
@@ -17,12 +17,12 @@
 
 typedef struct answer_slot {
     struct answer_slot *next;
-    uint64_t token; /* of the call that waits; every other one is late */
+    uint64_t token; /* of the waiting call; all others are late */
     pthread_cond_t changed;
     hslink_cancel_handler handler;
     void *handler_context;
     int32_t state, code; /* state: see below; code: of the error, 0 when it was performed */
-    int64_t number;      /* the answer where it is an integer */
+    int64_t number;      /* the answer if it is an integer */
 } answer_slot;
 
 enum { ANSWER_PENDING = 0, ANSWER_GIVEN = 1, ANSWER_ABANDONED = 2 };
@@ -35,7 +35,7 @@ typedef struct answer {
 static pthread_mutex_t answer_lock = PTHREAD_MUTEX_INITIALIZER;
 static answer_slot *answer_free;
 
-/* Ends the call of `slot` once; its handler is told outside the lock. */
+/* Ends the call of `slot` once; its handler is called without the lock. */
 static inline int32_t answer_end(answer_slot *slot, uint64_t token, int32_t state, int32_t code, int64_t number) {
     hslink_cancel_handler handler;
     void *handler_context;
@@ -108,8 +108,8 @@ static inline answer_slot *answer_take(void) {
     return slot;
 }
 
-/* Calls a method, with flags of hslink_request, and waits at most `seconds`; an answer in state ANSWER_ABANDONED did not
- * come. */
+/* Calls a method, with flags of hslink_request, and waits at most `seconds`. ANSWER_ABANDONED means that no answer
+ * arrived. */
 static inline answer answer_to(const hslink_host *host, uint32_t kind, const char *class_name, const char *selector,
                                const hslink_value *payload, uint64_t flags, int seconds) {
     answer_slot *slot = answer_take();

@@ -1,4 +1,4 @@
-/* Nothing is wrong: the build script compiles this under FIXTURE_NAME, then damages the file. */
+/* Works: the build script compiles this as FIXTURE_NAME, then damages the file. */
 #include "hslink.h"
 
 HSLINK_MANIFEST("{\"name\": \"" FIXTURE_NAME "\", \"version\": \"1.0.0\", \"classes\": [{"

@@ -1,4 +1,4 @@
-/* Leaving a mark that a test can see. Include it first: it asks for POSIX. */
+/* Leaves a mark that a test can see. Include this first, because it requests POSIX. */
 #ifndef FIXTURE_MARK_H
 #define FIXTURE_MARK_H
 
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Adds one byte to the file that the environment variable names, so that its size says how often;
- * does nothing where the variable is not set. */
+/* Adds one byte to the file that the environment variable names, so that its size is the number of
+ * marks. Does nothing if the variable is not set. */
 static inline void leave_mark(const char *variable) {
     const char *path = getenv(variable);
     int file;

@@ -1,4 +1,4 @@
-/* Sleeping for as long as a payload says. Include it first: it asks for POSIX. */
+/* Sleeps for the time in a payload. Include this first, because it requests POSIX. */
 #ifndef FIXTURE_PAUSE_H
 #define FIXTURE_PAUSE_H
 
@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <time.h>
 
-/* Payload "seconds", an integer or a double from 0 to 60; 0 when it is anything else. */
+/* Payload "seconds", an integer or a double from 0 to 60; 0 if it is anything else. */
 static inline double seconds_of(const hslink_value *payload) {
     const hslink_value *value = hslink_map_get(payload, "seconds");
     double seconds = 0;

@@ -1,4 +1,4 @@
-/* CreateCallsBack: nothing is wrong; create calls CGood through the host and keeps the answer. */
+/* CreateCallsBack: works; create calls CGood through the host and keeps the answer. */
 #include "answer.h"
 #include "hslink.h"
 

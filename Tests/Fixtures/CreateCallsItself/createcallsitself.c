@@ -1,4 +1,4 @@
-/* CreateCallsItself: create calls a class of its own component, which is not there yet. */
+/* CreateCallsItself: create calls a class of its own component, which does not exist yet. */
 #include "answer.h"
 #include "hslink.h"
 

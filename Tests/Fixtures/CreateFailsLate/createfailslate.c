@@ -1,5 +1,5 @@
-/* CreateFailsLate: create starts a thread and fails; the thread goes on to use the host. For each answer that says that its
- * component is stopped it adds a byte to the file that HSLINK_MARK_LATE names. */
+/* CreateFailsLate: create starts a thread and fails; the thread keeps using the host. For each answer "stopped" it adds
+ * a byte to the file that HSLINK_MARK_LATE names. */
 #include "mark.h"
 #include "answer.h"
 #include "pause.h"

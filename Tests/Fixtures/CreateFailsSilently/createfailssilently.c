@@ -1,4 +1,4 @@
-/* CreateFailsSilently: create fails without saying why. */
+/* CreateFailsSilently: create fails without a report. */
 #include "hslink.h"
 
 HSLINK_MANIFEST("{\"name\": \"CreateFailsSilently\", \"version\": \"1.0.0\", \"classes\": ["

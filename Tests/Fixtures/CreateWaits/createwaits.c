@@ -1,5 +1,5 @@
-/* CreateWaits: create waits for calls of its own class, which is not there yet: from a thread of the host, with and without
- * a word that it waits, and from a thread of its own. */
+/* CreateWaits: create waits for calls to its own class, which does not exist yet: on a thread of the host, with and
+ * without HSLINK_WAITS, and on its own thread. */
 #include "answer.h"
 
 HSLINK_MANIFEST("{\"name\": \"CreateWaits\", \"version\": \"1.0.0\", \"classes\": ["

@@ -1,4 +1,4 @@
-/* CxxGood: nothing is wrong; a component in C++17 that turns its exceptions into errors. */
+/* CxxGood: works; a component in C++17 that turns its exceptions into errors. */
 #include "hslink.h"
 
 #include <atomic>
@@ -15,7 +15,7 @@ HSLINK_MANIFEST("{\"name\": \"CxxGood\", \"version\": \"1.0.0\", \"layer\": \"bu
 
 namespace {
 
-/* What a method throws when its payload does not fit. */
+/* The exception for a payload that does not fit. */
 struct payload_error : std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };
@@ -38,7 +38,7 @@ int32_t divide(hslink_object *, const hslink_value *payload, const hslink_call *
     return hslink_return(call, hslink_int(dividend / divisor));
 }
 
-/* Throws what is no std::exception. */
+/* Throws something that is not a std::exception. */
 int32_t raise(hslink_object *, const hslink_value *, const hslink_call *) { throw 7; }
 
 /* The instance that all object calls of one component value share: a text that grows. */
@@ -63,7 +63,7 @@ int32_t append(hslink_object *self, const hslink_value *payload, const hslink_ca
 
 using method = int32_t (*)(hslink_object *, const hslink_value *, const hslink_call *);
 
-/* The boundary: nothing that `body` throws passes it. */
+/* The boundary: no exception of `body` leaves it. */
 template <method body>
 int32_t caught(void *, hslink_object *self, const hslink_value *payload, const hslink_call *call) noexcept {
     try {
@@ -84,7 +84,7 @@ void release(hslink_object *self) {
     if (target->references.fetch_sub(1) == 1) delete target;
 }
 
-/* Instances stay inside this component: no method hands one out, so nobody calls it as an object. */
+/* Instances stay in this component: no method returns one, so no caller can use it as an object. */
 int32_t invoke(hslink_object *, hslink_string, const hslink_value *, const hslink_call *call) {
     return hslink_fail(call, HSLINK_ERROR_SELECTOR_NOT_FOUND, "the object has no such selector");
 }

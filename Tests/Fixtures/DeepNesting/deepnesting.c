@@ -1,4 +1,4 @@
-/* DeepNesting: replies with 10,000 arrays, each within the other. */
+/* DeepNesting: replies with 10,000 nested arrays. */
 #include "hslink.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* DuplicateKeys: replies with a map that has one key twice. */
+/* DuplicateKeys: replies with a map that has the same key twice. */
 #include "hslink.h"
 
 HSLINK_MANIFEST("{\"name\": \"DuplicateKeys\", \"version\": \"1.0.0\", \"classes\": ["

@@ -1,4 +1,4 @@
-/* Extended: nothing is wrong; it answers extensions, asks for those of others, and brackets its work. */
+/* Extended: works; it provides extensions, requests those of others, and uses enter, leave and work. */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ HSLINK_MANIFEST("{\"name\": \"Extended\", \"version\": \"1.0.0\", \"classes\": [
                 "{\"name\": \"carried\", \"kind\": \"class\"}, "
                 "{\"name\": \"carry\", \"kind\": \"class\"}]}]}")
 
-/* The component value, and the one object that it hands out. */
+/* The component value, and the one object that it returns. */
 typedef struct state {
     hslink_object object;
     const hslink_host *host;
@@ -50,7 +50,7 @@ METHOD(object) {
     return hslink_return(call, hslink_object_value(&here->object));
 }
 
-/* The name of the component that payload "object" belongs to, null when it does not tell. */
+/* Returns the name of the component that owns payload "object"; null if it does not report one. */
 METHOD(owner_of) {
     const hslink_value *object = hslink_map_get(payload, "object");
     const hslink_host *host;
@@ -93,13 +93,13 @@ METHOD(enter) {
     return hslink_return(call, hslink_bool(outer == HSLINK_OK && inner == HSLINK_OK));
 }
 
-/* What a call carries along, as `carried` of the call below sees it. */
+/* The carried texts, as `carried` of the call below sees them. */
 METHOD(carried) {
     (void)context; (void)self; (void)payload;
     return hslink_return(call, call->carried == NULL ? hslink_null() : *call->carried);
 }
 
-/* Calls `carried`, with payload "carried" along where there is one. */
+/* Calls `carried`, and carries payload "carried" if there is one. */
 METHOD(carry) {
     const state *here = call->component;
     hslink_request request;
@@ -119,7 +119,7 @@ static void *leave_alone(void *host_) {
     return NULL;
 }
 
-/* Leaves without having entered, on a thread of its own that is inside of nothing. */
+/* Leaves without having entered, on a new thread that runs in no component. */
 METHOD(leave) {
     const state *here = call->component;
     pthread_t thread;

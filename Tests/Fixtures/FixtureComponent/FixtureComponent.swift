@@ -53,7 +53,7 @@ final class FixtureLink {
         },
         .method("sleep") { _, payload -> Int in
             try pause(payload.double("seconds"))
-            // The whole payload is read after the sleep: it must still be there.
+            // The whole payload is read after the sleep, so it must still be valid.
             return try payload.bytesIfPresent("data")?.reduce(0) { $0 + Int($1) } ?? 0
         },
         .asyncMethod("asyncSum") { _, payload in
@@ -180,7 +180,7 @@ final class FixturePerCall {
     ]
 }
 
-/// As a subclass of HSLinkClass: what it requires of the host, and what it provides, in one subclass.
+/// A subclass of HSLinkClass that both calls the host and provides methods.
 @LinkClass
 final class FixtureSubclass: HSLinkClass, @unchecked Sendable {
     // Unchecked: adds no state to its superclass.
@@ -207,7 +207,7 @@ final class FixtureFailing {
     static let rows: [LinkMethod<FixtureFailing>] = [.method("never") { _, _ in }]
 }
 
-/// What the current call carries along.
+/// Returns the texts that the current call carries.
 private func carriedTexts() -> Payload {
     let texts = ServiceContext.current?.carried ?? [:]
     return Payload(entries: texts.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })

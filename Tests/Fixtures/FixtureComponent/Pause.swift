@@ -1,7 +1,7 @@
 import Glibc
 
-/// Blocks the thread, as careless components do.
+/// Blocks the thread, like careless components.
 func pause(_ seconds: Double) { usleep(UInt32(seconds * 1_000_000)) }
 
-/// Tells threads apart.
+/// Identifies the current thread.
 func threadNumber() -> Int { Int(truncatingIfNeeded: pthread_self()) }

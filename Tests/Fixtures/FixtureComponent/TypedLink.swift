@@ -1,7 +1,7 @@
 import ComponentKit
 import FixtureContract
 
-/// Provides everything that travels in typed calls.
+/// Provides methods for everything that travels in typed calls.
 @LinkClass("TypedLink", provides: (any TypedService).self)
 final class TypedLink: TypedService {
     private let context: ComponentContext
@@ -69,14 +69,14 @@ final class TypedLink: TypedService {
     private struct Unknown: Error {}
 }
 
-/// Tells when nothing refers to a stream any more.
+/// Reports when the last reference to a stream is released.
 private final class CountEnd: Sendable {
     private let atEnd: @Sendable () -> Void
     init(_ atEnd: @escaping @Sendable () -> Void) { self.atEnd = atEnd }
     deinit { atEnd() }
 }
 
-/// A child by reference, or made with arguments; one for each consumer.
+/// A child that travels by reference, or is made with arguments; one for each consumer.
 @LinkClass(provides: (any ChildService).self, instances: .perConsumer)
 final class ChildLink: ChildServiceMaking {
     private let options: ChildOptions
@@ -103,7 +103,7 @@ final class ChildLink: ChildServiceMaking {
     }
 }
 
-/// Uses services from inside a component.
+/// Uses services from within a component.
 @LinkClass
 final class TypedUser {
     private let link: Link

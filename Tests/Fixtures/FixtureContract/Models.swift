@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// The names of what is only there to travel say it all.
+// These declarations exist only to travel; their names say it all.
 
 public import ComponentKit
 public import Foundation
@@ -22,7 +22,7 @@ public import Foundation
     case high = 10
 }
 
-/// What is wrong with a call, known to both sides.
+/// An error of a call, known to both sides.
 @Model public enum Refusal: Error, Hashable, Sendable {
     case tooBig(limit: Int, Rectangle)
     case notNow
@@ -59,7 +59,7 @@ public struct PlainInfo: Codable, Hashable, Sendable {
     public var shape: Shape
     public var level: Level
 
-    /// One with all sorts of values.
+    /// A model with all kinds of values.
     public static var sample: Everything {
         get throws {
             guard let link = URL(string: "https://example.com/a?b=c") else { throw Refusal.notNow }

@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// The names of what is only there to travel say it all.
+// These declarations exist only to travel; their names say it all.
 
 public import ComponentKit
 
@@ -10,24 +10,24 @@ public protocol TypedService: Sendable {
     func area(width: Double, height: Double) throws -> Rectangle
     /// Asynchronous.
     func greet(_ name: String?, times: Int) async throws -> [String]
-    /// Everything comes back as it went.
+    /// Returns its arguments unchanged.
     func echo(_ all: Everything) throws -> Everything
     func echo2(shape: Shape, layer: Level, plain: PlainInfo) throws -> [Shape]
     func plain(_ info: PlainInfo) async throws -> PlainInfo
     /// Throws a model.
     func refuse(limit: Int) async throws
-    /// Throws something that callers don't know.
+    /// Throws an error that callers do not know.
     func fail() throws -> Int
-    /// Calls the closure with each number, and answers the sum of what it returned.
+    /// Calls the closure with each number, and returns the sum of its results.
     func each(of numbers: [Int], call: @escaping @Sendable (Int, String) async throws -> Int) async throws -> Int
     func maybe(call: (@Sendable () async throws -> Void)?) async throws -> Bool
-    /// Numbers from 1 on, one for each that is asked for; fails behind the last one with `failing`.
+    /// Numbers from 1 on, each produced on request; with `failing`, the stream fails after the last one.
     func count(to limit: Int, failing: Bool) throws -> AsyncThrowingStream<Int, any Error>
-    /// How many streams are being read.
+    /// The number of streams that are being read.
     func openCounts() throws -> Int
     /// A service by reference.
     func child(named name: String) async throws -> any ChildService
-    /// Gives the name of a service that the caller passes.
+    /// Returns the name of a service that the caller passes.
     func name(of child: any ChildService) async throws -> String
     /// Sleeps until it is cancelled.
     func sleep() async throws

@@ -1,4 +1,4 @@
-/* FutureMinor: nothing is wrong; it was built with a later minor ABI, whose structs are longer. */
+/* FutureMinor: works; it was built with a later minor ABI, whose structs are longer. */
 #include "hslink.h"
 
 HSLINK_MANIFEST("{\"name\": \"FutureMinor\", \"version\": \"1.0.0\", \"classes\": ["

@@ -1,4 +1,4 @@
-/* Hangs: methods that stay inside until `release` is called, and objects whose methods do. */
+/* Hangs: methods that do not return until `release` is called, and objects with such methods. */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@ HSLINK_MANIFEST("{\"name\": \"Hangs\", \"version\": \"1.0.0\", \"classes\": ["
                 "{\"name\": \"makeHanging\", \"kind\": \"class\"}, {\"name\": \"inside\", \"kind\": \"class\"}, "
                 "{\"name\": \"release\", \"kind\": \"class\"}]}]}")
 
-/* What `create` makes. */
+/* The component value. */
 typedef struct hangs {
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -27,14 +27,14 @@ static void wait_inside(hangs *state) {
     pthread_mutex_unlock(&state->lock);
 }
 
-/* Stays inside, then replies. */
+/* Hangs, then replies. */
 static int32_t hang(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
     (void)context; (void)self; (void)payload;
     wait_inside(call->component);
     return hslink_return(call, hslink_bool(1));
 }
 
-/* Replies, then stays inside. */
+/* Replies, then hangs. */
 static int32_t stay(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
     (void)context; (void)self; (void)payload;
     hslink_return(call, hslink_bool(1));
@@ -65,7 +65,7 @@ static int32_t release_all(void *context, hslink_object *self, const hslink_valu
     return hslink_return(call, hslink_null());
 }
 
-/* An object without extensions: a host goes by the file that its code lies in. It is never freed. */
+/* An object without extensions: the host finds its owner by the file of its code. It is never freed. */
 typedef struct hanging {
     hslink_object base;
     hangs *state;
@@ -115,6 +115,6 @@ static const hslink_method methods[] = {
 };
 static const hslink_class link_class = HSLINK_CLASS("HangsLink", methods, NULL, NULL);
 static const hslink_class *const classes[] = {&link_class};
-/* Never destroyed: what still hangs needs its state. */
+/* Never destroyed, because hanging methods still need its state. */
 static const hslink_descriptor descriptor = HSLINK_DESCRIPTOR("Hangs", "1.0.0", classes, create, NULL);
 HSLINK_EXPORT const hslink_descriptor *hslink_component(void) { return &descriptor; }

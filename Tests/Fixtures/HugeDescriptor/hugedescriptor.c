@@ -1,5 +1,5 @@
-/* HugeDescriptor: one source gives four components: a name in the descriptor, or what create reports, says that it has
- * SIZE_MAX bytes. */
+/* HugeDescriptor: one source builds four components: a name in the descriptor, or the message that create reports,
+ * claims to have SIZE_MAX bytes. */
 #include "hslink.h"
 
 #ifndef FIXTURE_NAME

@@ -1,4 +1,4 @@
-/* HugeErrors: errors whose texts say that they are longer than any text, and whose details are too big. */
+/* HugeErrors: errors whose texts claim an impossible length, and whose details are too big. */
 #include <stdlib.h>
 
 #include "hslink.h"
@@ -59,7 +59,7 @@ METHOD(cause) {
     return answer(call, &error);
 }
 
-/* A message of as many bytes as are read, or one more; `context` is how many. */
+/* A message of the maximum length, or one byte more; `context` is the length. */
 METHOD(length) {
     hslink_error error = hslink_error_make(HSLINK_ERROR_FAILED, "");
     (void)self; (void)payload;

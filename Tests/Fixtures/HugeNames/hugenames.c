@@ -1,5 +1,5 @@
-/* HugeNames: gives its host names that are no names: payload "name" is "huge" (SIZE_MAX bytes), "null" (seven bytes at
- * NULL) or "long" (one byte more than a name has). */
+/* HugeNames: passes invalid names to its host: payload "name" is "huge" (SIZE_MAX bytes), "null" (seven bytes at NULL)
+ * or "long" (one byte more than the limit). */
 #include "hslink.h"
 
 HSLINK_MANIFEST("{\"name\": \"HugeNames\", \"version\": \"1.0.0\", \"classes\": ["
@@ -137,8 +137,8 @@ METHOD(log_) {
     return hslink_return(call, hslink_null());
 }
 
-/* Calls payload "object" itself, past the host: a selector that is none, or its method `selector` for a caller whose name
- * is none. */
+/* Calls payload "object" directly, without the host: an invalid selector, or its method `selector` for a caller with an
+ * invalid name. */
 static int32_t invoke(const hslink_value *payload, const hslink_call *call, hslink_string selector,
                       hslink_string caller) {
     const hslink_value *object = hslink_map_get(payload, "object");

@@ -1,4 +1,4 @@
-/* KeepsData: asks its host for a directory of its own, through an extension that a host may not have. */
+/* KeepsData: asks its host for a data directory, through an extension that a host may not have. */
 #include "hslink.h"
 
 HSLINK_MANIFEST("{\"name\": \"KeepsData\", \"version\": \"1.0.0\", \"classes\": [{\"name\": \"KeepsDataLink\","
@@ -10,7 +10,7 @@ static void refuse(void *context, const hslink_error *error) {
     call->reply.ops->complete(call->reply.slot, call->reply.token, NULL, error);
 }
 
-/* The path, or why there is none. */
+/* Returns the path, or the reason why there is none. */
 static int32_t directory(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
     const hslink_host *host = call->component;
     const hslink_host_data *data = host->get_extension(host, hslink_string_c(HSLINK_DATA));
@@ -24,7 +24,7 @@ static int32_t directory(void *context, hslink_object *self, const hslink_value 
     return hslink_return(call, hslink_utf8(path.utf8, (uint32_t)path.length));
 }
 
-/* Whether the host has an extension that there is not, and answers without anybody to tell why. */
+/* Whether the host has an extension that does not exist, and whether it answers without a receiver for the reason. */
 static int32_t unknown(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
     const hslink_host *host = call->component;
     const hslink_host_data *data = host->get_extension(host, hslink_string_c(HSLINK_DATA));

@@ -1,4 +1,4 @@
-/* LateThread: says HSLINK_LATER; a thread replies after payload "seconds", whatever the deadline is. */
+/* LateThread: returns HSLINK_LATER; a thread replies after payload "seconds", whatever the deadline is. */
 #include "pause.h"
 #include "hslink.h"
 
@@ -11,7 +11,7 @@ HSLINK_MANIFEST("{\"name\": \"LateThread\", \"version\": \"1.0.0\", \"classes\":
                 "{\"name\": \"later\", \"kind\": \"class\"}, "
                 "{\"name\": \"lateReplies\", \"kind\": \"class\"}]}]}")
 
-static atomic_long late_replies; /* replies for which nobody waited any more */
+static atomic_long late_replies; /* replies after the call had ended */
 
 typedef struct job {
     hslink_reply reply;

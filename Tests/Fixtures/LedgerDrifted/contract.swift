@@ -1,6 +1,6 @@
 import ComponentKit
 
-// What callers were compiled against is not what this has.
+// This differs from the contract that callers were compiled against.
 @Model struct Entry: Sendable {
     var name: String
     var amount: Double

@@ -1,6 +1,6 @@
 import ComponentKit
 
-// What old callers do not send is optional or has a default.
+// Values that old callers do not send are optional or have a default.
 @Model struct Entry: Sendable {
     var name: String
     var amount: Int

@@ -1,6 +1,6 @@
 import ComponentKit
 
-/// A component that uses a service of another one.
+/// A component that uses a service of another component.
 @Component("LedgerUser", version: "1.0.0")
 struct LedgerUserLife {}
 

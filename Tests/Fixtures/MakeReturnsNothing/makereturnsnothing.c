@@ -1,4 +1,4 @@
-/* MakeReturnsNothing: make says that all is well, but gives no instance. */
+/* MakeReturnsNothing: make reports success, but returns no instance. */
 #include "hslink.h"
 
 HSLINK_MANIFEST("{\"name\": \"MakeReturnsNothing\", \"version\": \"1.0.0\", \"classes\": ["

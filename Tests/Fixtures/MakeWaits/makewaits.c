@@ -4,7 +4,7 @@
 HSLINK_MANIFEST("{\"name\": \"MakeWaits\", \"version\": \"1.0.0\", \"classes\": ["
                 "{\"name\": \"MakeWaitsLink\", \"selectors\": [{\"name\": \"run\", \"kind\": \"object\"}]}]}")
 
-/* An instance, which is never freed: the code that the call inside make got. */
+/* An instance, which is never freed, with the code that the call within make received. */
 typedef struct instance {
     hslink_object base;
     int32_t code;

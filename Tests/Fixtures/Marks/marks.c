@@ -1,5 +1,5 @@
-/* Marks: nothing is wrong; its constructor and create leave marks in the files that HSLINK_MARK and
- * HSLINK_MARK_CREATE name, so that a test sees whether code of it ran. */
+/* Marks: works; its constructor and create leave marks in the files that HSLINK_MARK and
+ * HSLINK_MARK_CREATE name, so that a test sees whether its code ran. */
 #include "mark.h"
 #include "hslink.h"
 

@@ -1,4 +1,4 @@
-/* MarksAndMissing: as Marks, but requires a component that is not there: refused before any code runs. */
+/* MarksAndMissing: like Marks, but requires a missing component, so it is refused before any code runs. */
 #include "mark.h"
 #include "hslink.h"
 

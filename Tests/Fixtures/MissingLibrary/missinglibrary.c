@@ -1,4 +1,4 @@
-/* MissingLibrary: needs libFixtureAbsent.so, which the build script takes away after linking. */
+/* MissingLibrary: needs libFixtureAbsent.so, which the build script deletes after linking. */
 #include "hslink.h"
 
 HSLINK_MANIFEST("{\"name\": \"MissingLibrary\", \"version\": \"1.0.0\", \"classes\": ["

@@ -1,4 +1,4 @@
-/* NameMismatch: the descriptor gives another name than the manifest. */
+/* NameMismatch: the descriptor has a different name than the manifest. */
 #include "hslink.h"
 
 HSLINK_MANIFEST("{\"name\": \"NameMismatch\", \"version\": \"1.0.0\", \"classes\": ["

@@ -1,4 +1,4 @@
-/* NeedsAccounts: as Shop, requires the service and selectors of CGoodLink. */
+/* NeedsAccounts: like Shop, and requires the service and selectors of CGoodLink. */
 #include "hslink.h"
 
 HSLINK_MANIFEST("{\"name\": \"NeedsAccounts\", \"version\": \"1.0.0\", \"classes\": [{\"name\": \"NeedsAccountsLink\","
@@ -6,7 +6,7 @@ HSLINK_MANIFEST("{\"name\": \"NeedsAccounts\", \"version\": \"1.0.0\", \"classes
                 ", \"requires\": [{\"protocol\": \"AccountService\"},"
                 " {\"class\": \"CGoodLink\", \"selectors\": [\"+sum\", \"count\"]},"
                 " {\"service\": \"com.example.none/1\", \"optional\": true}]}")
-/* What it was compiled against: the first form of Accounts. */
+/* The contract that it was compiled against: the first version of Accounts. */
 HSLINK_NOTE(service_note, HSLINK_NOTE_SERVICE,
             "{\"module\": \"AccountContract\", \"name\": \"com.example.account/1\", \"protocol\": \"AccountService\","
             " \"selectors\": [{\"name\": \"signIn\", \"kind\": \"class\","
@@ -14,7 +14,7 @@ HSLINK_NOTE(service_note, HSLINK_NOTE_SERVICE,
 HSLINK_NOTE(model_note, HSLINK_NOTE_MODEL,
             "{\"module\": \"AccountContract\", \"name\": \"User\", \"fields\": {\"name\": \"String\", \"nick\": \"String?\"}}")
 
-/* The component value is the host: what it answers to hslink.Services goes to the caller as it is. */
+/* The component value is the host; its answer to hslink.Services goes to the caller unchanged. */
 static int32_t pass_on(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
     const hslink_host *host = call->component;
     hslink_request request;

@@ -1,4 +1,4 @@
-/* NeedsFailing: requires CreateFails, which is there but cannot be created. */
+/* NeedsFailing: requires CreateFails, which exists but cannot be created. */
 #include "hslink.h"
 
 HSLINK_MANIFEST("{\"name\": \"NeedsFailing\", \"version\": \"1.0.0\", "

@@ -1,4 +1,4 @@
-/* NeedsMissing: requires a component that is not there. */
+/* NeedsMissing: requires a missing component. */
 #include "hslink.h"
 
 HSLINK_MANIFEST("{\"name\": \"NeedsMissing\", \"version\": \"1.0.0\", "

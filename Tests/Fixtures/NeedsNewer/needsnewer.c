@@ -1,4 +1,4 @@
-/* NeedsNewer: requires a newer CGood than there is. */
+/* NeedsNewer: requires a newer version of CGood than exists. */
 #include "hslink.h"
 
 HSLINK_MANIFEST("{\"name\": \"NeedsNewer\", \"version\": \"1.0.0\", "

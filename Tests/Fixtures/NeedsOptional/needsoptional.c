@@ -1,4 +1,4 @@
-/* NeedsOptional: nothing is wrong; a component that it could use is not there. */
+/* NeedsOptional: works; an optionally required component is missing. */
 #include "hslink.h"
 
 HSLINK_MANIFEST("{\"name\": \"NeedsOptional\", \"version\": \"1.0.0\", "

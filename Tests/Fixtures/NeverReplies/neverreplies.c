@@ -1,4 +1,4 @@
-/* NeverReplies: says HSLINK_LATER and never replies; it counts its calls and how they ended. */
+/* NeverReplies: returns HSLINK_LATER and never replies; it counts its calls and how they ended. */
 #include "hslink.h"
 
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-/* NullObject: replies with an object that is NULL. */
+/* NullObject: replies with a NULL object. */
 #include "hslink.h"
 
 HSLINK_MANIFEST("{\"name\": \"NullObject\", \"version\": \"1.0.0\", \"classes\": ["

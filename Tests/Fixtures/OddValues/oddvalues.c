@@ -1,4 +1,4 @@
-/* OddValues: replies with values that have another form than the contract gives them. */
+/* OddValues: replies with values whose form violates the contract. */
 #include "hslink.h"
 
 HSLINK_MANIFEST("{\"name\": \"OddValues\", \"version\": \"1.0.0\", \"classes\": ["

@@ -1,4 +1,4 @@
-/* OnFiber: calls CGoodLink.sum through the host from a stack of its own, as code on fibers does. */
+/* OnFiber: calls CGoodLink.sum through the host from a separate stack, like code on fibers. */
 #define _GNU_SOURCE
 #include "answer.h"
 
@@ -9,7 +9,7 @@ HSLINK_MANIFEST("{\"name\": \"OnFiber\", \"version\": \"1.0.0\", \"classes\": ["
 
 enum { STACK_BYTES = 512 * 1024 };
 
-/* One at a time: a fiber takes no arguments but integers. */
+/* One at a time, because a fiber accepts only integer arguments. */
 static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
 static const hslink_host *host_of_fiber;
 static answer given;

@@ -1,4 +1,4 @@
-/* OtherCompiler: was built with Swift 5.10 as its notes say, and shares libswiftCore.so with its host. */
+/* OtherCompiler: its notes claim Swift 5.10, and it shares libswiftCore.so with its host. */
 #include "hslink.h"
 
 HSLINK_NOTE(component, HSLINK_NOTE_COMPONENT,

@@ -1,4 +1,4 @@
-/* PassesOn: passes its reply on to NeverReplies, and says of it that the caller sleeps, where it does. */
+/* PassesOn: passes its reply on to NeverReplies, and keeps HSLINK_WAITS if the caller sleeps. */
 #include "hslink.h"
 
 HSLINK_MANIFEST("{\"name\": \"PassesOn\", \"version\": \"1.0.0\", \"classes\": ["

@@ -24,7 +24,7 @@ typedef struct instance {
     state *owner;
 } instance;
 
-/* Instances that somebody keeps ask the host whether they may still run: its table lasts as long as they do. */
+/* Instances that are still referenced call enter of the host, so its table lives as long as they do. */
 static void let_go(state *owner) {
     if (atomic_fetch_sub(&owner->references, 1) != 1) return;
     owner->host->release(owner->host);
@@ -46,7 +46,7 @@ static int32_t count(void *context, hslink_object *self, const hslink_value *pay
     return hslink_return(call, hslink_int(atomic_fetch_add(&((instance *)self)->count, 1) + 1));
 }
 
-/* The instance as an object: calls on it go to this one, whoever calls. */
+/* The instance as an object: calls to it go to this instance, whoever makes them. */
 static int32_t itself(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
     hslink_value value = hslink_null();
     (void)context; (void)payload;
@@ -80,7 +80,7 @@ static int32_t invoke(hslink_object *self, hslink_string selector, const hslink_
 
 static const hslink_object_type type = HSLINK_OBJECT_TYPE("PerConsumerLink", retain, release, invoke, NULL);
 
-/* Takes a while, so that other threads come meanwhile. */
+/* Takes a while, so that other threads arrive meanwhile. */
 static int32_t make(void *context, void *component, hslink_object **result, const hslink_failure *failure) {
     instance *instance_ = calloc(1, sizeof *instance_);
     (void)context; (void)failure;
@@ -111,7 +111,7 @@ static int32_t create(const hslink_descriptor *self, const hslink_host *host, vo
 static void destroy(const hslink_descriptor *self, void *component) {
     state *owner = component;
     (void)self;
-    /* The host has let go of all that it kept; one that is left belongs to somebody who keeps an object. */
+    /* The host has released all its instances; a remaining one belongs to a holder of an object. */
     if (atomic_load(&owner->live) != 0) {
         owner->host->log(owner->host, HSLINK_LOG_WARNING, hslink_string_c("an instance is left"));
     }

@@ -1,4 +1,4 @@
-/* A library that knows nothing of HSLink: functions with values of every kind. */
+/* A library without knowledge of HSLink: functions with values of every kind. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,7 +19,7 @@ EXPORT bool plain_not(bool value) { return !value; }
 EXPORT float plain_half(float value) { return value / 2; }
 EXPORT long double plain_third(long double value) { return value / 3; }
 
-/* As the bench calls it. */
+/* The function that the benchmark calls. */
 EXPORT double plain_mixed(int64_t number, double factor, const char *text) {
     return (double)number * factor + (text == NULL ? 0 : text[0]);
 }
@@ -55,7 +55,7 @@ static void *on_thread(void *argument) {
     return NULL;
 }
 
-/* Calls back from a thread of its own, and waits for that. */
+/* Calls back from a new thread, and waits for it. */
 EXPORT int32_t plain_on_thread(int32_t (*function)(void *context, int32_t value, const char *text), void *context,
                                int32_t value) {
     Kept kept = {value, function, context};
@@ -96,7 +96,7 @@ EXPORT int plain_fill(uint8_t *memory, size_t room, size_t *used) {
     return 0;
 }
 
-/* ---- Handles that tell how often they were released */
+/* ---- Handles that count their releases */
 
 typedef struct Box { int32_t value; } Box;
 static int32_t released;
@@ -107,7 +107,7 @@ EXPORT Box *plain_box(int32_t value) {
 }
 EXPORT int32_t plain_value(const Box *box) { return box == NULL ? -1 : box->value; }
 EXPORT void plain_add(Box *box, int32_t amount) {
-    /* Not atomic, as libraries are. */
+    /* Not atomic, as in typical libraries. */
     int32_t value = box->value;
     for (volatile int pause = 0; pause < 50; pause++) {}
     box->value = value + amount;
@@ -119,7 +119,7 @@ EXPORT void plain_release(Box *box) {
 EXPORT int32_t plain_released(void) { return __atomic_load_n(&released, __ATOMIC_SEQ_CST); }
 EXPORT int32_t plain_sum(const Box *left, const Box *right) { return left->value + right->value; }
 
-/* ---- What goes wrong when lengths and pointers are not what they seem */
+/* ---- Functions with misleading lengths and pointers */
 
 EXPORT int64_t plain_bytes_sum(const uint8_t *bytes, int64_t count) {
     int64_t sum = 0;
@@ -162,16 +162,16 @@ EXPORT void plain_give_back(void *memory) {
 }
 EXPORT int32_t plain_given_back(void) { return __atomic_load_n(&given_back, __ATOMIC_SEQ_CST); }
 
-/* ---- Handles that are only lent, and callbacks that stay */
+/* ---- Handles that are only lent, and callbacks that are kept */
 
-/* Lends a box to a callback, and takes it away again. */
+/* Lends a box to a callback, and frees it afterwards. */
 EXPORT void plain_lend(int32_t value, void (*function)(void *context, Box *box), void *context) {
     Box *box = plain_box(value);
     function(context, box);
     box->value = -1;
     free(box);
 }
-/* Works with a box for a while after it has called back. */
+/* Uses a box for a while after calling back. */
 EXPORT int32_t plain_visit(Box *box, void (*inside)(void *context), void *context) {
     inside(context);
     thrd_sleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
@@ -181,7 +181,7 @@ typedef struct { Box *box; int32_t count; } Owner;
 EXPORT Owner plain_owner(Box *box) { Owner owner = {box, 1}; return owner; }
 
 static Kept remembered;
-/* Keeps a callback, with a box or for good. */
+/* Keeps a callback, with a box or permanently. */
 EXPORT void plain_remember(Box *box, int32_t (*function)(void *context, int32_t value, const char *text), void *context) {
     (void)box;
     remembered.function = function;
@@ -191,7 +191,7 @@ EXPORT int32_t plain_call_remembered(int32_t value) {
     return remembered.function == NULL ? -1 : remembered.function(remembered.context, value, NULL);
 }
 
-/* Gives a callback items, and says that there are so many. */
+/* Passes items to a callback, with the given count. */
 EXPORT void plain_items(int64_t count, void (*function)(void *context, int64_t count, const int32_t *items), void *context) {
     static const int32_t items[4] = {1, 2, 3, 4};
     function(context, count, items);

@@ -1,4 +1,4 @@
-/// Adds two numbers; knows nothing of HSLink.
+/// Adds two numbers; does not use HSLink.
 @c(plain_swift_add)
 public func add(_ left: Int64, _ right: Int64) -> Int64 { left + right }
 

@@ -10,7 +10,7 @@ HSLINK_MANIFEST("{\"name\": \"RepliesLate\", \"version\": \"1.0.0\", \"classes\"
                 "{\"name\": \"sleep\", \"kind\": \"object\"}, "
                 "{\"name\": \"lateReplies\", \"kind\": \"class\"}]}]}")
 
-static atomic_long late_replies; /* replies for which nobody waited any more */
+static atomic_long late_replies; /* replies after the call had ended */
 
 /* The sum of the bytes of payload "data", which the host keeps alive until this method returns. */
 static int64_t sum_of(const hslink_value *payload) {

@@ -8,7 +8,7 @@ HSLINK_MANIFEST("{\"name\": \"RepliesTwice\", \"version\": \"1.0.0\", \"classes\
                 "{\"name\": \"run\", \"kind\": \"class\"}, "
                 "{\"name\": \"secondResult\", \"kind\": \"class\"}]}]}")
 
-static atomic_int second_result = -1; /* what the second complete returned */
+static atomic_int second_result = -1; /* the result of the second complete */
 
 static int32_t run(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
     const hslink_value second = hslink_int(2);

@@ -1,4 +1,4 @@
-//! RustGood: nothing is wrong; a component in Rust without crates whose panics become errors.
+//! RustGood: works; a component in Rust without crates whose panics become errors.
 
 #[path = "../../../Sources/CHSLink/hslink.rs"]
 mod hslink;
@@ -35,10 +35,10 @@ impl Drop for State {
     }
 }
 
-/// What a method answers: a value, or the code and the message of an error.
+/// The answer of a method: a value, or the code and the message of an error.
 type Answer = Result<Value, (i32, String)>;
 
-/// Runs `body` and gives its answer; nothing that panics passes this function.
+/// Runs `body` and replies with its answer; no panic leaves this function.
 unsafe fn answer(call: *const Call, body: impl FnOnce() -> Answer) -> i32 {
     let reply = (*call).reply;
     let outcome = catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| {
@@ -151,7 +151,7 @@ unsafe extern "C" fn invoke_counter(
 unsafe extern "C" fn make_counter(_: *mut c_void, _: *mut Object, _: *const Value, call: *const Call) -> i32 {
     let counter = new_counter((*call).component);
     let result = answer(call, || Ok(Value::object(counter)));
-    release_counter(counter); // who got the reply has retained it
+    release_counter(counter); // the receiver of the reply has retained it
     result
 }
 
@@ -165,7 +165,7 @@ unsafe extern "C" fn make(
 unsafe extern "C" fn create(
     _: *const Descriptor, host: *const Host, component: *mut *mut c_void, _: *const Failure,
 ) -> i32 {
-    // The standard library is this file's own copy, so the hook silences the panics of this component only.
+    // This file has its own copy of the standard library, so the hook silences only this component's panics.
     std::panic::set_hook(Box::new(|_| {}));
     ((*host).retain)(host);
     *component = Arc::into_raw(Arc::new(State { host, calls: AtomicI64::new(0) })) as *mut c_void;

@@ -1,4 +1,4 @@
-/* SaysReplied: says HSLINK_REPLIED without having replied. */
+/* SaysReplied: returns HSLINK_REPLIED without having replied. */
 #include "hslink.h"
 
 HSLINK_MANIFEST("{\"name\": \"SaysReplied\", \"version\": \"1.0.0\", \"classes\": ["

@@ -1,10 +1,10 @@
-/* Shop: nothing is wrong; was compiled against the first form of Accounts, and asks the host for it. */
+/* Shop: works; it was compiled against the first version of Accounts, and asks the host for it. */
 #include "hslink.h"
 
 HSLINK_MANIFEST("{\"name\": \"Shop\", \"version\": \"1.0.0\", \"classes\": [{\"name\": \"ShopLink\","
                 " \"selectors\": [{\"name\": \"find\", \"kind\": \"class\"}, {\"name\": \"provides\", \"kind\": \"class\"}]}]"
                 "}")
-/* What it was compiled against: the first form of Accounts. */
+/* The contract that it was compiled against: the first version of Accounts. */
 HSLINK_NOTE(service_note, HSLINK_NOTE_SERVICE,
             "{\"module\": \"AccountContract\", \"name\": \"com.example.account/1\", \"protocol\": \"AccountService\","
             " \"selectors\": [{\"name\": \"signIn\", \"kind\": \"class\","
@@ -12,7 +12,7 @@ HSLINK_NOTE(service_note, HSLINK_NOTE_SERVICE,
 HSLINK_NOTE(model_note, HSLINK_NOTE_MODEL,
             "{\"module\": \"AccountContract\", \"name\": \"User\", \"fields\": {\"name\": \"String\", \"nick\": \"String?\"}}")
 
-/* The component value is the host: what it answers to hslink.Services goes to the caller as it is. */
+/* The component value is the host; its answer to hslink.Services goes to the caller unchanged. */
 static int32_t pass_on(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
     const hslink_host *host = call->component;
     hslink_request request;

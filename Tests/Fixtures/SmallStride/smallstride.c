@@ -1,4 +1,4 @@
-/* SmallStride: the class says that its methods are 8 bytes apart, less than a method. */
+/* SmallStride: the class declares methods 8 bytes apart, less than the size of a method. */
 #include "hslink.h"
 
 HSLINK_MANIFEST("{\"name\": \"SmallStride\", \"version\": \"1.0.0\", \"classes\": ["

@@ -4,7 +4,7 @@ import Synchronization
 @Component(version: "1.0.0")
 struct StaticRuntime {}
 
-/// Methods of the forms that need most of a runtime.
+/// Methods of the forms that use most of the runtime.
 @LinkClass
 final class StaticRuntimeLink {
     private let context: ComponentContext

@@ -3,7 +3,7 @@ import ComponentKit
 @Component(version: "1.0.0")
 struct StaticRuntimeMain {}
 
-/// Has a method on the main actor, which nobody serves in a runtime of its own.
+/// Has a main actor method, for which a separate runtime has no main thread.
 @LinkClass
 final class StaticRuntimeMainLink {
     @Selector static func run() -> Bool { true }

@@ -1,4 +1,4 @@
-/* StopTracker: nothing is wrong; destroy leaves a mark in the file that HSLINK_MARK_DESTROY names. */
+/* StopTracker: works; destroy leaves a mark in the file that HSLINK_MARK_DESTROY names. */
 #include "mark.h"
 #include "pause.h"
 #include "hslink.h"

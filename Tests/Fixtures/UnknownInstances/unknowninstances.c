@@ -1,4 +1,4 @@
-/* UnknownInstances: keeps instances in a way that this revision does not know. */
+/* UnknownInstances: has an instance policy that this revision does not know. */
 #include "hslink.h"
 
 HSLINK_MANIFEST("{\"name\": \"UnknownInstances\", \"version\": \"1.0.0\", \"classes\": ["

@@ -1,4 +1,4 @@
-/* UnknownNumbers: nothing is wrong; it uses kinds and flags of a later revision. */
+/* UnknownNumbers: works; it uses kinds and flags of a later revision. */
 #include "hslink.h"
 
 HSLINK_MANIFEST("{\"name\": \"UnknownNumbers\", \"version\": \"1.0.0\", \"classes\": ["
@@ -42,7 +42,7 @@ static int32_t with_kind(void *context, hslink_object *self, const hslink_value 
     return host->call(host, &request, call->reply, NULL);
 }
 
-/* Calls payload "object", a closure, with payload "argument": its kind does not count. */
+/* Calls payload "object", a closure, with payload "argument": the kind is ignored. */
 static int32_t with_object(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
     const hslink_host *host = call->component;
     const hslink_value *object = hslink_map_get(payload, "object");

@@ -1,4 +1,4 @@
-/* Versioned: nothing is wrong; one source gives 1.0.0 and 2.0.0 of the same component. */
+/* Versioned: works; one source builds 1.0.0 and 2.0.0 of the same component. */
 #include "hslink.h"
 
 #ifndef FIXTURE_VERSION

@@ -1,4 +1,4 @@
-/* The library that ForeignEntry needs: it has an entry, which says that it is ForeignEntry. */
+/* The library that ForeignEntry needs: its entry claims to be ForeignEntry. */
 #include "hslink.h"
 
 static int32_t run(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
