@@ -1,15 +1,16 @@
-/// What libFuzzer calls with each input; compiled with the sources of CDeclarations into one module by scripts/fuzz.
+/// The function that libFuzzer calls with each input. scripts/fuzz compiles it with the sources of CDeclarations into
+/// one module.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzDeclarations(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe Array(UnsafeBufferPointer(start: data, count: count))
-    // The first byte chooses, so that texts of several sources are tried as well.
+    // The first byte selects the mode, so that texts of several sources are tried too.
     let half = bytes.first.map { Int($0) % (bytes.count + 1) } ?? 0
     let sources =
         half % 2 == 0
         ? [CSource(name: "f", bytes: bytes)]
         : [CSource(name: "a", bytes: Array(bytes[..<half])), CSource(name: "b", bytes: Array(bytes[half...]))]
     let declarations = CDeclarations(parsing: sources, target: half % 3 == 0 ? .arm64 : .amd64)
-    // What was read is written, and every size asked for.
+    // Write everything that was read, and compute every size.
     var written = 0
     for function in declarations.functions {
         written += function.description.utf8.count

@@ -1,25 +1,25 @@
 import TestSupport
 import Testing
 
-/// One fixture, one call, and how it has to end.
+/// One fixture, one call, and its expected outcome.
 struct Outcome: Sendable, CustomTestStringConvertible {
     let fixture: String
     let arguments: [String]
-    /// Of the error and of its causes, from the outside in.
+    /// The codes of the error and its causes, outermost first.
     let codes: [String]
     let performed: Bool
     let loaded: Bool
 
     var testDescription: String { "\(fixture) \(arguments.joined(separator: " "))" }
 
-    /// The component is there but is not loaded.
+    /// The component exists but is not loaded.
     static func refused(_ fixture: String, _ code: String, _ selector: String = "run") -> Outcome {
         Outcome(
             fixture: fixture, arguments: [selector, "--class-method"], codes: ["notLoaded", code], performed: false,
             loaded: false)
     }
 
-    /// The method was called, or could have been, and there is no value.
+    /// The method was called, or could have been, but there is no value.
     static func fails(_ fixture: String, _ code: String, _ arguments: String...) -> Outcome {
         Outcome(fixture: fixture, arguments: arguments, codes: [code], performed: false, loaded: true)
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A script, and how it has to end.
+/// A script, and its expected outcome.
 struct ScriptCase: Sendable, CustomTestStringConvertible {
     let name: String
     var lines: [String] = []
@@ -30,7 +30,7 @@ struct CallScriptTests {
         "a dollar sign refers to an earlier result, as in $1 or $1.key; put a literal dollar "
         + "sign in single quotes"
 
-    /// The same by a host of its own and by one that runs.
+    /// The same in a local host and in a running host.
     private static let anywhere = [
         ScriptCase(name: "none at all"),
         ScriptCase(name: "comments and empty lines alone", lines: ["# a", "", "   ", "\t# b", ""]),
@@ -104,7 +104,7 @@ struct CallScriptTests {
     private static let taken =
         "standard input contains the calls; use @FILE, @env:NAME or an earlier result for a value"
 
-    /// Lines that are wrong.
+    /// Malformed lines.
     private static let wrongLines = [
         ("CGoodLink echo $9", "there is no result $9: this is call 1; only earlier calls have results"),
         ("CGoodLink echo a=$1", "a: there is no result $1: this is call 1; only earlier calls have results"),
@@ -296,7 +296,7 @@ struct CallScriptTests {
     @Test("the calls end with the reader of the results")
     func noReader() async throws {
         try await withPlugins("CGood") { plugins in
-            // Without an end of its own: `timeout` ends with 124 what goes on.
+            // The input never ends: `timeout` would end a script that keeps running with status 124.
             let script = """
                 yes 'CGoodLink echo 1' | timeout 60 "$0" call - --plugins "$1" | head -n 1
                 echo ${PIPESTATUS[1]}

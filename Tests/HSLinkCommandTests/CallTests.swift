@@ -189,7 +189,7 @@ struct CallTests {
                         "No component was found; 'hslink list --all --plugins \(missing)' shows rejected files and "
                             + "directories."))
         }
-        // More than one, and as a shell takes them.
+        // More than one, quoted for a shell.
         let place = try TemporaryDirectory()
         let others = [try place.makeDirectory("a b"), try place.makeDirectory("it's")]
         let run = try await hslink("call", "VideoLink", "--plugins", others[0], "--plugins", others[1])

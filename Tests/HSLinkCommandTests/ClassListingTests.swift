@@ -14,7 +14,7 @@ struct ClassListingTests {
             #expect(lines.first?.hasPrefix("VideoLink of ComponentVideo ") == true)
             #expect(lines.contains { $0.hasPrefix("SELECTOR") && $0.contains("PARAMETERS") })
             #expect(lines.contains { $0.hasPrefix("probe ") && $0.contains("path: String") }, "\(run)")
-            // A component that cannot be loaded has selectors all the same.
+            // A component that cannot be loaded still has selectors.
             #expect(try await hslink("call", "CreateFailsLink", "--plugins", plugins.path).status == 0)
         }
     }

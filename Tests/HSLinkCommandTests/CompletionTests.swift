@@ -35,16 +35,16 @@ struct CompletionTests {
     }
 }
 
-/// What follows the sign of `key=value`.
+/// Tests the completion of the value in `key=value`.
 @Suite("Completions of values")
 struct ValueCompletionTests {
-    /// Files in a folder of their own, some of whose names mean something to a shell.
+    /// Files in a separate folder, some with names that are special to a shell.
     private static let files = [
         "clip.mp4", "clip two.mp4", "clip'3.mp4", "clip$(touch pwned).mp4", "clip:4.mp4", ".clip", "other", "clips/a",
         "clip\u{202E}.mp4", "clip\n.mp4",
     ]
 
-    /// Calls `body` with that folder, and fixtures beside it.
+    /// Calls `body` with that folder, and fixtures next to it.
     private func withFiles(_ body: (PluginDirectory, String) async throws -> Void) async throws {
         try await withPlugins("FixtureComponent") { plugins in
             let place = try TemporaryDirectory()
@@ -80,7 +80,7 @@ struct ValueCompletionTests {
             #expect(try await found("sum", "a=@\(path)/o") == ["a=@\(path)/other"])
             #expect(try await found("sum", "a=\(path)/o") == [])
             #expect(try await found("length", "text=@e") == ["text=@env:"])
-            // What has been typed may be in quotes. zsh takes what is behind a colon for a description.
+            // The typed text may be in quotes. zsh treats text after a colon as a description.
             #expect(try await found("length", #"text="\#(path)/clip t"#) == ["text=\(path)/clip two.mp4"])
             #expect(
                 try await found("length", "text=\(path)/clip:", shell: "zsh") == [#"text=\#(path)/clip\:4.mp4"#])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The components of this package through the command line")
 struct ComponentTests {
-    /// A component may be taken out of the package; then there is nothing to test.
+    /// A component may be removed from the package; then there is nothing to test.
     static func isBuilt(_ name: String) -> Bool {
         FileManager.default.fileExists(atPath: BuiltProducts.component(name).path)
     }

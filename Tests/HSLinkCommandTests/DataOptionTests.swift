@@ -8,8 +8,8 @@ struct DataOptionTests {
 
     init() throws { place = try TemporaryDirectory() }
 
-    /// Runs the call in an environment of these variables, whose values are names in `place` but where they are
-    /// relative by intent.
+    /// Runs the call with these environment variables. Their values are names in `place`, unless they are intentionally
+    /// relative.
     private func directory(_ environment: [String: String?], _ arguments: String...) async throws -> ProgramRun {
         try await withPlugins("KeepsData") { plugins in
             let none: [String: String?] = ["HSLINK_DATA": nil, "XDG_DATA_HOME": nil, "HOME": nil]

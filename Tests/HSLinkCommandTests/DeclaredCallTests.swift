@@ -15,7 +15,7 @@ struct DeclaredCallTests {
     }
 
     private static let cases = [
-        // The kind, where there is only one of the name.
+        // The kind, if only one method has the name.
         Case(["CGoodLink", "sum", "a=40", "b=2"], printed("42")),
         Case(["FixtureLink", "twin"], printed(#""object""#)),
         Case(["FixtureLink", "twin", "--class-method"], printed(#""class""#)),
@@ -31,7 +31,7 @@ struct DeclaredCallTests {
         Case(["FixtureLink", "length", "text=\"ab\""], printed("2")),
         Case(["FixtureLink", "length", "text="], printed("0")),
         Case(["FixtureLink", "sum", "a=1", "b=2", "c=3"], printed("6")),
-        // Keys that are not declared.
+        // Undeclared keys.
         Case(
             ["FixtureLink", "length", "txt=abc"],
             failed("Error: length of FixtureLink has no parameter 'txt'; did you mean text?", status: 64)),
@@ -40,7 +40,7 @@ struct DeclaredCallTests {
             failed("Error: sum of FixtureLink has no parameter 'something'; it has a, b, c", status: 64)),
         // A row declares nothing, so it may read anything.
         Case(["FixtureLink", "echo", "any=1"], printed("{", #"  "any": 1"#, "}")),
-        // What can only be meant as JSON.
+        // Text that can only be JSON.
         Case(
             ["CGoodLink", "echo", "a=[1"],
             failed(

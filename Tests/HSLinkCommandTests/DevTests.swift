@@ -10,13 +10,13 @@ struct DevTests {
 
     private var folder: String { directory.path(of: "Weather") }
 
-    /// The folder of a component in C, as `hslink new` makes it.
+    /// The folder of a component in C, as created by `hslink new`.
     private func makeComponent() async throws {
         let made = try await hslink("new", "component", "Weather", "--c", "--path", directory.path)
         try #require(made.status == 0, "\(made)")
     }
 
-    /// Puts other words into the source, as editors do: written beside and renamed.
+    /// Changes the text of the source like an editor: writes a new file and renames it.
     private func replace(_ words: String, with other: String) throws {
         let source = "\(folder)/Weather.c"
         let text = try String(contentsOfFile: source, encoding: .utf8)
@@ -49,7 +49,7 @@ struct DevTests {
         try replace("length += nam->length;", with: "length += name->length; /* mended */")
         #expect(await comes { program.output == answers + "\"Howdy, Ada L!\"\n" }, "\(program.log)")
 
-        // A call that fails says why, and the next change is waited for.
+        // A failed call prints the reason, and the command waits for the next change.
         try replace("name->length > NAME_BYTES", with: "1")
         #expect(await program.logs("Error: greet of WeatherLink in Weather: name: expected at most 200 bytes"))
         try replace("if (1)", with: "if (name->length > NAME_BYTES)")
@@ -83,7 +83,7 @@ struct DevTests {
             ])
             #expect(await comes { program.output == "\"Hello, Ada!\"\n" }, "\(program.log)")
             #expect(program.log.contains("Weather  0.1.0    -      available  \(plugins.path)/libWeather.so"))
-            // What the host has in memory it keeps; the list says so.
+            // The host keeps the component in memory, and the list says so.
             try replace(#"\"version\": \"0.1.0\""#, with: #"\"version\": \"0.2.0\""#)
             #expect(await program.logs("0.2.0"), "\(program.log)")
             #expect(await comes { program.output == "\"Hello, Ada!\"\n\"Hello, Ada!\"\n" }, "\(program.log)")
@@ -95,7 +95,7 @@ struct DevTests {
     @Test("a signal ends it at once, with all processes that it has started", arguments: [SIGINT, SIGTERM, SIGHUP])
     func children(signal: Int32) async throws {
         try directory.makeDirectory("Weather")
-        // Processes of a group of their own, one of them without its parent, as build systems leave them.
+        // Processes in a separate group, one of them orphaned, as build systems leave them.
         let script = "setsid sh -c 'echo $$$$ >>started; sleep 1000 & echo $$! >>started; wait' & wait"
         try directory.write("all:\n\t\(script)\n", to: "Weather/Makefile")
         let program = try StartedProgram(["dev", folder])

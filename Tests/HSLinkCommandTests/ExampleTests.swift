@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The examples in C are compiled as the pages say, and do what the pages show.
+/// Compiles the C examples with the commands on the pages, and checks that they behave as shown.
 @Suite("The examples of the documentation")
 struct ExampleTests {
     private static let examples = BuiltProducts.packageDirectory.appending(path: "Tests/Examples")

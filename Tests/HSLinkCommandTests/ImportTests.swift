@@ -4,7 +4,7 @@ import Testing
 
 @Suite("hslink import")
 struct ImportTests {
-    /// What is written.
+    /// The written description.
     private struct Description: Decodable {
         let name: String
         let version: String

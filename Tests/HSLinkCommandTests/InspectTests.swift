@@ -4,7 +4,7 @@ import Testing
 
 @Suite("hslink inspect")
 struct InspectTests {
-    /// The fingerprint as another program tells it.
+    /// The fingerprint computed by another program.
     private func sha256(_ path: String) async throws -> String {
         let run = try await ProgramRun.of(URL(filePath: "/usr/bin/sha256sum"), ["-b", path])
         return String(run.standardOutput.prefix(64))

@@ -86,7 +86,7 @@ struct OutputTests {
             #expect(
                 try await hslink(call + ["--json"])
                     == printed("{\"returnValue\":\(json),\"performSuccess\":true,\"classIsLoad\":true}"))
-            // A key too, and the same value again when it is read.
+            // A key is escaped too, and reading it returns the same value.
             let again = try await hslink("call", "CGoodLink", "echo", json, "--plugins", plugins.path)
             #expect(again == printed(json))
             let key = try await hslink("call", "CGoodLink", "echo", "{\(json): 1}", "--plugins", plugins.path)
@@ -99,7 +99,7 @@ struct OutputTests {
         try await withPlugins("CGood") { plugins in
             let pipe = Pipe()
             try pipe.fileHandleForReading.close()
-            // A signal that is ignored here would be ignored there, too.
+            // The program would inherit an ignored signal.
             let run = try await ProgramRun.of(
                 URL(filePath: "/usr/bin/env"),
                 ["--default-signal=PIPE", BuiltProducts.hslink.path, "inspect", plugins.file("libCGood.so")],

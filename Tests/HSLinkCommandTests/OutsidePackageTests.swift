@@ -4,7 +4,7 @@ import Testing
 
 @Suite(
     "Components and programs in other packages",
-    // All build in one place, so that each has what the one before has built.
+    // All build in one folder, so that each reuses the results of the previous one.
     .serialized,
     .enabled(
         if: BuiltProducts.sanitizer == nil, "they are built without a sanitizer, which the plain run does already"))
@@ -12,12 +12,12 @@ struct OutsidePackageTests {
     /// The first build compiles swift-syntax, which takes minutes.
     private static let patience = 45 * 60
 
-    /// Builds a package of `Tests` from another folder. What is built stays in `.build/outside`.
+    /// Builds a package of `Tests` from another folder. The products stay in `.build/outside`.
     ///
     /// - Parameters:
-    ///   - path: of the package, below `Tests`.
-    ///   - products: one after the other.
-    /// - Returns: where the products are.
+    ///   - path: The path of the package, relative to `Tests`.
+    ///   - products: The products, which are built one after the other.
+    /// - Returns: The folder of the products.
     private func build(_ path: String, _ products: String...) async throws -> URL {
         let checkout = BuiltProducts.packageDirectory
         let directory = try TemporaryDirectory()
@@ -28,7 +28,7 @@ struct OutsidePackageTests {
         let filledIn = text.replacing(/path: "(\.\.\/)*\.\."/, with: "path: \"\(checkout.path)\"")
         try #require(filledIn != text)
         try Data(filledIn.utf8).write(to: manifest)
-        // The versions that this package was built with, so that nobody asks for newer ones.
+        // The versions that this package was built with, so that SwiftPM does not look for newer ones.
         let versions = checkout.appending(path: "Package.resolved")
         if FileManager.default.fileExists(atPath: versions.path) {
             try FileManager.default.copyItem(at: versions, to: package.appending(path: "Package.resolved"))
@@ -40,19 +40,19 @@ struct OutsidePackageTests {
 
     private static let scratch = BuiltProducts.packageDirectory.appending(path: ".build/outside")
 
-    /// Runs a command of SwiftPM to a good end.
+    /// Runs a SwiftPM command that must succeed.
     ///
-    /// - Returns: all that it printed.
+    /// - Returns: Its output.
     @discardableResult
     private func swift(_ command: String, in package: String, _ options: String...) async throws -> String {
         let run = try await ProgramRun.of(
             URL(filePath: "/usr/bin/env"),
             [
-                // The other tests run meanwhile.
+                // Other tests run meanwhile.
                 "nice", "-n", "10", "swift", command, "--package-path", package, "--scratch-path", Self.scratch.path,
                 "--manifest-cache", "none", "--disable-experimental-prebuilts",
             ] + options,
-            // A dependency that is not in reach fails at once, instead of asking for a password.
+            // An unreachable dependency fails at once, instead of prompting for a password.
             environment: ["GIT_TERMINAL_PROMPT": "0"], patience: Self.patience)
         let all = "\(run.standardOutput)\n\(run.standardError)"
         try #require(run.status == 0, "\(all.suffix(8000))")
@@ -87,7 +87,7 @@ struct OutsidePackageTests {
         try await withPlugins { plugins in
             for name in ["Weather", "Travel"] { try plugins.add(file: built.appending(path: "lib\(name).so")) }
             let whole = try await ProgramRun.of(program, [plugins.path])
-            // The callback of an asynchronous method comes when it comes.
+            // The callback of an asynchronous method may arrive at any time.
             #expect(
                 whole.standardOutput.split(separator: "\n").map(String.init).sorted() == [
                     "0 []", "Travel available ", "Weather available ", #"["coat", "boots"]"#,
@@ -105,7 +105,7 @@ struct OutsidePackageTests {
 
     /// Makes something with `hslink new` and builds it.
     ///
-    /// - Returns: its folder, and a directory that lives as long as it is needed.
+    /// - Returns: Its folder, and the temporary directory that contains it.
     private func make(_ words: String...) async throws -> (folder: String, TemporaryDirectory) {
         let directory = try TemporaryDirectory()
         let start = ContinuousClock.now

@@ -63,7 +63,7 @@ struct ServiceListingTests {
                     "\nService com.example.account/1 (used; AccountContract.AccountService)\n"))
             let perConsumer = try await hslink("inspect", plugins.file("libPerConsumer.so"))
             #expect(perConsumer.standardOutput.contains("\nClass PerConsumerLink (an instance per consumer)\n"))
-            // A raw value that is the case's name is not worth a word.
+            // A raw value that equals the name of the case is not shown.
             #expect(
                 perConsumer.standardOutput.hasSuffix(
                     "\nModel Kind (PerConsumer, an enum of String)\n  case first\n  case second = 2nd\n  case third\n"),

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Where the build system put what the tests run and load: programs, and `.so` files of components.
+/// The built programs and component files that the tests run and load.
 public enum BuiltProducts {
-    /// The directory of the built products: the one that `HSLINK_BIN_DIR` names, else the one that the tests
-    /// themselves run from, else `.build/debug` of this package.
+    /// The directory of the built products: that of `HSLINK_BIN_DIR`, else that of the running tests, else
+    /// `.build/debug` of this package.
     public static let directory: URL = {
         if let given = ProcessInfo.processInfo.environment["HSLINK_BIN_DIR"] {
             return URL(filePath: given, directoryHint: .isDirectory)
@@ -13,7 +13,7 @@ public enum BuiltProducts {
         return holdsProducts ? own : packageDirectory.appending(path: ".build/debug").resolvingSymlinksInPath()
     }()
 
-    /// The sanitizer that they are built with, `address` or `thread`, as `HSLINK_SANITIZE` says.
+    /// The sanitizer of the build, `address` or `thread`, from `HSLINK_SANITIZE`.
     public static let sanitizer = ProcessInfo.processInfo.environment["HSLINK_SANITIZE"]
         .flatMap { $0.isEmpty ? nil : $0 }
 
@@ -24,11 +24,11 @@ public enum BuiltProducts {
     /// The command line of the runtime.
     public static var hslink: URL { directory.appending(path: "hslink") }
 
-    /// The process of the tests' own; see Tests/StorageDriver.
+    /// The helper process of the tests; see Tests/StorageDriver.
     public static var storageDriver: URL { directory.appending(path: "storage-driver") }
 
-    /// The `.so` of a component that is a product of this package.
+    /// Returns the `.so` file of a component that is a product of this package.
     ///
-    /// - Parameter name: as in "ComponentVideo".
+    /// - Parameter name: The name, as in "ComponentVideo".
     public static func component(_ name: String) -> URL { directory.appending(path: "lib\(name).so") }
 }

@@ -2,18 +2,18 @@ public import Foundation
 
 /// The fixtures of `Tests/Fixtures` as files to load.
 public enum Fixtures {
-    /// Where they lie, built now when that has not happened in this process.
+    /// The directory of the fixtures, which are built on first use in this process.
     ///
-    /// They are kept beside the built products, so that the next run builds only what has changed. With
-    /// `HSLINK_SANITIZE` (`address` or `thread`) they are built with that sanitizer, apart from the others.
+    /// They are kept next to the built products, so that the next run builds only changed ones. With
+    /// `HSLINK_SANITIZE` (`address` or `thread`) they are built with that sanitizer, in a separate directory.
     ///
-    /// - Throws: a ``FixtureError`` with what the build said, the same at every call.
+    /// - Throws: A ``FixtureError`` with the output of the build, the same at every call.
     public static func directory() throws -> URL { try built.get() }
 
-    /// A fixture's file.
+    /// Returns the file of a fixture.
     ///
-    /// - Parameter name: of its folder, as in "CGood"; also a component that is a product of this package.
-    /// - Throws: a ``FixtureError`` when there is none, or the build failed.
+    /// - Parameter name: The name of its folder, as in "CGood", or of a component that is a product of this package.
+    /// - Throws: A ``FixtureError`` if there is none, or the build failed.
     public static func file(_ name: String) throws -> URL {
         let product = BuiltProducts.component(name)
         if FileManager.default.fileExists(atPath: product.path) { return product }
@@ -24,7 +24,7 @@ public enum Fixtures {
         return fixture
     }
 
-    /// Whether the fixture in Rust was built: the others need no more than clang.
+    /// Whether the fixture in Rust was built; the others need only clang.
     public static var hasRust: Bool { (try? file("RustGood")) != nil }
 
     private static let built = Result<URL, FixtureError> { () throws(FixtureError) in
@@ -53,8 +53,8 @@ public enum Fixtures {
     }
 }
 
-/// Why there are no fixtures.
+/// The reason why there are no fixtures.
 public struct FixtureError: Error, CustomStringConvertible {
-    /// A sentence, and what the build said.
+    /// A sentence, and the output of the build.
     public let description: String
 }

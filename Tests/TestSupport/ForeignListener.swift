@@ -1,21 +1,21 @@
 import Foundation
 
-/// A process of another user that listens at a socket and takes what comes. Needs root.
+/// A process of another user that listens on a socket and accepts any bytes. Needs root.
 public final class ForeignListener {
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
 
-    /// Whether there can be one.
+    /// Whether it can be started.
     public static var isAllowed: Bool { geteuid() == 0 }
 
-    /// Returns when it listens.
+    /// Starts the process, and returns when it listens.
     ///
     /// - Parameters:
-    ///   - socket: a path where nothing lies yet.
-    ///   - user: who listens.
-    ///   - owner: of the socket's file.
-    /// - Throws: when it cannot listen.
+    ///   - socket: A path that does not exist yet.
+    ///   - user: The user of the process.
+    ///   - owner: The owner of the socket's file.
+    /// - Throws: An error if it cannot listen.
     public init(at socket: String, user: UInt32, owner: UInt32) throws {
         process.executableURL = BuiltProducts.storageDriver
         process.arguments = ["listen", socket, "\(user)", "\(owner)"]
@@ -26,7 +26,7 @@ public final class ForeignListener {
         guard line == Data("listening\n".utf8) else { throw FixtureError(description: "nobody listens at \(socket)") }
     }
 
-    /// Ends it; returns how many bytes clients have sent.
+    /// Ends the process; returns the number of bytes that clients have sent.
     public func end() -> Int? {
         try? input.fileHandleForWriting.close()
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

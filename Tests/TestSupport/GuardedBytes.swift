@@ -1,6 +1,6 @@
 import Foundation
 
-/// Memory that ends where a page begins that cannot be read: a read of one byte more ends the process.
+/// Memory that ends at an unreadable page: reading one byte more ends the process.
 @safe
 public final class GuardedBytes {
     private let mapping: UnsafeMutableRawPointer
@@ -12,7 +12,7 @@ public final class GuardedBytes {
 
     /// Copies the first bytes of a value, or all of them; bytes beyond the value are zero.
     ///
-    /// - Parameter count: one page at most.
+    /// - Parameter count: The number of bytes, at most one page.
     public init<Value>(_ value: Value, count: Int = MemoryLayout<Value>.size) {
         self.count = count
         precondition(count <= pageSize)

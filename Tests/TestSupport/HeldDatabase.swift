@@ -1,16 +1,16 @@
 import Foundation
 
-/// Another process that has a database locked, as long as this value lives.
+/// Another process that holds a lock on a database for the lifetime of this value.
 public final class HeldDatabase {
     private let process = Process()
     private let input = Pipe()
 
-    /// Returns when the process has it.
+    /// Starts the process, and returns when it holds the lock.
     ///
     /// - Parameters:
-    ///   - path: of the database.
-    ///   - forWritingOnly: lets others read; else nobody gets in.
-    /// - Throws: when it cannot be locked.
+    ///   - path: The path of the database.
+    ///   - forWritingOnly: Whether others can still read.
+    /// - Throws: An error if it cannot be locked.
     public init(_ path: String, forWritingOnly: Bool = false) throws {
         let output = Pipe()
         process.executableURL = BuiltProducts.storageDriver
@@ -24,7 +24,7 @@ public final class HeldDatabase {
 
     deinit { release() }
 
-    /// Lets go of it; returns when the process has ended.
+    /// Releases the lock; returns when the process has ended.
     public func release() {
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Programs that see file systems of their own. Needs root, or namespaces of users.
+/// Runs programs in a separate mount namespace. Needs root, or user namespaces.
 public enum MountNamespace {
-    /// Whether the system allows it; where not, tests that need one are left out.
+    /// Whether the system allows it; otherwise tests that need it are skipped.
     public static let isAllowed: Bool = {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
@@ -16,13 +16,13 @@ public enum MountNamespace {
 
     private static let flags = geteuid() == 0 ? "-m" : "-rm"
 
-    /// Runs a program after a preparation by shell.
+    /// Runs a program after shell commands that prepare the namespace.
     ///
     /// - Parameters:
-    ///   - preparation: shell commands, which see the words of `values` as $1, $2, ….
-    ///   - values: for the preparation.
-    ///   - program: runs in the same namespace, if the preparation succeeded.
-    ///   - arguments: without the program's name.
+    ///   - preparation: Shell commands, which see `values` as $1, $2, ….
+    ///   - values: The arguments of the preparation.
+    ///   - program: The program, which runs in the same namespace if the preparation succeeds.
+    ///   - arguments: The arguments, without the program's name.
     public static func run(
         _ preparation: String, _ values: [String], _ program: URL, _ arguments: [String]
     ) async throws -> ProgramRun {

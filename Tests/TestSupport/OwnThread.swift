@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 
-/// Runs `body` on a thread of its own: what blocks or computes for long has no place on Swift's pool.
+/// Runs `body` on a new thread, because code that blocks or computes for long must not run on Swift's cooperative
+/// thread pool.
 ///
-/// - Parameter stackSize: bytes.
+/// - Parameter stackSize: The size of the stack in bytes.
 public func onOwnThread<Value: Sendable>(
     stackSize: Int = 8 << 20, _ body: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
@@ -18,12 +19,12 @@ public func onOwnThread<Value: Sendable>(
         thread.stackSize = stackSize
         thread.start()
     }
-    // The thread sanitizer does not see what the Swift runtime orders.
+    // The thread sanitizer does not see the ordering of the Swift runtime.
     _ = order.isDone.load(ordering: .acquiring)
     return try result.get()
 }
 
-/// What is written before the store is seen after the load.
+/// Writes before the store are visible after the load.
 private final class ThreadOrder: Sendable {
     let isDone = Atomic<Bool>(false)
 }

@@ -1,11 +1,11 @@
 public import Foundation
 
 extension PluginDirectory {
-    /// Puts a fixture's file in the place of whatever lies there, in one step as deployments do.
+    /// Replaces a file with that of a fixture, atomically like a deployment.
     ///
     /// - Parameters:
-    ///   - name: see ``Fixtures/file(_:)``.
-    ///   - fileName: what it replaces.
+    ///   - name: The name of the fixture; see ``Fixtures/file(_:)``.
+    ///   - fileName: The name of the replaced file.
     public func replace(_ fileName: String, with name: String) throws {
         let hidden = ".\(fileName).\(UUID().uuidString.prefix(8))"
         try add(name, as: hidden)
@@ -14,12 +14,12 @@ extension PluginDirectory {
         }
     }
 
-    /// Takes a file away.
+    /// Removes a file.
     public func delete(_ fileName: String) throws { try FileManager.default.removeItem(atPath: file(fileName)) }
 
-    /// Writes the beginning of a fixture's file, as somebody does who has not finished copying it.
+    /// Writes the beginning of a fixture's file, like an unfinished copy.
     ///
-    /// - Returns: the open file, to go on, and what is still to come.
+    /// - Returns: The open file for writing the rest, and the remaining bytes.
     public func beginCopy(of name: String, as fileName: String, bytes: Int) throws -> (FileHandle, Data) {
         let whole = try Data(contentsOf: try Fixtures.file(name))
         let descriptor = unsafe open(file(fileName), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o755)

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A fresh directory of plugin files that a host trusts: mode 0755, its files too, and nobody else's.
+/// A new directory of component files that a host trusts: it and its files have mode 0755 and belong to the user.
 public struct PluginDirectory: Sendable {
-    /// Absolute, without links.
+    /// The absolute path, without links.
     public let path: String
 
-    /// Libraries that lie beside a fixture or below it, and that it is linked to.
+    /// The libraries to which a fixture is linked, in its directory or below it.
     private static let companions = [
         "Beside": ["libBesideText.so"], "ForeignEntry": ["lib/libForeignEntryDependency.so"],
     ]
@@ -21,8 +21,8 @@ public struct PluginDirectory: Sendable {
     /// Copies a fixture, or a component of this package, with the libraries that belong to it.
     ///
     /// - Parameters:
-    ///   - name: see ``Fixtures/file(_:)``.
-    ///   - fileName: another name for the copy.
+    ///   - name: The name of the fixture; see ``Fixtures/file(_:)``.
+    ///   - fileName: A different name for the copy.
     public func add(_ name: String, as fileName: String? = nil) throws {
         let file = try Fixtures.file(name)
         try copy(file, to: fileName ?? file.lastPathComponent)
@@ -33,10 +33,10 @@ public struct PluginDirectory: Sendable {
 
     /// Copies a file that was built elsewhere.
     ///
-    /// - Parameter file: keeps its name.
+    /// - Parameter file: The file, which keeps its name.
     public func add(file: URL) throws { try copy(file, to: file.lastPathComponent) }
 
-    /// The path of something in it.
+    /// Returns the path of a name in the directory.
     public func file(_ name: String) -> String { "\(path)/\(name)" }
 
     /// Writes a file.
@@ -45,7 +45,7 @@ public struct PluginDirectory: Sendable {
         try setMode(0o755, of: file(name))
     }
 
-    /// Sets the permissions of a file in it, or of itself.
+    /// Sets the permissions of a file in the directory, or of the directory itself.
     public func setMode(_ mode: Int, of path: String) throws {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
     }
@@ -57,7 +57,7 @@ public struct PluginDirectory: Sendable {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try setMode(0o755, of: folder)
         }
-        // Put in whole, as operators are told to: a host that watches might meet half of it.
+        // Moved into place, as operators should do, because a watching host might otherwise find half of the file.
         let part = URL(filePath: "\(folder)/.\(UUID().uuidString)")
         try FileManager.default.copyItem(at: source, to: part)
         try setMode(0o755, of: part.path)
@@ -67,9 +67,9 @@ public struct PluginDirectory: Sendable {
     fileprivate func remove() { try? FileManager.default.removeItem(atPath: path) }
 }
 
-/// Calls `body` with a fresh directory of these fixtures, and removes it afterwards.
+/// Calls `body` with a new directory of these fixtures, and removes it afterwards.
 ///
-/// - Parameter names: see ``Fixtures/file(_:)``.
+/// - Parameter names: The names of the fixtures; see ``Fixtures/file(_:)``.
 public func withPlugins<Result>(
     _ names: String..., body: (PluginDirectory) async throws -> Result
 ) async throws -> Result {
@@ -79,7 +79,7 @@ public func withPlugins<Result>(
     return try await body(directory)
 }
 
-/// The same for tests that do not suspend.
+/// Does the same for tests that do not suspend.
 public func withPlugins<Result>(
     _ names: String..., body: (PluginDirectory) throws -> Result
 ) throws -> Result {

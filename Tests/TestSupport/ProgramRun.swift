@@ -1,32 +1,32 @@
 public import Foundation
 
-/// What a program did: all that it printed, and how it ended.
+/// The result of a program: its output, and how it ended.
 public struct ProgramRun: Sendable, Hashable {
-    /// All that it wrote to standard output; bytes that are no UTF-8 are repaired.
+    /// Its standard output; invalid UTF-8 is repaired.
     public let standardOutput: String
-    /// The same of standard error.
+    /// Its standard error; invalid UTF-8 is repaired.
     public let standardError: String
     /// Its exit status, or the negative number of the signal that ended it.
     public let status: Int32
 
-    /// What is expected of a program.
+    /// Compares the result with an expectation.
     public init(standardOutput: String, standardError: String, status: Int32) {
         self.standardOutput = standardOutput
         self.standardError = standardError
         self.status = status
     }
 
-    /// Runs a program to its end. One that takes too long is ended by SIGKILL.
+    /// Runs a program to its end. Kills it with SIGKILL if that takes too long.
     ///
     /// - Parameters:
-    ///   - program: its file.
-    ///   - arguments: without the program's name.
-    ///   - environment: what is different from this process; nil takes a variable away. `HSLINK_PATH`,
-    ///     `HSLINK_DATA`, `COLUMNS` and `NO_COLOR` are never passed on by themselves.
-    ///   - input: for its standard input, which is empty otherwise.
-    ///   - output: takes its standard output in place of the result.
-    ///   - patience: in seconds, how long is too long.
-    /// - Throws: when it cannot be started.
+    ///   - program: The file of the program.
+    ///   - arguments: The arguments, without the program's name.
+    ///   - environment: Changes to the environment of this process; nil removes a variable. `HSLINK_PATH`,
+    ///     `HSLINK_DATA`, `COLUMNS` and `NO_COLOR` are never inherited.
+    ///   - input: Its standard input, which is empty by default.
+    ///   - output: Receives its standard output instead of the result.
+    ///   - patience: The time limit in seconds.
+    /// - Throws: An error if it cannot be started.
     public static func of(
         _ program: URL, _ arguments: [String], environment: [String: String?] = [:], input: String? = nil,
         output: FileHandle? = nil, patience: Int = 600
@@ -40,7 +40,7 @@ public struct ProgramRun: Sendable, Hashable {
         for name in environment.filter({ $0.value == nil }).keys { variables[name] = nil }
         process.environment = variables
 
-        // Files instead of pipes: nothing has to be read while the program runs, and what it leaves behind
+        // Files instead of pipes: nothing has to be read while the program runs, and processes that it leaves behind
         // cannot keep an end open.
         let scratch = FileManager.default.temporaryDirectory.appending(path: "hslink-run-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
@@ -54,7 +54,7 @@ public struct ProgramRun: Sendable, Hashable {
             try FileHandle(forReadingFrom: files[0]), try FileHandle(forWritingTo: files[1]),
             try FileHandle(forWritingTo: files[2]),
         ]
-        // Foundation keeps them for longer, and does not see processes end once descriptors have passed 1024.
+        // Foundation keeps them longer, and does not notice the end of processes once descriptors exceed 1024.
         defer { for handle in handles { try? handle.close() } }
         process.standardInput = handles[0]
         process.standardOutput = output ?? handles[1]

@@ -2,10 +2,10 @@
 public struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 
-    /// - Parameter seed: each has bits of its own.
+    /// - Parameter seed: The seed, which determines the sequence.
     public init(seed: UInt64) { state = seed }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A directory of a test's own, removed with everything in it when this value ends.
+/// A directory for one test, removed with its contents when this value ends.
 public final class TemporaryDirectory: Sendable {
-    /// Absolute, without links.
+    /// The absolute path, without links.
     public let path: String
 
-    /// Makes an empty one below the system's directory for temporary files.
+    /// Creates an empty directory in the system's directory for temporary files.
     ///
-    /// - Throws: the system's error.
+    /// - Throws: The system's error.
     public init() throws {
         var template = Array("\(NSTemporaryDirectory())/hslink-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil, let resolved = unsafe realpath(template, nil) else {
@@ -19,7 +19,7 @@ public final class TemporaryDirectory: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// The path of a name in it, whether it is there or not.
+    /// Returns the path of a name in the directory, which need not exist.
     public func path(of name: String) -> String { "\(path)/\(name)" }
 
     /// Writes a file with the permissions 0644 and returns its path.
@@ -31,7 +31,7 @@ public final class TemporaryDirectory: Sendable {
         return file
     }
 
-    /// Writes UTF-8, as above.
+    /// Writes a text as UTF-8, with the permissions 0644, and returns its path.
     @discardableResult
     public func write(_ text: String, to name: String) throws -> String { try write(text.utf8, to: name) }
 
@@ -43,7 +43,7 @@ public final class TemporaryDirectory: Sendable {
         return path(of: name)
     }
 
-    /// Sets the permissions of something in it.
+    /// Sets the permissions of a name in the directory.
     public func setMode(_ mode: UInt32, of name: String) throws {
         guard unsafe chmod(path(of: name), mode) == 0 else {
             throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A file of one test, which goes with the value.
+/// A file for one test, removed when this value ends.
 public final class TemporaryFile {
-    /// Absolute.
+    /// The absolute path.
     public let path: String
     private let handle: FileHandle
 
-    /// Writes the bytes to a file of a new name.
+    /// Writes the bytes to a file with a new name.
     public init(_ bytes: [UInt8]) throws {
         let url = FileManager.default.temporaryDirectory.appending(path: "media-\(UUID().uuidString)")
         try Data(bytes).write(to: url)
@@ -19,12 +19,12 @@ public final class TemporaryFile {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Cuts the file off, or grows it by zeros that take no room.
+    /// Truncates the file, or extends it with zeros that occupy no space.
     public func resize(to size: Int) throws {
         try handle.truncate(atOffset: UInt64(size))
     }
 
-    /// Overwrites what stands at `offset`.
+    /// Overwrites the bytes at `offset`.
     public func write(_ bytes: [UInt8], at offset: Int) throws {
         try handle.seek(toOffset: UInt64(offset))
         try handle.write(contentsOf: bytes)

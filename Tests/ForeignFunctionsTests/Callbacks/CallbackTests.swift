@@ -42,7 +42,7 @@ struct CallbackTests {
                 }
                 #expect(token.count.withLock { $0 } == 5)
             }
-            // The thread of the last call may be about to let go of its payload.
+            // The thread of the last call may be about to release its payload.
             for _ in 0..<3000 where witness != nil { try await Task.sleep(for: .milliseconds(10)) }
             #expect(witness == nil)
         }
@@ -183,7 +183,7 @@ struct CallbackTests {
     }
 }
 
-/// Goes when nobody needs it any more.
+/// An object that is deallocated with its last reference.
 private final class Witness: Sendable {
     let count = Lock(0)
 }

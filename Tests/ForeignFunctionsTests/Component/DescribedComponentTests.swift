@@ -63,7 +63,7 @@ struct DescribedComponentTests {
         try await withLibraries("plain") { first async throws in
             let box = try await first.call("Plain", "plain_box", ["value": 4])
             try await withLibraries("plain") { second async throws in
-                // A handle is known by its kind.
+                // A handle is identified by its kind.
                 #expect(try await second.call("Plain", "plain_value", ["box": box]) == 4)
             }
             #expect(try await first.call("Plain", "plain_value", ["box": box]) == 4)

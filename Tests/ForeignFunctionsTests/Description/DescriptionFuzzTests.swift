@@ -35,7 +35,7 @@ struct DescriptionFuzzTests {
                 refused += 1
             }
         }
-        // Chance has met both.
+        // The random inputs include both outcomes.
         #expect(read > 0)
         #expect(refused > 0)
     }
@@ -72,7 +72,7 @@ struct DescriptionFuzzTests {
         #expect(accepted > 0)
     }
 
-    /// Descriptions that once ended or held up whoever read them.
+    /// Descriptions that once crashed or blocked the reader.
     private static let corpus: [(String, String, String)] = [
         ("struct s { char c; } __attribute__((aligned(131072))); void f(struct s x);", "{}", "{}"),
         ("struct s { char c[140737488355328]; }; void f(struct s x);", "{}", "{}"),

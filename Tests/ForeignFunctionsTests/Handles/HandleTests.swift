@@ -113,7 +113,7 @@ struct HandleTests {
         #expect(try await box.object().call("close") == .null)
     }
 
-    /// Runs `body` on as many threads of their own; throws what the first of them threw.
+    /// Runs `body` on `count` new threads; rethrows the error of the first one.
     private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) async throws {
         let errors = Lock<[String]>([])
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in

@@ -3,7 +3,7 @@ import ComponentKit
 import Foundation
 import Testing
 
-/// Two threads that are inside of calls or releases with handles of one family each, and come for the other's.
+/// Tests two threads that each use the handles of one family, and then need those of the other's.
 @Suite("Threads that wait for each other's handles", .serialized)
 struct HandleWaitTests {
     @Test("two families can release the last references to each other's handles")
@@ -58,7 +58,7 @@ struct HandleWaitTests {
                         _ = try? link.callAndWait(
                             "Plain", "plain_visit", ["box": boxes[side], "inside": insides[side]])
                     })
-                // The one that was refused is back in its callback first.
+                // The refused call returns to its callback first.
                 #expect(outcomes.withLock { $0 } == ["wouldDeadlock", "performed"])
             }
         }
@@ -102,7 +102,7 @@ struct HandleWaitTests {
                         }
                     })
                 #expect(outcome.withLock { $0 } == "wouldDeadlock")
-                // C was not left with memory that is gone.
+                // C does not hold freed memory.
                 #expect(result.withLock { $0 } == 5)
             }
         }
@@ -120,20 +120,20 @@ struct HandleWaitTests {
             }
             watch.put(try await host.call("Plain", "plain_watch", ["box": box, "ended": ended]))
             let inside = host.link.closure { _ -> Payload in
-                // Would not return if it waited.
+                // It would not return if it waited.
                 onThread { watch.drop() }
                 order.withLock { $0.append("dropped") }
                 return .null
             }
             #expect(try await host.call("Plain", "plain_visit", ["box": box, "inside": inside]) == 3)
             #expect(order.withLock { $0 } == ["dropped", "released"])
-            // What kept it keeps it no longer.
+            // The handle that kept it no longer does.
             _ = try await host.call("Plain", "plain_release", ["box": box])
         }
     }
 }
 
-/// What came of a call with a handle.
+/// The outcome of a call with a handle.
 private func visited(_ link: Link, _ box: Payload) -> String {
     do throws(LinkError) {
         _ = try link.callAndWait("Plain", "plain_value", ["box": box])
@@ -143,7 +143,7 @@ private func visited(_ link: Link, _ box: Payload) -> String {
     }
 }
 
-/// A reference that goes when it is told to.
+/// A reference that is released on request.
 private final class Held: Sendable {
     private let payload = Lock<Payload>(.null)
 
@@ -160,7 +160,7 @@ private final class Held: Sendable {
     }
 }
 
-/// Where two threads wait for each other.
+/// A point where two threads wait for each other.
 private final class Meeting: Sendable {
     private let condition = NSCondition()
     private let count = Lock(0)
@@ -174,7 +174,7 @@ private final class Meeting: Sendable {
     }
 }
 
-/// Runs `body` on a thread of its own, and waits for it.
+/// Runs `body` on a new thread, and waits for it.
 private func onThread(_ body: @escaping @Sendable () -> Void) {
     let isDone = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
@@ -186,7 +186,7 @@ private func onThread(_ body: @escaping @Sendable () -> Void) {
 
 /// Runs `body` on two threads.
 ///
-/// - Returns: whether both have come to its end.
+/// - Returns: Whether both finished.
 private func bothEnd(_ body: @escaping @Sendable (Int) -> Void) async -> Bool {
     let left = Lock(2)
     for side in 0..<2 {
@@ -195,7 +195,7 @@ private func bothEnd(_ body: @escaping @Sendable (Int) -> Void) async -> Bool {
             left.withLock { $0 -= 1 }
         }
     }
-    // Patient: the machine may be busy. Threads that wait for each other do so for ever.
+    // A long timeout, because the machine may be busy. Threads in a deadlock wait forever.
     let end = ContinuousClock.now + .seconds(60)
     while left.withLock({ $0 }) > 0, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(2)) }
     return left.withLock { $0 } == 0

@@ -39,7 +39,7 @@ struct LibCTests {
             #expect(
                 try await print("%s has %d of %.2f%% (%5lu|%-4x|%c)", ["Ada", -3, 12.5, 1_099_511_627_776, 255, 65])
                     == ["str": "Ada has -3 of 12.50% (1099511627776|ff  |A)", "return": 43])
-            // The result is what there would have been.
+            // The result is the length of the untruncated text.
             #expect(try await print("%s", ["123456789"], size: 5) == ["str": "1234", "return": 9])
             #expect(try await print("%*d", [5, 42]) == ["str": "   42", "return": 5])
             let wrong: [(Payload, Payload, String)] = [
@@ -180,11 +180,11 @@ struct LibCTests {
                 "LibC", "fopencookie", ["mode": "r", "io_funcs": ["read": read, "close": close]])
             let text = try await host.call("LibC", "fread", ["nmemb": 100, "stream": reading])
             #expect(try text.bytes("ptr") == Array("from a closure".utf8))
-            // Released by the last reference, too.
+            // Released by the last reference too.
         }
     }
 
-    // A thread that C starts through libffi is none of the sanitizer's.
+    // The sanitizer does not know a thread that C starts through libffi.
     @Test("a C thread runs a closure", .enabled(if: BuiltProducts.sanitizer != "thread"))
     func threads() async throws {
         try await withLibraries("libc") { host async throws in
@@ -203,7 +203,7 @@ struct LibCTests {
     func structs() async throws {
         try await withLibraries("libc") { host async throws in
             let usage = try await host.call("LibC", "mallinfo2")
-            // A sanitizer has an allocator of its own, which this function knows nothing of.
+            // A sanitizer has its own allocator, which this function does not know.
             #expect(try usage.int("arena") > 0 || BuiltProducts.sanitizer != nil)
             #expect(try usage.int("uordblks") <= (try usage.int("arena")) + (try usage.int("hblkhd")))
             #expect(usage.count == 10)

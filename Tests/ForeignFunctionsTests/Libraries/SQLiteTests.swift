@@ -56,7 +56,7 @@ struct SQLiteTests {
             #expect(error?.message == "enough")
             #expect(error?.number == 7)
             #expect(calls.withLock { $0 } == 1)
-            // And the database works as before.
+            // The database still works.
             try await run(host, database, "create table t (a)")
         }
     }

@@ -12,7 +12,7 @@ struct ZlibTests {
         try await withLibraries("zlib") { host async throws in
             #expect(try await host.call("Zlib", "crc32", ["crc": 0, "buf": digits]) == 0xCBF4_3926)
             #expect(try await host.call("Zlib", "adler32", ["adler": 1, "buf": digits]) == 0x091E_01DE)
-            // A part of the data only.
+            // Only a part of the data.
             let part: Payload = ["crc": 0, "buf": digits, "len": 0]
             #expect(try await host.call("Zlib", "crc32", part) == 0)
         }

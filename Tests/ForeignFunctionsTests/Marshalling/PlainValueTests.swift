@@ -144,7 +144,7 @@ struct PlainValueTests {
                 "f": ["bytes": .bytes([9, 0, 10])], "g": 11, "h": 12, "i": 13, "j": 14,
             ]
             #expect(try await host.call("Plain", "plain_many", many) == 91.0)
-            // What is not given is zero, as in C.
+            // Missing values are zero, as in C.
             #expect(try await host.call("Plain", "plain_swap", ["pair": [:]]) == ["x": 0.0, "y": 0.0])
         }
     }
@@ -182,7 +182,7 @@ struct PlainValueTests {
                 .string(String(repeating: "x", count: 100_000)),
             ]
             let entry = try #require(host.catalog.entry(ofClass: "Plain"))
-            // Those that would wait for ever, or keep memory, by what they are given are not among them.
+            // Excludes functions that some arguments would make wait forever or keep memory.
             for selector in try #require(entry.manifest.classes.first).selectors {
                 for value in values {
                     let payload = Payload(

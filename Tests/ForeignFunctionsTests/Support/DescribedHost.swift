@@ -4,7 +4,7 @@ import Foundation
 import Logging
 import TestSupport
 
-/// Calls `body` with a host that finds these descriptions of `Tests/Descriptions`, and nothing else.
+/// Calls `body` with a host that finds only these descriptions of `Tests/Descriptions`.
 func withLibraries<Result>(
     _ names: String..., body: (LinkHost) async throws -> Result
 ) async throws -> Result {
@@ -18,7 +18,7 @@ func withLibraries<Result>(
     }
 }
 
-/// The same with descriptions as texts; `plain` functions lie beside them.
+/// Does the same with descriptions as texts, next to the library of the `plain` functions.
 func withDescription<Result>(
     _ texts: String..., body: (LinkHost) async throws -> Result
 ) async throws -> Result {
@@ -39,7 +39,7 @@ private func withHost<Result>(
     return result
 }
 
-/// What a call failed with; nil when it was performed.
+/// Returns the error of a call; nil if it was performed.
 func failure(_ body: () async throws -> Payload) async -> LinkError? {
     do {
         _ = try await body()
@@ -49,7 +49,7 @@ func failure(_ body: () async throws -> Payload) async -> LinkError? {
     }
 }
 
-/// Which libraries of the system are there.
+/// The installed system libraries.
 enum SystemLibraries {
     /// Whether `libcrypto.so.3` is installed.
     static var hasCrypto: Bool {

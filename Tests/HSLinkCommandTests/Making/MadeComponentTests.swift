@@ -11,7 +11,7 @@ struct MadeComponentTests {
     private func make(_ words: String...) async throws -> ProgramRun {
         try await ProgramRun.of(
             URL(filePath: "/usr/bin/env"), ["make", "-C", directory.path(of: "Weather")] + words,
-            // It is a make of its own, also where one has started the tests.
+            // This is an independent make, even if another make has started the tests.
             environment: ["MAKEFLAGS": nil, "MAKELEVEL": nil])
     }
 
@@ -28,7 +28,7 @@ struct MadeComponentTests {
         let library = directory.path(of: "Weather/.build/libWeather.so")
         #expect(try await exportedSymbols(of: library) == ["hslink_component"])
 
-        // As it was printed: the last line is the call.
+        // Run the printed call, which is the last line.
         let call = try #require(made.standardOutput.split(separator: "\n").last)
         let answer = try await ProgramRun.of(URL(filePath: "/bin/sh"), ["-c", String(call)])
         #expect(answer == printed(#""Hello, Ada!""#))
@@ -37,7 +37,7 @@ struct MadeComponentTests {
 
         let tested = try await make("test", "HSLINK=\(BuiltProducts.hslink.path)")
         #expect(tested.status == 0, "\(tested)")
-        // It is a test: another answer is noticed.
+        // The test is effective: it detects another answer.
         let source = directory.path(
             of: "Weather/Weather.\(language == "cxx" ? "cpp" : language == "rust" ? "rs" : "c")")
         let text = try String(contentsOfFile: source, encoding: .utf8)
@@ -84,7 +84,7 @@ struct MadeComponentTests {
     }
 }
 
-/// What a file exports.
+/// Returns the exported symbols of a file.
 func exportedSymbols(of library: String) async throws -> [String] {
     let run = try await ProgramRun.of(
         URL(filePath: "/usr/bin/env"), ["nm", "-D", "--defined-only", "--extern-only", "--format=posix", library])

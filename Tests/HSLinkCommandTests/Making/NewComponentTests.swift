@@ -109,7 +109,7 @@ struct NewComponentTests {
         #expect(run.status == 0)
         #expect(run.standardError == "")
         let folder = directory.path(of: "Weather")
-        // The versions of this package's dependencies go along where they are known.
+        // The versions of this package's dependencies are copied if they are known.
         #expect(try self.files(in: folder).filter { $0 != "Package.resolved" } == files.sorted())
         let lines = run.standardOutput.split(separator: "\n").map(String.init)
         #expect(lines.contains("  \(build) \(folder)"))
@@ -201,7 +201,7 @@ struct NewComponentTests {
         #expect(nowhere == failed("Error: /nowhere/at/all: cannot be used: No such file or directory"))
     }
 
-    /// A package as far as `hslink new` looks at it, with a header that is something else than a file.
+    /// The parts of a package that `hslink new` reads, with a header that is not a regular file.
     private func oddPackage(_ make: (String) throws -> Void) throws -> String {
         try directory.write("", to: "Package.swift")
         try directory.makeDirectory("Sources/CHSLink/include")
@@ -224,7 +224,7 @@ struct NewComponentTests {
 
     @Test("a signal leaves nothing behind", arguments: [SIGINT, SIGTERM, SIGHUP])
     func interrupted(signal: Int32) async throws {
-        // It waits there until somebody writes.
+        // It waits there for a writer.
         let package = try oddPackage { path in
             let isMade = unsafe mkfifo(path, 0o600) == 0
             try #require(isMade)
@@ -235,7 +235,7 @@ struct NewComponentTests {
         ])
         let hasBegun = await comes { (try? FileManager.default.contentsOfDirectory(atPath: place).isEmpty) == false }
         #expect(hasBegun)
-        // Once more where the first came just before it began to wait.
+        // Send it again, because the first signal may have arrived just before it began to wait.
         let hasEnded = await comes {
             program.signal(signal)
             return !program.isRunning

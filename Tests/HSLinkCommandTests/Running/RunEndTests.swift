@@ -45,7 +45,7 @@ struct RunEndTests {
             host.signal(SIGSTOP)
             let start = ContinuousClock.now
             let call = try await host.call("NeverRepliesLink", "run", "--class-method", "--deadline", "0.1")
-            // Not as long as a question about what the host has may take.
+            // Shorter than the timeout of a request to the host.
             #expect(ContinuousClock.now - start < .seconds(25))
             #expect(call.status == 1)
             #expect(call.standardError.contains("the host did not answer in time"), "\(call)")
@@ -183,7 +183,7 @@ struct RunEndTests {
             let words = "the control socket \(socket) belongs to another user; call as the user who runs the host"
             #expect(before == failed("Error: \(words)"))
             try directory.setMode(0o666, of: "socket")
-            // The system's directory for temporary files may be closed to him.
+            // The other user may have no access to the system's directory for temporary files.
             guard try await asNobody("/usr/bin/test", "-w", socket).status == 0 else { return }
             let after = try await asNobody(program, "list", "--host", socket)
             #expect(after == failed("Error: the host accepts calls only from its own user and from root"))
@@ -196,7 +196,7 @@ struct RunEndTests {
     func interrupted() async throws {
         try await withPlugins("NeverReplies") { plugins in
             let host = try await RunningHost.start(["--plugins", plugins.path])
-            // A signal that is ignored here would be ignored there, too.
+            // The program would inherit an ignored signal.
             let script = """
                 env --default-signal=INT "$0" call --host "$1" NeverRepliesLink run --class-method &
                 client=$!

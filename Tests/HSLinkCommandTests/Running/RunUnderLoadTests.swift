@@ -28,12 +28,12 @@ struct RunUnderLoadTests {
             let mark = directory.path(of: "mark")
             let host = try await RunningHost.start(
                 ["--plugins", plugins.path, "--grace", "0.5"], environment: ["HSLINK_MARK_DESTROY": mark])
-            // In memory: before, nobody knows that a method is quick.
+            // Loaded first, because the host runs only loaded methods as quick.
             #expect(try await host.call("HangsLink", "inside", "--class-method") == printed("0"))
             #expect(try await host.call("StopTrackerLink", "sleep", "seconds=0", "--class-method") == printed("true"))
             async let call = host.call("HangsLink", "hangQuick", "--class-method", "--deadline", "100")
             #expect(await host.logs("hangQuick of HangsLink is declared quick"))
-            // Its word is not taken again, and others are served elsewhere.
+            // Its methods no longer run as quick, and other loops serve other clients.
             for _ in 0..<4 {
                 let late = try await host.call("HangsLink", "hangQuick", "--class-method", "--deadline", "0.2")
                 #expect(late.standardError.contains("the deadline passed"), "\(late)")
@@ -76,9 +76,9 @@ struct RunUnderLoadTests {
         try await withPlugins("CGood") { plugins in
             let host = try await RunningHost.start(["--plugins", plugins.path])
             let client = try BareClient(host.socket)
-            // Later than the client, so that was taken in before.
+            // This comes after the client, so the client was accepted before.
             #expect(try await host.list().status == 0)
-            // The list of the system's sockets is read in pieces, and may lack some while others come and go.
+            // The system's list of sockets is read in pieces, and may lack some while others open and close.
             let areClosed = try await comes {
                 let modes = try Self.modes(ofSocketsNamed: host.socket, in: "/proc/\(host.identifier)")
                 #expect(modes.allSatisfy { $0 & O_CLOEXEC != 0 }, "\(modes)")
@@ -90,7 +90,7 @@ struct RunUnderLoadTests {
         }
     }
 
-    /// The flags of the process's descriptors for the socket that listens and those of clients, which have its name.
+    /// The flags of the process's descriptors for the listening socket and its clients, which have the same name.
     private static func modes(ofSocketsNamed path: String, in process: String) throws -> [Int32] {
         let own = try String(contentsOfFile: "\(process)/net/unix", encoding: .utf8).split(separator: "\n")
             .filter { $0.hasSuffix(" \(path)") }.map { "socket:[\($0.split(separator: " ")[6])]" }

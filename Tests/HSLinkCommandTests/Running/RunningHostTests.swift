@@ -70,7 +70,7 @@ struct RunningHostTests {
         try await withPlugins { plugins in
             let host = try await RunningHost.start(["--plugins", plugins.path])
             let (handle, rest) = try plugins.beginCopy(of: "CGood", as: "libCGood.so", bytes: 3000)
-            // Something else makes the host look meanwhile.
+            // Something else makes the host rescan meanwhile.
             try plugins.add("CxxGood")
             #expect(await host.logs("CxxGood: appeared"))
             #expect(try await host.call("CGoodLink", "sum", "a=1", "b=2", "--class-method").status == 1)
@@ -142,7 +142,7 @@ struct RunningHostTests {
 
     @Test("without inotify watches, the host logs that and polls")
     func noWatches() async throws {
-        // Limits of one's own need a name space of one's own.
+        // A private limit needs a separate namespace.
         let probe = try await ProgramRun.of(
             URL(filePath: "/usr/bin/env"),
             ["unshare", "-Ur", "sh", "-c", "echo 0 > /proc/sys/user/max_inotify_instances"])

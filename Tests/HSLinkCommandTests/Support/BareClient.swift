@@ -1,6 +1,6 @@
 import Foundation
 
-/// The bare end of a control channel.
+/// A raw client of the control channel.
 final class BareClient: Sendable {
     private let descriptor: Int32
 
@@ -23,7 +23,7 @@ final class BareClient: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Sends the same bytes again and again, on a thread of its own, until the other side ends; nobody reads what it says.
+    /// Sends the same bytes repeatedly, on a new thread, until the other side ends; never reads the answers.
     func sendWithoutEnd(_ bytes: [UInt8]) {
         Thread.detachNewThread { [self] in
             var start = 0
@@ -37,7 +37,7 @@ final class BareClient: Sendable {
         }
     }
 
-    /// A frame with the call of a class method, given an array of `count` zeros, each of one byte.
+    /// Returns a frame with a call of a class method, whose argument is an array of `count` zeros of one byte each.
     static func frame(_ className: String, _ selector: String, zeros count: Int) -> [UInt8] {
         func text(_ text: String) -> [UInt8] { [0x60 | UInt8(text.utf8.count)] + text.utf8 }
         func bigEndian(_ number: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) } }

@@ -2,16 +2,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A terminal that `hslink` has as its own, and that a test types at.
+/// A controlling terminal for `hslink`, into which a test types.
 final class ControllingTerminal {
     private let master: Int32
     private let slave: Int32
 
     struct Run {
         let program: ProgramRun
-        /// All that the terminal showed, with line feeds alone.
+        /// The complete output of the terminal, with line feeds only.
         let terminal: String
-        /// Whether it showed what is typed when the question had been asked.
+        /// Whether echo was on while the prompt was shown.
         let wasEchoing: Bool
     }
 
@@ -30,16 +30,16 @@ final class ControllingTerminal {
         close(slave)
     }
 
-    /// Whether it shows what is typed.
+    /// Whether echo is on.
     var isEchoing: Bool {
         var settings = termios()
         return unsafe tcgetattr(slave, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) != 0
     }
 
-    /// Runs `hslink` in a session of its own with this terminal, but none of its streams there, and types `text` when
-    /// `question` stands there.
+    /// Runs `hslink` in a new session with this controlling terminal, but with other standard streams, and types `text`
+    /// when `question` appears.
     ///
-    /// - Parameter input: the file that is its standard input.
+    /// - Parameter input: The file that is its standard input.
     func run(
         _ arguments: [String], answering question: String, with text: String, input: String = "/dev/null"
     ) async throws -> Run {
@@ -47,7 +47,7 @@ final class ControllingTerminal {
         let isNamed = unsafe ttyname_r(slave, &name, name.count) == 0
         try #require(isNamed)
         let path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        // The first terminal that the leader of a session opens becomes its own.
+        // The first terminal that a session leader opens becomes its controlling terminal.
         let script = #": <>"$1"; shift; input=$1; shift; exec "$@" <"$input""#
         let program = Task {
             try await ProgramRun.of(
@@ -68,7 +68,7 @@ final class ControllingTerminal {
         return Run(program: run, terminal: shown.replacing("\r\n", with: "\n"), wasEchoing: wasEchoing)
     }
 
-    /// What has been shown since the last time.
+    /// Returns the output since the last call.
     private func read() -> String {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = unsafe Foundation.read(master, &bytes, bytes.count)

@@ -8,17 +8,17 @@ func hslink(
     try await ProgramRun.of(BuiltProducts.hslink, arguments, environment: environment, input: input)
 }
 
-/// The same with a list.
+/// Runs the built `hslink` with a list of arguments.
 func hslink(_ arguments: [String]) async throws -> ProgramRun {
     try await ProgramRun.of(BuiltProducts.hslink, arguments)
 }
 
-/// A program that printed this and nothing else, and ended well.
+/// Expects that the program printed exactly this, and succeeded.
 func printed(_ lines: String...) -> ProgramRun {
     ProgramRun(standardOutput: lines.map { $0 + "\n" }.joined(), standardError: "", status: 0)
 }
 
-/// A program that said this on standard error, printed nothing, and failed.
+/// Expects that the program printed only this on standard error, and failed.
 func failed(_ lines: String..., status: Int32 = 1) -> ProgramRun {
     ProgramRun(standardOutput: "", standardError: lines.map { $0 + "\n" }.joined(), status: status)
 }

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// What `hslink call --json` prints.
+/// The output of `hslink call --json`.
 struct PrintedAnswer: Decodable, Hashable {
     let performSuccess: Bool
     let classIsLoad: Bool
@@ -30,7 +30,7 @@ struct PrintedAnswer: Decodable, Hashable {
         }
     }
 
-    /// - Throws: when standard output is anything but one object on one line.
+    /// - Throws: An error if standard output is not exactly one object on one line.
     init(_ run: ProgramRun) throws {
         let lines = run.standardOutput.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count == 2, lines[1].isEmpty else {

@@ -9,10 +9,10 @@ enum PseudoTerminal {
     private static let getNumber: UInt = 0x8004_5430
 
     /// - Parameters:
-    ///   - columns: of the terminal.
-    ///   - arguments: of `hslink`.
-    ///   - environment: besides `TERM`, which is `xterm`.
-    /// - Returns: what the terminal was given, with line feeds alone.
+    ///   - columns: The width of the terminal.
+    ///   - arguments: The arguments of `hslink`.
+    ///   - environment: Variables in addition to `TERM`, which is `xterm`.
+    /// - Returns: The output to the terminal, with line feeds only.
     static func run(
         columns: Int, _ arguments: [String], environment: [String: String?] = [:]
     ) async throws -> String {
@@ -34,7 +34,7 @@ enum PseudoTerminal {
             BuiltProducts.hslink, arguments, environment: ["TERM": "xterm"].merging(environment) { $1 },
             output: terminal)
         try #require(run.status == 0, "\(run.standardError)")
-        // All has been written, and waits in the terminal's buffer.
+        // Everything has been written, and waits in the terminal's buffer.
         _ = fcntl(master, F_SETFL, O_NONBLOCK)
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let count = unsafe read(master, &bytes, bytes.count)

@@ -3,18 +3,18 @@ import TestSupport
 
 /// A process of `hslink run`.
 final class RunningHost: Sendable {
-    /// Where it listens.
+    /// The path of its socket.
     let socket: String
     private let program: StartedProgram
     private let directory: TemporaryDirectory
 
-    /// Starts one and waits until it listens.
+    /// Starts a host and waits until it listens.
     ///
     /// - Parameters:
-    ///   - arguments: after `run --control … --data …`.
-    ///   - environment: what is different from this process; nil takes a variable away.
-    ///   - socket: where it is to listen; nil for a socket of its own.
-    /// - Throws: when it ends instead.
+    ///   - arguments: The arguments after `run --control … --data …`.
+    ///   - environment: Changes to the environment of this process; nil removes a variable.
+    ///   - socket: The path of the socket; nil for a temporary one.
+    /// - Throws: An error if it ends instead.
     static func start(
         _ arguments: [String], environment: [String: String?] = [:], socket: String? = nil
     ) async throws -> RunningHost {
@@ -38,23 +38,23 @@ final class RunningHost: Sendable {
 
     var identifier: Int32 { program.identifier }
 
-    /// What it has written to standard error.
+    /// Its standard error so far.
     var log: String { program.log }
 
-    /// What it has written to standard output.
+    /// Its standard output so far.
     var output: String { program.output }
 
     func signal(_ number: Int32) { program.signal(number) }
 
-    /// Waits for its end. One that takes too long is ended by SIGKILL.
+    /// Waits for its end. Kills it with SIGKILL if that takes too long.
     ///
-    /// - Returns: its exit status, or the negative number of the signal that ended it.
+    /// - Returns: Its exit status, or the negative number of the signal that ended it.
     func status() async -> Int32 { await program.status() }
 
     /// Sends a signal and waits for the end.
     func end(_ number: Int32 = SIGTERM) async -> Int32 { await program.end(number) }
 
-    /// Waits until the log has a line with this in it.
+    /// Waits until the log has a line with this text.
     func logs(_ text: String) async -> Bool { await comes { self.log.contains(text) } }
 
     /// Runs `hslink call --host` with it.

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A process of the built `hslink` that goes on while the test does.
+/// A process of the built `hslink` that runs in parallel with the test.
 final class StartedProgram: Sendable {
     let identifier: Int32
     private let process: Process
@@ -9,10 +9,10 @@ final class StartedProgram: Sendable {
     private let end: Task<Int32, Never>
 
     /// - Parameters:
-    ///   - arguments: of `hslink`.
-    ///   - environment: what is different from this process; nil takes a variable away.
-    ///   - standardInput: what it reads; empty without one.
-    ///   - standardError: takes its standard error in place of ``log``.
+    ///   - arguments: The arguments of `hslink`.
+    ///   - environment: Changes to the environment of this process; nil removes a variable.
+    ///   - standardInput: Its standard input; empty by default.
+    ///   - standardError: Receives its standard error instead of ``log``.
     init(
         _ arguments: [String], environment: [String: String?] = [:], standardInput: Pipe? = nil,
         standardError: FileHandle? = nil
@@ -29,7 +29,7 @@ final class StartedProgram: Sendable {
         for name in ["out", "err"] { try directory.write("", to: name) }
         let files = [directory.path(of: "out"), directory.path(of: "err")]
         let handles = try files.map { try FileHandle(forWritingTo: URL(filePath: $0)) }
-        // As in ProgramRun: the process has its own.
+        // As in ProgramRun: the process has its own copy.
         defer { for handle in handles { try? handle.close() } }
         process.standardOutput = handles[0]
         process.standardError = standardError ?? handles[1]
@@ -49,17 +49,17 @@ final class StartedProgram: Sendable {
 
     var isRunning: Bool { process.isRunning }
 
-    /// What it has written to standard error.
+    /// Its standard error so far.
     var log: String { (try? String(contentsOfFile: directory.path(of: "err"), encoding: .utf8)) ?? "" }
 
-    /// What it has written to standard output.
+    /// Its standard output so far.
     var output: String { (try? String(contentsOfFile: directory.path(of: "out"), encoding: .utf8)) ?? "" }
 
     func signal(_ number: Int32) { kill(identifier, number) }
 
-    /// Waits for its end. One that takes too long is ended by SIGKILL.
+    /// Waits for its end. Kills it with SIGKILL if that takes too long.
     ///
-    /// - Returns: its exit status, or the negative number of the signal that ended it.
+    /// - Returns: Its exit status, or the negative number of the signal that ended it.
     func status() async -> Int32 {
         let guardian = Task { [identifier] in
             try await Task.sleep(for: .seconds(300))
@@ -75,13 +75,13 @@ final class StartedProgram: Sendable {
         return await status()
     }
 
-    /// Waits until standard error has a line with this in it, or the process has ended.
+    /// Waits until standard error has a line with this text, or the process has ended.
     func logs(_ text: String) async -> Bool {
         await comes { self.log.contains(text) || !self.isRunning } && log.contains(text)
     }
 }
 
-/// Waits until `condition` holds; gives up after a time that only a broken program takes.
+/// Waits until `condition` holds; gives up after a time that only a broken program needs.
 func comes(_ condition: () async throws -> Bool) async rethrows -> Bool {
     let end = ContinuousClock.now + .seconds(300)
     while ContinuousClock.now < end {

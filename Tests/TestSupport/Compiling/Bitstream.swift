@@ -12,7 +12,7 @@ struct BitstreamBlock {
     var blocks: [BitstreamBlock] = []
 }
 
-/// Why bytes are no bitstream.
+/// The reason why bytes are not a bitstream.
 struct BitstreamError: Error {
     let message: String
 }
@@ -32,13 +32,13 @@ struct BitstreamReader {
     private typealias Abbreviation = [Operand]
 
     private let bytes: [UInt8]
-    /// In bits.
+    /// The size in bits.
     private var position = 0
-    /// What BLOCKINFO says about the abbreviations of other blocks.
+    /// The abbreviations that BLOCKINFO defines for other blocks.
     private var known: [Int: [Abbreviation]] = [:]
 
-    /// - Parameter magic: the four bytes that the file begins with.
-    /// - Returns: the outermost blocks.
+    /// - Parameter magic: The four bytes at the beginning of the file.
+    /// - Returns: The outermost blocks.
     /// - Throws: ``BitstreamError``.
     static func blocks(of bytes: [UInt8], magic: String) throws -> [BitstreamBlock] {
         guard bytes.starts(with: magic.utf8) else { throw BitstreamError(message: "it does not begin with \(magic)") }
@@ -72,7 +72,7 @@ struct BitstreamReader {
             case 3:
                 var record = BitstreamBlock.Record(code: try variable(6))
                 for _ in 0..<(try variable(6)) { record.fields.append(try variable(6)) }
-                // SETBID: what follows is about another block.
+                // SETBID: the following records apply to another block.
                 if block.identifier == 0, record.code == 1 { described = record.fields.first ?? 0 }
                 block.records.append(record)
             case let number:
@@ -137,7 +137,7 @@ struct BitstreamReader {
         }
     }
 
-    /// A number of so many bits, the lowest first.
+    /// Reads a number with the given bits, lowest first.
     private mutating func bits(_ width: Int) throws -> Int {
         guard width < 64, position + width <= 8 * bytes.count else { throw BitstreamError(message: "it is cut off") }
         var value = 0
@@ -149,7 +149,7 @@ struct BitstreamReader {
         return value
     }
 
-    /// A number in chunks of so many bits, whose highest says that another chunk follows.
+    /// Reads a number in chunks of the given bits; the highest bit of a chunk means that another one follows.
     private mutating func variable(_ width: Int) throws -> Int {
         guard width > 1 else { throw BitstreamError(message: "a chunk of \(width) bits") }
         var value = 0

@@ -1,13 +1,13 @@
 import Foundation
 
-/// How a compiler finds ComponentKit and its macros where the build left them, and this package's settings.
+/// The compiler arguments for ComponentKit and its macros from the build, and for this package's settings.
 enum KitArguments {
-    /// - Throws: when Package.swift cannot be read.
+    /// - Throws: An error if Package.swift cannot be read.
     static func all() throws -> [String] { search + (try settings()) }
 
     /// Modules of Swift and of C, and the compiler's plugin.
     private static var search: [String] {
-        // One name for each file: two names of a module are two modules to the compiler.
+        // Use one path for each file: the compiler treats two paths of a module as two modules.
         let built = BuiltProducts.directory.resolvingSymlinksInPath()
         let sources = BuiltProducts.packageDirectory.appending(path: "Sources")
         let folders = (try? FileManager.default.contentsOfDirectory(atPath: sources.path)) ?? []
@@ -20,7 +20,7 @@ enum KitArguments {
         ] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
     }
 
-    /// Those of Package.swift, whose upcoming features are listed there alone.
+    /// The settings of Package.swift, which alone lists the upcoming features.
     private static func settings() throws -> [String] {
         let manifest = BuiltProducts.packageDirectory.appending(path: "Package.swift")
         let features = try String(contentsOf: manifest, encoding: .utf8)

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a compiler left in a file of serialized diagnostics (clang's format, which Swift writes too).
+/// The contents of a file of serialized diagnostics (clang's format, which Swift writes too).
 struct SerializedDiagnostics {
-    /// A place in a source file.
+    /// A position in a source file.
     struct Place {
         var file = ""
         var line = 0
-        /// In bytes from the file's beginning.
+        /// The offset in bytes from the beginning of the file.
         var offset = 0
     }
 
@@ -22,7 +22,7 @@ struct SerializedDiagnostics {
     private(set) var messages: [Message] = []
     private var files: [Int: String] = [:]
 
-    /// - Throws: when the file cannot be read, or is none of these.
+    /// - Throws: An error if the file cannot be read, or has another format.
     init(path: String) throws {
         let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
         let blocks = try BitstreamReader.blocks(of: bytes, magic: "DIAG").filter { $0.identifier == 9 }

@@ -1,13 +1,13 @@
 extension Snippet {
     /// An error about a snippet, or a note that belongs to one.
     public struct Diagnostic: Sendable, Hashable {
-        /// A change that the compiler offers.
+        /// A fix-it that the compiler offers.
         public struct FixIt: Sendable, Hashable {
-            /// Where the change begins.
+            /// The position of the change.
             public let line: Int
-            /// What would be taken out, empty for nothing.
+            /// The removed text; may be empty.
             public let old: String
-            /// What would be put in, empty for nothing.
+            /// The inserted text; may be empty.
             public let new: String
 
             /// What is expected of a compiler.
@@ -18,16 +18,16 @@ extension Snippet {
             }
         }
 
-        /// The line of the snippet, counted from 1; for an error in what a macro made, the line where the macro
-        /// stands. 0 where the compiler names no place in the snippet.
+        /// The line of the snippet, counted from 1; for an error in generated code, the line of the macro. 0 if the
+        /// compiler names no position in the snippet.
         public let line: Int
-        /// Its text, without the name of a macro that reported it.
+        /// The message, without the name of the macro that reported it.
         public let message: String
-        /// Whether it is about what a macro made.
+        /// Whether it is about generated code.
         public let isInExpansion: Bool
         /// In the compiler's order.
         public let fixIts: [FixIt]
-        /// What the compiler adds, without the places of macros.
+        /// The notes of the compiler, without the positions of macros.
         public let notes: [Diagnostic]
 
         /// What is expected of a compiler.
@@ -61,6 +61,6 @@ extension Snippet.Diagnostic {
 }
 
 extension SerializedDiagnostics.Message {
-    /// Whether it only says which macro made the text that an error is about.
+    /// Whether it only names the macro that generated the code of an error.
     fileprivate var tellsOfExpansion: Bool { severity == 1 && text.hasPrefix("in expansion of macro ") }
 }

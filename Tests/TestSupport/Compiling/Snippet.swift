@@ -1,18 +1,18 @@
 import Foundation
 
-/// A source file of a component's author, as the compiler sees it.
+/// Compiles the source file of a component's author.
 public enum Snippet {
-    /// At most two compilers at a time: they are programs, and there are tests beside them.
+    /// Allows two compilers at a time, because other tests run in parallel.
     private static let compilers = Turnstile(2)
 
-    /// What the compiler says about a source file: errors, with warnings among them as in this package.
+    /// Returns the errors of the compiler for a source file; warnings are errors, as in this package.
     ///
-    /// The file is a module of its own with the language settings of this package; it may import ComponentKit
-    /// and use its macros, both as the build left them.
+    /// The file is a separate module with the language settings of this package. It may import ComponentKit and use its
+    /// macros from the build.
     ///
-    /// - Parameter source: its text. Lines count from 1.
-    /// - Returns: the errors in the order of their lines; none for a file that compiles.
-    /// - Throws: a ``SnippetError`` when the compiler does not start, crashes, or fails without an error.
+    /// - Parameter source: The text of the file. Lines count from 1.
+    /// - Returns: The errors in the order of their lines; empty for a file that compiles.
+    /// - Throws: A ``SnippetError`` if the compiler does not start, crashes, or fails without an error.
     public static func diagnostics(of source: String) async throws -> [Diagnostic] {
         try await compilers.pass {
             let directory = try TemporaryDirectory()
@@ -36,8 +36,8 @@ public enum Snippet {
     }
 }
 
-/// Why it is not known what the compiler says.
+/// The reason why the compiler gave no result.
 public struct SnippetError: Error, CustomStringConvertible {
-    /// What happened, and the compiler's own words.
+    /// A description, with the compiler's output.
     public let description: String
 }

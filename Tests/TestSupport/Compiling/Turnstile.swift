@@ -1,11 +1,11 @@
-/// Lets so many tasks through at a time; the others wait in their order, without a thread.
+/// Admits a limited number of tasks at a time; the others wait in order, without blocking a thread.
 actor Turnstile {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     init(_ limit: Int) { free = limit }
 
-    /// Calls `body` when it is its turn.
+    /// Calls `body` when its turn comes.
     nonisolated func pass<Value>(_ body: () async throws -> Value) async throws -> Value {
         await enter()
         do {
