@@ -55,8 +55,8 @@ struct Pass {
     var nanoseconds: Double
     var allocations: Double
 
-    /// - Parameter clock: of the thread, or of the process where others work for the call too. Allocations are
-    ///   those of the calling thread.
+    /// - Parameter clock: The clock of the thread, or of the process if other threads work for the call too.
+    ///   Allocations are those of the calling thread.
     static func run(_ count: Int, _ clock: clockid_t, _ body: (Int) throws -> Void) rethrows -> Pass {
         let allocationsBefore = allocations_of_this_thread()
         let before = cpuTime(clock)

@@ -13,7 +13,7 @@ struct DescriptorReaderTests {
         "classes": [["name": "ExactLink", "selectors": [["name": "run", "kind": "class"]]]],
     ]
 
-    /// A component whose structs all end at pages that cannot be read.
+    /// A component whose structs all end at unreadable pages.
     @safe
     private final class Exact {
         private let texts: [UnsafeMutablePointer<CChar>]
@@ -36,7 +36,7 @@ struct DescriptorReaderTests {
             let method = unsafe hslink_method(
                 name: hslink_string_c(texts[3]), kind: UInt32(HSLINK_CLASS_METHOD), flags: 0,
                 function: { _, _, _, call in unsafe hslink_return(call, hslink_null()) }, context: nil)
-            // Two rows, of which the last one ends at the page.
+            // Two rows; the last one ends at the unreadable page.
             let table = GuardedBytes(0, count: stride * 2)
             for index in 0..<2 {
                 unsafe withUnsafeBytes(of: method) { bytes in

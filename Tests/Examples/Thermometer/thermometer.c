@@ -48,7 +48,7 @@ static int32_t create(const hslink_descriptor *self, const hslink_host *host, vo
     (void)self;
     if (here == NULL) return hslink_report(failure, HSLINK_ERROR_FAILED, "no memory");
     atomic_init(&here->references, 1);
-    host->retain(host); /* sensors may outlive the component, and still ask the host */
+    host->retain(host); /* sensors may outlive the component, and still use the host */
     here->host = host;
     here->base = 20.5;
     *component = here;
@@ -72,12 +72,12 @@ METHOD(celsius) {
     return hslink_return(call, hslink_double((fahrenheit - 32) * 5 / 9));
 }
 
-/* ---- An object with a life of its own */
+/* ---- An object that outlives its call */
 
 typedef struct sensor {
     hslink_object object; /* first: others see only this */
     atomic_long references;
-    state *owner; /* which keeps the host's table */
+    state *owner; /* keeps the host's table alive */
     double offset;
     atomic_long measurements;
 } sensor;
@@ -124,7 +124,7 @@ static void sensor_release(hslink_object *self) {
     free(here);
 }
 
-/* Which component a sensor belongs to: calls of it count with that one. */
+/* The owner of a sensor: calls to the sensor count against that component. */
 static const hslink_host *sensor_host(hslink_object *self) { return ((sensor *)self)->owner->host; }
 
 static const hslink_object_owner sensor_owner = {sizeof sensor_owner, 0, sensor_host};
@@ -147,7 +147,7 @@ METHOD(open_sensor) {
     made->owner = state_retain(call->component);
     made->offset = offset != NULL && offset->tag == HSLINK_DOUBLE ? offset->as.f64 : 0;
     hslink_return(call, hslink_object_value(&made->object));
-    sensor_release(&made->object); /* whoever received the reply has retained it */
+    sensor_release(&made->object); /* the receiver of the reply has retained it */
     return HSLINK_REPLIED;
 }
 
@@ -223,7 +223,7 @@ METHOD(wait_for_it) {
     return HSLINK_LATER;
 }
 
-/* ---- A call of one's own: the caller gets the answer of another method */
+/* ---- A call to another method, whose answer goes to the caller */
 
 METHOD(measure_once) {
     const state *here = call->component;

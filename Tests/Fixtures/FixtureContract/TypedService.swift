@@ -37,7 +37,7 @@ public protocol TypedService: Sendable {
 @LinkService("org.hslink.fixture.child/1", arguments: ChildOptions.self)
 public protocol ChildService: Sendable {
     func name() async throws -> String
-    /// How often this instance was asked.
+    /// The number of calls to this instance.
     func visits() throws -> Int
 }
 

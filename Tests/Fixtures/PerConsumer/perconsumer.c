@@ -46,7 +46,7 @@ static int32_t count(void *context, hslink_object *self, const hslink_value *pay
     return hslink_return(call, hslink_int(atomic_fetch_add(&((instance *)self)->count, 1) + 1));
 }
 
-/* The instance as an object: calls to it go to this instance, whoever makes them. */
+/* The instance as an object: calls to it go to this instance, whichever component makes them. */
 static int32_t itself(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
     hslink_value value = hslink_null();
     (void)context; (void)payload;
