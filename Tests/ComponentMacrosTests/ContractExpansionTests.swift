@@ -158,6 +158,19 @@ struct ContractExpansionTests {
         for line in row.lines { #expect(expansion.code.contains(line), "\(line)") }
     }
 
+    @Test("a function of a service may have a selector of another name")
+    func selector() {
+        let expansion = Expansion(
+            of: """
+                @LinkService("video/1") protocol Video: Sendable {
+                    @Selector("open") func open(id: Int) throws
+                    @Selector("openURL") func open(url: String) throws
+                }
+                """)
+        #expect(expansion.diagnostics == [])
+        #expect(expansion.source.contains(#"selectors: ["open", "openURL"]"#))
+    }
+
     @Test(
         "a public struct without an initialiser gets a memberwise one",
         arguments: [

@@ -32,20 +32,21 @@ final class ConcurrencyLimiter: Sendable {
 
     /// - Parameter component: the name of the component; nil if it is unknown.
     init(_ options: HostOptions, of component: String?) {
+        limit = max(1, options.concurrencyLimit)
+        threadLimit = max(limit * 4, 256)
+        // If stuck calls could occupy all slots, the other calls would wait for ever without an error.
+        let stuckLimit = max(1, min(options.stuckLimit, limit))
+        self.stuckLimit = stuckLimit
         log = { isStuck in
             guard let component else { return }
             options.log(
                 .warning,
                 isStuck
-                    ? "it is stuck: \(options.stuckLimit) threads or more still run methods whose calls have ended; "
+                    ? "it is stuck: \(stuckLimit) threads or more still run methods whose calls have ended; "
                         + "calls to it fail until some of them return"
                     : "it has recovered and accepts calls again",
                 component: component)
         }
-        limit = max(1, options.concurrencyLimit)
-        threadLimit = max(limit * 4, 256)
-        // If stuck calls could occupy all slots, the other calls would wait for ever without an error.
-        stuckLimit = max(1, min(options.stuckLimit, limit))
         patience = options.stuckPatience
     }
 

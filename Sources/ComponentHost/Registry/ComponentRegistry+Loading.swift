@@ -33,8 +33,7 @@ extension ComponentRegistry {
                 if engine.isClosing { unsafe component.runState.close() }
                 log(.debug, "loaded", unit)
             } catch {
-                // These errors concern the call rather than the component, so it does not count as failed.
-                if [.wouldDeadlock, .stopped, .cancelled, .tooDeep].contains(error.code) { throw error }
+                if error.code.concernsCallOnly { throw error }
                 unit.fail(error)
                 log(.warning, "not loaded: \(error.message)", unit)
             }
@@ -84,7 +83,7 @@ extension ComponentRegistry {
                     log(.info, "runs without \(requirement): \(error.message)", unit)
                     continue
                 }
-                if [.wouldDeadlock, .stopped, .tooDeep].contains(error.code) { throw error }
+                if error.code.concernsCallOnly { throw error }
                 throw LinkError(
                     .requirementNotMet, message: "it requires \(requirement), which is not loaded: \(error.message)",
                     component: unit.name, cause: error)
@@ -115,4 +114,10 @@ extension ComponentUnit {
         }
         return true
     }
+}
+
+extension LinkError.Code {
+    /// Whether the error of a load concerns the call that caused it rather than the component: the component does not
+    /// count as failed, and the next call loads it.
+    var concernsCallOnly: Bool { [.wouldDeadlock, .stopped, .cancelled, .tooDeep].contains(self) }
 }

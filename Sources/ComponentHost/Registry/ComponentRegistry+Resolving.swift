@@ -60,8 +60,7 @@ extension ComponentRegistry {
                 case .listed, .none: break
                 }
             }
-            let saysNothingOfIt = [.stopped, .wouldDeadlock, .cancelled, .tooDeep].contains(error.code)
-            guard !saysNothingOfIt else {
+            guard !error.code.concernsCallOnly else {
                 throw error.naming(className: names.0, selector: names.1, component: names.2)
             }
             throw LinkError(

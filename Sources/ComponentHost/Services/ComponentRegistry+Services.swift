@@ -81,7 +81,7 @@ extension ComponentRegistry {
                 try load(provider, for: caller, in: core)
                 return
             } catch {
-                if error.code == .stopped || error.code == .wouldDeadlock { throw error }
+                if error.code.concernsCallOnly { throw error }
                 // The provider counts as failed now, so another one is found next, unless it has been retried
                 // meanwhile.
                 guard tried.insert(ObjectIdentifier(provider)).inserted else { throw unmet(service, by: unit, error) }

@@ -67,9 +67,10 @@ final class DirectoryWatcher: Sendable {
 
     private func reportChange(_ problem: Int32) {
         guard problem != 0 else { return report("the directories are watched again") }
-        let message = ComponentFileError.system(problem, while: "watch all of").message
         let seconds = DirectoryWatcher.pollingInterval.components.seconds
-        report("the list of directories is scanned every \(seconds) seconds, because \(message)")
+        report(
+            "the directories are scanned every \(seconds) seconds, because they cannot be watched: "
+                + systemMessage(problem))
     }
 
     private enum Wake { case stop, event, time }

@@ -20,9 +20,11 @@ enum SelectorMacro: PeerMacro {
                     at: node)
             }
             guard let type = outer?.asProtocol((any WithAttributesSyntax).self),
-                type.attributes.named("LinkClass") != nil
+                type.attributes.named("LinkClass") != nil || type.attributes.named("LinkService") != nil
             else {
-                throw MacroDiagnostic("@Selector has no effect outside a class marked @LinkClass", at: node)
+                throw MacroDiagnostic(
+                    "@Selector has no effect outside a class marked @LinkClass or a protocol marked @LinkService",
+                    at: node)
             }
         } catch {
             context.diagnose(error)

@@ -168,7 +168,7 @@ struct RunningHostTests {
                 ], patience: 300)
             #expect(run.status == 0)
             #expect(run.standardOutput.hasSuffix("3\n"))
-            #expect(run.standardError.contains("is scanned every 5 seconds, because the system could"))
+            #expect(run.standardError.contains("are scanned every 5 seconds, because they cannot be watched: "))
             #expect(run.standardError.contains("CGood: appeared"))
         }
     }
