@@ -164,7 +164,9 @@ struct AuthorDiagnosticsTests {
                 ]),
             Bad(
                 source: "final class Video { @Selector func probe() {} }",
-                diagnostics: ["1:21 @Selector has no effect outside a class marked @LinkClass or a protocol marked @LinkService"]),
+                diagnostics: [
+                    "1:21 @Selector has no effect outside a class marked @LinkClass or a protocol marked @LinkService"
+                ]),
         ])
     func linkClasses(_ bad: Bad) { check(bad) }
 

@@ -30,7 +30,7 @@ struct CallbackTests {
             do {
                 let token = Witness()
                 witness = token
-                let function = host.link.typedClosure { (value: Int) in
+                let function = host.link.typedClosure { (value: Int, _: String?) in
                     token.count.withLock { $0 += 1 }
                     return value + 1
                 }
@@ -99,7 +99,7 @@ struct CallbackTests {
             do {
                 let token = Witness()
                 witness = token
-                let function = host.link.typedClosure { (value: Int) in
+                let function = host.link.typedClosure { (value: Int, _: String?) in
                     token.count.withLock { $0 += 1 }
                     return value + 1
                 }
@@ -114,7 +114,7 @@ struct CallbackTests {
     func lengths(count: Int) async throws {
         try await withLibraries("plain") { host async throws in
             let seen = Lock<[Payload]>([])
-            let function = host.link.typedClosure { (items: Payload) -> Payload in
+            let function = host.link.typedClosure { (_: Int, items: Payload) -> Payload in
                 seen.withLock { $0.append(items) }
                 return .null
             }
@@ -171,7 +171,7 @@ struct CallbackTests {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<64 {
                     group.addTask {
-                        let function = host.link.typedClosure { (value: Int) in value + number }
+                        let function = host.link.typedClosure { (value: Int, _: String) in value + number }
                         let result = try await host.call(
                             "Plain", "plain_on_thread", ["function": function, "value": 1000])
                         #expect(try result.int() == 1000 + number)

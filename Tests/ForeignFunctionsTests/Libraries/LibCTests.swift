@@ -47,8 +47,8 @@ struct LibCTests {
                 ("%d", ["1"], "found string"),
                 ("%d", [1_099_511_627_776], "expected int from -2147483648 to 2147483647"),
                 ("%d %d", [1], "expected an array of 2, found 1 items"),
-                ("%n", [1], "format: expected conversions"),
-                ("%1$d", [1], "format: expected conversions"),
+                ("%n", [1], "format: expected a conversion such as"),
+                ("%1$d", [1], "format: expected a conversion such as"),
                 ("%", [], "format: expected a conversion"),
             ]
             for (format, arguments, message) in wrong {

@@ -119,7 +119,7 @@ struct SQLiteTests {
         try await withLibraries("sqlite") { host async throws in
             let database = try await open(host)
             let link = host.link
-            let double = link.typedClosure { (context: Payload, arguments: Payload) -> Payload in
+            let double = link.typedClosure { (context: Payload, _: Int, arguments: Payload) -> Payload in
                 let value = try link.callAndWait("SQLite", "sqlite3_value_int64", ["value": arguments.value(0)])
                 _ = try link.callAndWait(
                     "SQLite", "sqlite3_result_int64",
