@@ -33,6 +33,16 @@ struct CallScriptTests {
     /// The same in a local host and in a running host.
     private static let anywhere = [
         ScriptCase(name: "none at all"),
+        ScriptCase(
+            name: "a byte order mark before the first line", lines: ["\u{FEFF}CGoodLink sum a=1 b=2"], output: ["3"]),
+        ScriptCase(
+            name: "each line with a call has an answer as JSON",
+            lines: ["CGoodLink 'echo", "", "CGoodLink echo 2"], options: ["--json", "--keep-going"],
+            output: [
+                #"{"line":1,"returnValue":null,"performSuccess":false,"classIsLoad":false,"error":{"code":"usageError","#
+                    + #""message":"an unclosed quotation mark, or a backslash at the end","class":null,"selector":null,"component":null}}"#,
+                #"{"line":3,"returnValue":2,"performSuccess":true,"classIsLoad":true}"#,
+            ], status: 64),
         ScriptCase(name: "comments and empty lines alone", lines: ["# a", "", "   ", "\t# b", ""]),
         ScriptCase(
             name: "a result is a line, and a later call takes it",

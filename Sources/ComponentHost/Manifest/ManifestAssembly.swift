@@ -3,7 +3,8 @@ import ComponentKit
 import ManifestRules
 import SystemSupport
 
-/// Assembles manifests from the notes of one file or one image in memory.
+/// Assembles manifests from the notes of one file or one image in memory: reads each note, and leaves joining the
+/// component with its classes, services and models to ``ManifestJoin``.
 package struct ManifestAssembly {
     /// The size of the largest note that is read, far beyond any real component's.
     private static let maximumTextSize = 1 << 20

@@ -56,7 +56,10 @@ extension PayloadError.PathElement: ExpressibleByStringLiteral, ExpressibleByInt
 extension PayloadError: CustomStringConvertible {
     /// The path, the expectation and the finding on one line; keys that do not look like names are quoted and
     /// truncated.
-    public var description: String {
+    public var description: String { text(root: "the payload") }
+
+    /// Returns the description, with another name for the root or none.
+    package func text(root: String?) -> String {
         var place = ""
         for element in path {
             switch element {
@@ -64,7 +67,8 @@ extension PayloadError: CustomStringConvertible {
             case .index(let index): place += "[\(index)]"
             }
         }
-        return "\(place.isEmpty ? "the payload" : place): expected \(expected), found \(found)"
+        let location = place.isEmpty ? root : place
+        return (location.map { "\($0): " } ?? "") + "expected \(expected), found \(found)"
     }
 }
 

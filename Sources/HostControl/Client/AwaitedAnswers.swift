@@ -30,8 +30,15 @@ final class AwaitedAnswers: Sendable {
     private let state = Lock(State())
 
     /// Returns a new id. Its answer is kept until ``wait(for:)`` is called.
-    func expect() -> Int64 {
-        state.withLock { state in
+    ///
+    /// - Throws: ``ControlError`` if the connection has ended, so that nothing can be sent.
+    func expect() throws(ControlError) -> Int64 {
+        try state.withLock { state throws(ControlError) in
+            if let end = state.end {
+                // The host may have given a reason for closing the connection.
+                guard end.code == .connectionLost else { throw end }
+                throw ControlError(.connectionLost, "the request was not sent: \(end.message)")
+            }
             state.next += 1
             state.expected[state.next] = .open
             return state.next

@@ -129,7 +129,7 @@ public final class ControlClient: Sendable {
     private func answer(
         _ kind: ControlRequest.Kind, within shorter: Duration? = nil
     ) async throws(ControlError) -> ControlAnswer.Content {
-        let id = answers.expect()
+        let id = try answers.expect()
         var limit = [ControlClient.patience(with: kind), shorter].compactMap(\.self).min()
         var late = AwaitedAnswers.late
         do throws(ControlError) {

@@ -111,7 +111,7 @@ final class ControlListener: Sendable {
         let descriptor = socket(
             AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard descriptor >= 0 else { throw .system(errno, "no socket could be created") }
-        // On Linux the file gets the permissions of the socket.
+        // On Linux the file gets the permissions of the socket. They keep other users out before ``ControlServer`` does.
         guard fchmod(descriptor, 0o600) == 0, unsafe path.withAddress({ unsafe Glibc.bind(descriptor, $0, $1) }) == 0
         else {
             let error = errno

@@ -29,11 +29,11 @@ struct CallError {
     }
 
     /// Creates the error of a call that did not reach its host.
-    init(notAsked error: ControlError) {
-        code = "\(error.code)"
-        message = error.message
-        className = ""
-        selector = ""
+    init(_ code: String, _ message: String, _ className: String = "", _ selector: String = "") {
+        self.code = code
+        self.message = message
+        self.className = className
+        self.selector = selector
         component = ""
         domain = ""
         number = 0

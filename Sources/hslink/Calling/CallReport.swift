@@ -48,10 +48,21 @@ struct CallReport {
         }
     }
 
-    /// - Parameter error: why the call did not reach the host.
-    init(notAsked error: ControlError) {
+    /// - Parameters:
+    ///   - error: why the call did not reach the host.
+    ///   - className: the class of the call; empty if unknown.
+    ///   - selector: its selector.
+    init(notAsked error: ControlError, _ className: String, _ selector: String) {
         self.init(
-            Answer(.failure(LinkError(.classNotFound))), nil, nil, error: CallError(notAsked: error), hint: nil)
+            Answer(.failure(LinkError(.classNotFound))), nil, nil,
+            error: CallError("\(error.code)", error.message, className, selector), hint: nil)
+    }
+
+    /// - Parameter error: why the line of a script is not a call.
+    init(refused error: UsageError) {
+        self.init(
+            Answer(.failure(LinkError(.classNotFound))), nil, nil,
+            error: CallError("usageError", error.message), hint: nil)
     }
 
     private init(_ answer: Answer, _ value: Payload?, _ compactText: String?, error: CallError?, hint: String?) {

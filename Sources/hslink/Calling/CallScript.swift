@@ -49,8 +49,14 @@ struct CallScript {
                 }
             case .failure(let error):
                 results.add(nil)
-                Output.error("line \(number): \(error.message)")
                 status = ExitCode.validationFailure.rawValue
+                do throws(OutputError) {
+                    try printRefused(error, line: number)
+                } catch {
+                    Output.error(error.message)
+                    end.status = ExitCode.failure.rawValue
+                    return end
+                }
             }
             if end.status == 0 { end.status = status }
             // Further calls might have side effects, and their outcome would not be seen.
@@ -58,6 +64,12 @@ struct CallScript {
             if status != 0 && !keepsGoing || Task.isCancelled { break }
         }
         return end
+    }
+
+    /// With `--json` every line with a call has an answer, so that a program can match answers with lines.
+    private func printRefused(_ error: UsageError, line: Int) throws(OutputError) {
+        guard isJSON else { return Output.error("line \(line): \(error.message)") }
+        try Output.json(CallReport(refused: error).json(line: line))
     }
 
     /// Performs the call on a line.

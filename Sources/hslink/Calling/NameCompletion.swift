@@ -23,7 +23,7 @@ enum NameCompletion {
     @Sendable static func parameters(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
         let declaration = await declaration(for: words)
         let parameters = declaration?.selectors.first { words.contains($0.name) }?.parameters ?? []
-        guard let value = ValueWord(words, index) else {
+        guard let value = ValueCompletion(words, index) else {
             return plain(parameters.map(\.name)).map { $0 + "=" }
         }
         let type = parameters.first { $0.name == value.key }?.type

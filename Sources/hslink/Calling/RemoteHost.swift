@@ -42,12 +42,14 @@ struct RemoteHost {
             throw error
         } catch let error as ControlError {
             // Cancelling the task closes the connection, which cancels the call.
-            guard Task.isCancelled else { return CallReport(notAsked: error) }
+            guard Task.isCancelled else { return CallReport(notAsked: error, call.className, call.selector) }
             let cancelled = LinkError(.cancelled, className: call.className, selector: call.selector)
             let described = CallDescription(call.className, call.selector)
             return CallReport(.failed(cancelled), of: described, in: .empty, at: place)
         } catch {
-            return CallReport(notAsked: ControlError(.connectionLost, "the connection to the host failed: \(error)"))
+            return CallReport(
+                notAsked: ControlError(.connectionLost, "the connection to the host failed: \(error)"),
+                call.className, call.selector)
         }
     }
 

@@ -59,6 +59,7 @@ private struct LineReader {
     /// The number of `bytes` that have been returned already.
     private var start = 0
     private var isAtEnd = false
+    private var isFirst = true
 
     mutating func next() throws(InputError) -> ScriptInput.Line? {
         var searched = start
@@ -67,14 +68,14 @@ private struct LineReader {
             if let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) {
                 let line = bytes[start..<end]
                 start = end + 1
-                return LineReader.line(line, isTooLong)
+                return self.line(line, isTooLong)
             }
             bytes.removeSubrange(..<start)
             start = 0
             if isAtEnd {
                 let line = bytes[...]
                 bytes = []
-                return line.isEmpty && !isTooLong ? nil : LineReader.line(line, isTooLong)
+                return line.isEmpty && !isTooLong ? nil : self.line(line, isTooLong)
             }
             if bytes.count > LineReader.limit {
                 isTooLong = true
@@ -96,10 +97,14 @@ private struct LineReader {
         bytes += piece[..<count]
     }
 
-    private static func line(_ bytes: ArraySlice<UInt8>, _ isTooLong: Bool) -> ScriptInput.Line {
-        guard !isTooLong else { return .unusable("expected at most \(limit) bytes, found more") }
+    private mutating func line(_ bytes: ArraySlice<UInt8>, _ isTooLong: Bool) -> ScriptInput.Line {
+        guard !isTooLong else { return .unusable("expected at most \(LineReader.limit) bytes, found more") }
+        // Editors may put a byte order mark in front of a file.
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        var bytes = isFirst && bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes
+        isFirst = false
         // Accepts CRLF line endings.
-        let bytes = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
+        if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
         return String(validating: bytes, as: UTF8.self).map { .text($0) } ?? .unusable("the line is not UTF-8")
     }
 }

@@ -142,7 +142,8 @@ struct CallCommand: AsyncParsableCommand {
         } catch let error as ControlError {
             // The JSON form of a listing has no key for an error.
             let hasAnswer = json && (isScript || selector != nil)
-            throw ExitCode(try CallReport(notAsked: error).print(asJSON: hasAnswer))
+            throw ExitCode(try CallReport(notAsked: error, isScript ? "" : className, isScript ? "" : selector ?? "")
+                    .print(asJSON: hasAnswer))
         }
     }
 
@@ -207,7 +208,7 @@ struct CallCommand: AsyncParsableCommand {
                 components.makeHost().catalog
             }
         guard let listing = ClassListing(className, in: catalog) else {
-            Output.error("\(className): no component has this class".escaped)
+            Output.error("\(className): \(LinkError(.classNotFound).message)".escaped)
             let code = "\(LinkError.Code.classNotFound)"
             if let hint = CallHint(for: code, className, "", .object, in: catalog, at: place) {
                 Output.note(hint.text.escaped)

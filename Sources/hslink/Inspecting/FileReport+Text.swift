@@ -94,7 +94,7 @@ extension SelectorDeclaration {
 
 extension Payload {
     /// Returns the entries of a map as `key: value`.
-    fileprivate func lines(besides keys: Set<String> = []) -> [String] {
+    func lines(besides keys: Set<String> = []) -> [String] {
         ((try? entries()) ?? []).filter { !keys.contains($0.key) }.map { "\($0.key): \($0.value)" }
     }
 }

@@ -15,6 +15,7 @@ extension Manifest {
                 missing.isEmpty ? "in this file" : "in this file, but without \(missing.joined(separator: ", "))")
         case .service(let name): if providedServices.contains(name) { marks.append("provided by this file") }
         }
+        marks += requirement.extra.lines()
         return "\(requirement)" + (marks.isEmpty ? "" : " (\(marks.joined(separator: "; ")))")
     }
 
@@ -25,7 +26,9 @@ extension Manifest {
             let use = provided.contains(service.name) ? "provided" : "used"
             let head = "Service \(service.name) (\(use); \(service.module).\(service.protocolName))"
             let arguments = service.arguments.map { ["  created with \($0)"] } ?? []
-            return ["", head.escaped] + (arguments + service.selectors.map { "  \($0.line)" }).map(\.escaped)
+            let selectors = service.selectors.flatMap { ["  \($0.line)"] + $0.extra.lines().map { "    \($0)" } }
+            let extra = service.extra.lines().map { "  \($0)" }
+            return ["", head.escaped] + (arguments + extra + selectors).map(\.escaped)
         }
     }
 
@@ -33,10 +36,11 @@ extension Manifest {
     var modelLines: [String] {
         models.flatMap { model -> [String] in
             let error = model.isError ? ", an error" : ""
+            let extra = model.extra.lines().map { "  \($0)" }
             switch model.content {
             case .fields(let fields):
                 let lines = fields.map { "  \($0.name): \($0.type)" }
-                return ["", "Model \(model.name) (\(model.module)\(error))".escaped] + lines.map(\.escaped)
+                return ["", "Model \(model.name) (\(model.module)\(error))".escaped] + (extra + lines).map(\.escaped)
             case .cases(let cases, let raw):
                 let kind = raw.map { ", an enum of \($0)" } ?? ", an enum"
                 let lines = cases.map { item in
@@ -45,7 +49,7 @@ extension Manifest {
                     let raw = item.rawValue.flatMap { $0 == item.name ? nil : " = \($0)" } ?? ""
                     return "  case \(item.name)\(values.isEmpty ? "" : "(\(values))")\(raw)"
                 }
-                return ["", "Model \(model.name) (\(model.module)\(kind)\(error))".escaped] + lines.map(\.escaped)
+                return ["", "Model \(model.name) (\(model.module)\(kind)\(error))".escaped] + (extra + lines).map(\.escaped)
             }
         }
     }

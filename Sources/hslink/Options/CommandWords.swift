@@ -1,4 +1,6 @@
-/// The raw bytes of the command line's words. Swift replaces invalid UTF-8 with U+FFFD, so a component would receive a
+import Glibc
+
+/// The raw bytes of the command line's words and of the variables with paths. Swift replaces invalid UTF-8 with U+FFFD, so a component would receive a
 /// different text, or the path of a different file.
 enum CommandWords {
     /// A message about the first word that is not UTF-8; nil if all are. It does not show the word, which may be a
@@ -16,6 +18,18 @@ enum CommandWords {
             return "argument \(index)\(isKey ? ", the value of \(key.prefix(60))," : "") is not UTF-8; "
                 + "if it names a file, rename the file or create a link to it"
         }
-        return nil
+        return variables.first { !isUTF8($0) }.map {
+            "the environment variable \($0) is not UTF-8; rename the directory or create a link to it"
+        }
+    }
+
+    /// The variables with paths that hosts read.
+    private static let variables = [
+        "HSLINK_PATH", "HSLINK_DATA", "XDG_RUNTIME_DIR", "XDG_DATA_HOME", "RUNTIME_DIRECTORY", "STATE_DIRECTORY", "HOME",
+    ]
+
+    private static func isUTF8(_ variable: String) -> Bool {
+        guard let value = unsafe getenv(variable) else { return true }
+        return unsafe String(validatingCString: value) != nil
     }
 }

@@ -23,10 +23,10 @@ extension Payload {
         return writer.output
     }
 
-    /// Creates a payload from the strict form of CBOR that ``cbor()`` writes.
+    /// Creates a payload from the strict form of CBOR that ``cbor(limits:)`` writes.
     ///
     /// The input must be exactly one item with no trailing bytes. Heads must be in their shortest form, lengths definite,
-    /// text in UTF-8, and map keys text and unique. Only the simple values and the tag of ``cbor()`` are accepted, with
+    /// text in UTF-8, and map keys text and unique. Only the simple values and the tag of ``cbor(limits:)`` are accepted, with
     /// the seconds before the nanoseconds. Floating-point numbers are accepted in all three widths, and all NaNs are
     /// read as the same one. May be called from any thread.
     ///

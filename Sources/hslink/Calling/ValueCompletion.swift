@@ -3,7 +3,7 @@ import Glibc
 import SystemSupport
 
 /// A partly typed value of `key=value`, for completion.
-struct ValueWord {
+struct ValueCompletion {
     let key: String
     /// The typed part of the value, without quotes and backslashes.
     private let value: String
@@ -44,11 +44,11 @@ struct ValueWord {
     func completions(takesFileName: Bool) -> [String] {
         var values = ["@?", "@-", "@env:"].filter { $0.hasPrefix(value) }
         if value.hasPrefix("@") {
-            values += ValueWord.files(String(value.dropFirst())).map { "@" + $0 }
+            values += ValueCompletion.files(String(value.dropFirst())).map { "@" + $0 }
         } else if takesFileName {
-            values += ValueWord.files(value)
+            values += ValueCompletion.files(value)
         }
-        return values.map { front + ValueWord.quoted(String(decoding: $0.utf8.dropFirst(kept), as: UTF8.self)) }
+        return values.map { front + ValueCompletion.quoted(String(decoding: $0.utf8.dropFirst(kept), as: UTF8.self)) }
     }
 
     /// Returns the files whose paths begin with the typed text; directories with a trailing slash.
