@@ -129,7 +129,8 @@ struct CallValueTests {
     @Test("a variable with a path that is not UTF-8 is refused", arguments: ["HSLINK_PATH", "HSLINK_DATA", "HOME"])
     func variableNotUTF8(name: String) async throws {
         let run = try await ProgramRun.of(
-            URL(filePath: "/bin/sh"), ["-c", #"export "$1=$(printf '/caf\351')"; exec "$0" list"#, BuiltProducts.hslink.path, name])
+            URL(filePath: "/bin/sh"),
+            ["-c", #"export "$1=$(printf '/caf\351')"; exec "$0" list"#, BuiltProducts.hslink.path, name])
         #expect(
             run
                 == failed(

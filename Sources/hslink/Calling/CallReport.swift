@@ -50,9 +50,9 @@ struct CallReport {
 
     /// - Parameters:
     ///   - error: why the call did not reach the host.
-    ///   - className: the class of the call; empty if unknown.
+    ///   - className: the class of the call; empty if there was no connection at all.
     ///   - selector: its selector.
-    init(notAsked error: ControlError, _ className: String, _ selector: String) {
+    init(notAsked error: ControlError, _ className: String = "", _ selector: String = "") {
         self.init(
             Answer(.failure(LinkError(.classNotFound))), nil, nil,
             error: CallError("\(error.code)", error.message, className, selector), hint: nil)

@@ -142,8 +142,7 @@ struct CallCommand: AsyncParsableCommand {
         } catch let error as ControlError {
             // The JSON form of a listing has no key for an error.
             let hasAnswer = json && (isScript || selector != nil)
-            throw ExitCode(try CallReport(notAsked: error, isScript ? "" : className, isScript ? "" : selector ?? "")
-                    .print(asJSON: hasAnswer))
+            throw ExitCode(try CallReport(notAsked: error).print(asJSON: hasAnswer))
         }
     }
 

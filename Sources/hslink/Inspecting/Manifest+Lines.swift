@@ -49,7 +49,8 @@ extension Manifest {
                     let raw = item.rawValue.flatMap { $0 == item.name ? nil : " = \($0)" } ?? ""
                     return "  case \(item.name)\(values.isEmpty ? "" : "(\(values))")\(raw)"
                 }
-                return ["", "Model \(model.name) (\(model.module)\(kind)\(error))".escaped] + (extra + lines).map(\.escaped)
+                let head = "Model \(model.name) (\(model.module)\(kind)\(error))"
+                return ["", head.escaped] + (extra + lines).map(\.escaped)
             }
         }
     }

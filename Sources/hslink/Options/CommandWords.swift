@@ -25,7 +25,8 @@ enum CommandWords {
 
     /// The variables with paths that hosts read.
     private static let variables = [
-        "HSLINK_PATH", "HSLINK_DATA", "XDG_RUNTIME_DIR", "XDG_DATA_HOME", "RUNTIME_DIRECTORY", "STATE_DIRECTORY", "HOME",
+        "HSLINK_PATH", "HSLINK_DATA", "XDG_RUNTIME_DIR", "XDG_DATA_HOME", "RUNTIME_DIRECTORY", "STATE_DIRECTORY",
+        "HOME",
     ]
 
     private static func isUTF8(_ variable: String) -> Bool {

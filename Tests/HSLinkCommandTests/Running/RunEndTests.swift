@@ -85,7 +85,8 @@ struct RunEndTests {
             #expect(ended.status == 1)
             #expect(
                 ended.standardError
-                    == "Error: the host closed the connection before it answered; it was stopped or has crashed\n")
+                    == "Error: run of NeverRepliesLink: the host closed the connection before it answered; "
+                    + "it was stopped or has crashed\n")
         }
     }
 
