@@ -106,7 +106,8 @@ public struct LinkError: Error, Sendable {
         error.isPassedOn = !error.className.isEmpty && error.className != className
         if error.className.isEmpty { error.className = className }
         if error.selector.isEmpty { error.selector = selector }
-        if error.component.isEmpty, !component.isEmpty {
+        // An error that the method passed on is about another class, which this component does not have.
+        if error.component.isEmpty, !component.isEmpty, !error.isPassedOn {
             error.more = More(
                 component: component, message: more?.message ?? "", domain: domain, number: more?.number ?? 0,
                 details: details, cause: cause)

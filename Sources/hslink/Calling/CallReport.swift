@@ -39,8 +39,11 @@ struct CallReport {
                 Answer(.success(.null)), nil, nil, error: error,
                 hint: problem.found == PayloadKind.object.description ? CallHint.forObject(at: place) : nil)
         case .failed(let failure):
-            let hint = CallHint(
-                for: "\(failure.code)", call.className, call.selector, call.kind, in: catalog, at: place)
+            // The method may have passed on an error about another class.
+            let hint =
+                failure.className == call.className
+                ? CallHint(for: "\(failure.code)", call.className, call.selector, call.kind, in: catalog, at: place)
+                : nil
             let error = CallError(failure)
             self.init(
                 Answer(.failure(failure)), nil, nil, error: error,

@@ -137,14 +137,15 @@ struct CallCommand: AsyncParsableCommand {
             try await perform(call)
         } catch let error as UsageError {
             // The shape of the command line is correct, so printing the usage would only bury the actual problem.
-            Output.error(error.message)
+            if hasAnswer { try Output.json(CallReport(refused: error).json()) } else { Output.error(error.message) }
             throw ExitCode.validationFailure
         } catch let error as ControlError {
-            // The JSON form of a listing has no key for an error.
-            let hasAnswer = json && (isScript || selector != nil)
             throw ExitCode(try CallReport(notAsked: error).print(asJSON: hasAnswer))
         }
     }
+
+    /// Whether the outcome is printed as a JSON object. The JSON form of a listing has no key for an error.
+    private var hasAnswer: Bool { json && (isScript || selector != nil) }
 
     private func perform(_ call: DeclaredCall) async throws {
         if let socket = host.socket {

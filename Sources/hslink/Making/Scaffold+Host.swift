@@ -52,15 +52,21 @@ extension Scaffold {
         /// Lists the components in a directory and makes a call: `\(name.text) [DIRECTORY [CLASS SELECTOR [JSON]]]`.
         @main
         struct \(name.text) {
-            static func main() async throws {
+            static func main() async {
                 let words = Array(CommandLine.arguments.dropFirst())
                 let host = makeHost(components: words.first ?? "components")
                 for component in host.components {
                     print(component.name, component.manifest.version, component.state, component.reason)
                 }
+                for file in host.catalog.rejectedFiles { print(file.path, "is not used:", file.reason) }
                 if words.count > 2 {
-                    let payload = words.count > 3 ? try Payload(json: words[3]) : .null
-                    print(try await host.call(words[1], words[2], payload, timeout: .seconds(10)))
+                    do {
+                        let payload = words.count > 3 ? try Payload(json: words[3]) : .null
+                        print(try await host.call(words[1], words[2], payload, timeout: .seconds(10)))
+                    } catch {
+                        // A component may be missing or broken, and the program continues without it.
+                        print("no answer:", error)
+                    }
                 }
                 await host.stop()
             }
