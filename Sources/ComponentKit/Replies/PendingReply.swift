@@ -14,7 +14,7 @@ package struct PendingReply: @unchecked Sendable {
     /// The index of the ledger that counts replies after the end of the call.
     package var ledger: UInt16 { UInt16(token.ledger) }
 
-    /// Opens a slot of this thread.
+    /// Opens one of this thread's slots.
     ///
     /// - Parameter ledger: the index of the ledger that counts replies after the end of the call.
     @inline(__always)
@@ -34,7 +34,7 @@ package struct PendingReply: @unchecked Sendable {
 
     /// Takes the outcome of a method that returned `HSLINK_REPLIED`, and ends this use.
     ///
-    /// - Returns: nil if there is no reply; one that comes later is counted as late.
+    /// - Returns: nil if there is no reply; a reply that comes later is counted as late.
     package func takeReplied(on thread: ThreadContext) -> Outcome? {
         let done = token.generation << 3 | ReplySlot.Phase.done
         if unsafe slot.pointee.state.load(ordering: .acquiring) != done, !waitUntilDone() { return nil }
@@ -45,7 +45,7 @@ package struct PendingReply: @unchecked Sendable {
 
     /// The fast form of ``takeReplied(on:)`` for a call that has already succeeded.
     ///
-    /// - Returns: nil if the call has not succeeded; this use has not ended then.
+    /// - Returns: nil if the call has not succeeded; this use then continues.
     @inline(__always)
     package func takeValue(on thread: ThreadContext) -> Payload? {
         let done = token.generation << 3 | ReplySlot.Phase.done
@@ -90,7 +90,7 @@ package struct PendingReply: @unchecked Sendable {
     /// - Parameters:
     ///   - isReply: whether this outcome comes from the method itself, and so counts as its reply.
     ///   - notify: receives and runs the method's cancellation handler, on another thread if this one must not wait for
-    ///     an author's code.
+    ///     author code.
     /// - Returns: true if this ended the call; false if it had already ended.
     @discardableResult
     package func end(
@@ -136,8 +136,7 @@ package struct PendingReply: @unchecked Sendable {
 package struct ReplyToken: Hashable, Sendable {
     package let rawValue: UInt64
 
-    /// A token has room for a generation of 48 bits. A handle that is kept while its slot is used 2^48 times matches
-    /// again.
+    /// A token has room for a 48-bit generation. A handle that is kept while its slot is used 2^48 times matches again.
     private static let generationMask: UInt64 = 1 << 48 - 1
 
     init(rawValue: UInt64) { self.rawValue = rawValue }

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Counts late replies: second replies, and replies after a deadline or cancellation.
 ///
-/// By the time of a late reply, its slot may serve another call, so the slot cannot identify the component to blame.
-/// Therefore the token carries the index of the ledger. Like slots, the counters are never freed.
+/// When a late reply arrives, its slot may already serve another call, so the slot cannot identify the component to
+/// blame. Therefore the token carries the index of the ledger. Like slots, the counters are never freed.
 package struct ReplyLedger: Sendable {
     package let index: UInt16
 
@@ -15,7 +15,7 @@ package struct ReplyLedger: Sendable {
         return ledger
     }
 
-    /// Releases the counter for reuse. Replies that come even later count for its next owner.
+    /// Releases the counter for reuse. Replies that arrive after that are counted for its next owner.
     package func retire() {
         if index != 0 { ReplyLedger.free.withLock { $0.append(index) } }
     }

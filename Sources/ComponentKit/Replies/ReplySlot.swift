@@ -1,7 +1,7 @@
 import CHSLink
 import Synchronization
 
-/// The slot at which one reply arrives. Slots are reused and never freed, so a reply handle may be kept for ever. Each
+/// The slot at which one reply arrives. Slots are reused and never freed, so a reply handle may be kept forever. Each
 /// use has a generation, and a reply counts only while the slot is in that generation and unanswered.
 ///
 /// The life of one use:
@@ -35,7 +35,7 @@ struct ReplySlot: ~Copyable {
     let cancelHandler = Lock<CancelHandler?>(nil)
     /// The outcome of the call: written by the thread that claimed the slot, read after `done` or for the continuation.
     let result: UnsafeMutablePointer<Result>
-    /// State of the thread that owns the slot; after `waiting`, of the thread that claims the slot.
+    /// State that belongs to the thread that owns the slot; once it is `waiting`, to the thread that claims it.
     let owned: UnsafeMutablePointer<Owned>
 
     init() {
@@ -47,7 +47,7 @@ struct ReplySlot: ~Copyable {
 
     @unsafe
     struct Result {
-        /// The value that was replied, unless `hasFailed`.
+        /// The value of the reply, unless `hasFailed`.
         var value = Payload.null
         /// The reason why the call failed; nil unless `hasFailed`.
         var failure: LinkError?
@@ -60,7 +60,7 @@ struct ReplySlot: ~Copyable {
     struct Owned {
         /// Written before the slot is `waiting`, and taken by the thread that claims it in that phase.
         var continuation: Continuation?
-        /// The next slot of a free list.
+        /// The next slot in a free list.
         var next: UnsafeMutablePointer<ReplySlot>?
     }
 
@@ -74,7 +74,7 @@ struct ReplySlot: ~Copyable {
     }
 }
 
-// These accessors only read the slot: a write to `slot.pointee.result.pointee.value` would count as a change of the
+// These accessors only read the slot: a write to `slot.pointee.result.pointee.value` would count as a change to the
 // slot.
 extension UnsafeMutablePointer<ReplySlot> {
     @inline(__always)
@@ -157,7 +157,7 @@ extension ReplySlot {
 
     /// Keeps `handler` until the end of the call.
     ///
-    /// - Returns: false if the call has ended; `handler` is not kept then.
+    /// - Returns: false, without keeping `handler`, if the call has ended.
     static func onCancel(
         _ slot: UnsafeMutablePointer<ReplySlot>, _ token: ReplyToken, _ handler: CancelHandler
     ) -> Bool {

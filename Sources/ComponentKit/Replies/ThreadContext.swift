@@ -12,7 +12,7 @@ package struct ThreadContext {
 
     @unsafe
     package struct State: ~Copyable {
-        /// The free reply slots, a linked list of `slotCount`.
+        /// The free reply slots: a linked list with `slotCount` elements.
         var slots: UnsafeMutablePointer<ReplySlot>?
         var slotCount = 0
         let replyOps: UnsafePointer<hslink_reply_ops>
@@ -37,7 +37,7 @@ package struct ThreadContext {
         package var origin: UnsafeRawPointer?
         /// Whether the thread is calling an object. A bracket is then part of that call.
         package var isCallingObject = false
-        /// Whether the thread serves all callers, so that no single caller's code may run on it.
+        /// Whether the thread serves all callers, so no single caller's code may run on it.
         package var servesAll = false
         /// The next state in the registry's free list.
         var next: UnsafeMutablePointer<State>?
@@ -73,8 +73,8 @@ package struct ThreadContext {
 
     init(state: UnsafeMutablePointer<State>) { unsafe self.state = unsafe state }
 
-    /// Registers a function to call when a thread with a state ends. By then, the state no longer belongs to the
-    /// thread. Only the last function registered is called.
+    /// Registers a function to call when a thread with a state ends. The state no longer belongs to the thread at that
+    /// point. Only the last function registered is called.
     package static func whenAbandoned(_ body: @escaping @convention(c) () -> Void) {
         ThreadRegistry.abandonHandler.store(
             unsafe UInt(bitPattern: unsafeBitCast(body, to: UnsafeRawPointer.self)), ordering: .releasing)
@@ -147,7 +147,7 @@ extension ThreadContext {
 
     /// Removes all marks beyond the first `depth`.
     ///
-    /// - Returns: false if there was more than one, which means that author code has entered more often than it left.
+    /// - Returns: whether there was exactly one. If there were more, author code has entered more often than it left.
     @inline(__always)
     @discardableResult
     package func leave(to depth: Int) -> Bool {
@@ -204,8 +204,8 @@ extension ThreadContext {
         anyFrame { owner, _, _ in owner == component }
     }
 
-    /// Returns whether any thread is running a call of a method or an object of `components`. A thread whose outermost
-    /// mark is a bracket is a component's own, and its calls do not count.
+    /// Returns whether any thread is running a call to a method or an object of `components`. A thread whose outermost
+    /// mark is a component's own bracket belongs to that component, and its calls do not count.
     package static func carriesOutCalls(of components: Set<UInt>) -> Bool {
         anyFrame { owner, method, isOwnThread in !isOwnThread && method != 0 && components.contains(owner) }
     }
@@ -252,7 +252,7 @@ extension ThreadContext {
 
     package func endSnapshot() { unsafe state.pointee.hazard.store(0, ordering: .releasing) }
 
-    /// Returns those of `snapshots` that a thread is currently reading. All of them must have been replaced before.
+    /// Returns those of `snapshots` that a thread is currently reading. All of them must already have been replaced.
     package static func read(_ snapshots: [UInt]) -> Set<UInt> {
         fenceAll()
         let hazards = ThreadRegistry.all.map { thread in

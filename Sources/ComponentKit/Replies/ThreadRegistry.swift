@@ -13,7 +13,7 @@ enum ThreadRegistry {
         var slots: UnsafeMutablePointer<ReplySlot>?
     }
 
-    /// Whether the kernel can issue a fence on all threads on demand, so that marks need none of their own. Determined
+    /// Whether the kernel can issue a fence on all threads on demand, so marks need none of their own. Determined
     /// before the first state is made.
     static let hasMembarrier = hslink_register_membarrier() != 0
 
@@ -22,7 +22,7 @@ enum ThreadRegistry {
     /// The address of the function registered with ``ThreadContext/whenAbandoned(_:)``; 0 if there is none.
     static let abandonHandler = Atomic<UInt>(0)
 
-    /// The key of the calling thread's state. Its destructor runs when a thread with a state ends.
+    /// The pthread key under which each thread keeps its state. Its destructor runs when a thread with a state ends.
     static let key: pthread_key_t = {
         var key = pthread_key_t()
         unsafe pthread_key_create(&key) { state in
