@@ -6,7 +6,7 @@ package import CHSLink
 extension hslink_string {
     /// Returns a copy of the text, with invalid UTF-8 repaired.
     ///
-    /// - Returns: nil if the text is longer than `limit` bytes, or is NULL with a length; none of it is read then.
+    /// - Returns: nil if the text is longer than `limit` bytes, or is NULL with a length; the text is then not read.
     package func text(limit: Int) -> String? {
         let count = unsafe length
         if count == 0 { return "" }
@@ -14,10 +14,10 @@ extension hslink_string {
         return unsafe String(decoding: UnsafeRawBufferPointer(start: text, count: count), as: UTF8.self)
     }
 
-    /// A copy of the text as a name, such as that of a component, class or selector; nil if it cannot be one.
+    /// A copy of the text as a name, such as that of a component, class or selector; nil if it is not a valid one.
     package var name: String? { unsafe text(limit: HSLINK_NAME_BYTES) }
 
-    /// The text to show in place of one that is not read.
+    /// The placeholder for a text that is not read.
     package var placeholder: String { unsafe "(a text of \(UInt(bitPattern: length)) bytes)" }
 }
 
@@ -65,7 +65,7 @@ extension hslink_string {
     }
 }
 
-// By contract, a reply handle is a plain value that may be kept for ever and used from any thread.
+// By contract, a reply handle is a plain value that may be kept forever and used from any thread.
 // The conformance is not truly retroactive: the type comes from this package's own header.
 // swift-format-ignore: AvoidRetroactiveConformances
 extension hslink_reply: @unchecked @retroactive Sendable {}

@@ -124,7 +124,7 @@ extension Link {
 }
 
 extension PendingReply {
-    /// Returns the state of a call over the boundary that returned `status`.
+    /// Returns the state of a call over the boundary whose function returned `status`.
     ///
     /// - Parameter identifier: the identifier that cancels the call; nil to use that of this reply.
     func begun(on thread: ThreadContext, _ status: Int32, _ identifier: CallIdentifier? = nil) -> BegunCall {
@@ -141,8 +141,8 @@ extension PendingReply {
 extension BridgeBackend {
     /// Returns the path of the component's data directory, which the host's extension `hslink.data/1` provides.
     ///
-    /// - Throws: the host's own error, or a `LinkError` of the domain `hslink.data` if the host lacks the extension or
-    ///   gives no valid answer.
+    /// - Throws: the host's own error, or a `LinkError` with the domain `hslink.data` if the host lacks the extension
+    ///   or gives no valid answer.
     func dataDirectory() throws(LinkError) -> String {
         let table = unsafe HSLINK_DATA.withLinkString { unsafe host.pointee.get_extension(host, $0) }
         guard let table = unsafe table?.assumingMemoryBound(to: hslink_host_data.self),
@@ -158,7 +158,8 @@ extension BridgeBackend {
         guard status == 0 else {
             throw report.error
                 ?? LinkError(
-                    domain: HSLINK_DATA_DOMAIN, number: Int32(HSLINK_DATA_SYSTEM), message: "the host gave no reason")
+                    domain: HSLINK_DATA_DOMAIN, number: Int32(HSLINK_DATA_SYSTEM),
+                    message: "the host could not provide a data directory and gave no reason")
         }
         guard let text = unsafe path.text(limit: HSLINK_MESSAGE_BYTES) else {
             throw LinkError(

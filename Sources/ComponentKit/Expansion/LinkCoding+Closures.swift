@@ -51,9 +51,10 @@ extension __LinkCoding {
         return try closure(body, for: source)
     }
 
-    /// Returns the closure of `key`. Calling it suspends until the other side has answered; cancelling the task cancels
-    /// the call. It throws the model that the other side threw, or a ``LinkError`` with the reason for the failure:
-    /// ``LinkError/Code/payloadMismatch`` if the number or types of the arguments, or the type of the result, differ.
+    /// Returns the closure for `key`. Calling it suspends until the other side has answered; cancelling the task
+    /// cancels the call. It throws the model that the other side threw, or a ``LinkError`` with the reason for the
+    /// failure: ``LinkError/Code/payloadMismatch`` if the number or types of the arguments, or the type of the result,
+    /// differ.
     ///
     /// - Throws: `PayloadError` if the key is missing or its value is not an object.
     public static func closure<each Argument: PayloadConvertible & Sendable, Value: PayloadConvertible & Sendable>(
@@ -62,14 +63,14 @@ extension __LinkCoding {
         typed(try ClosureReference(key, in: reading))
     }
 
-    /// Returns the closure of `key`, which has no result; its answer is ignored.
+    /// Returns the closure for `key`, which has no result; its answer is ignored.
     public static func closure<each Argument: PayloadConvertible & Sendable>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable
     ) throws(PayloadError) -> @concurrent @Sendable (repeat each Argument) async throws -> Void {
         typed(try ClosureReference(key, in: reading))
     }
 
-    /// Returns the closure of `key`; nil if the key is missing or null.
+    /// Returns the closure for `key`; nil if the key is missing or null.
     public static func closure<each Argument: PayloadConvertible & Sendable, Value: PayloadConvertible & Sendable>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable
     ) throws(PayloadError) -> (@concurrent @Sendable (repeat each Argument) async throws -> Value)? {
@@ -77,7 +78,7 @@ extension __LinkCoding {
         return typed(reference)
     }
 
-    /// Returns the closure of `key`, which has no result; nil if the key is missing or null.
+    /// Returns the closure for `key`, which has no result; nil if the key is missing or null.
     public static func closure<each Argument: PayloadConvertible & Sendable>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable
     ) throws(PayloadError) -> (@concurrent @Sendable (repeat each Argument) async throws -> Void)? {
@@ -106,7 +107,7 @@ extension __LinkCoding {
     }
 }
 
-/// A reference to a closure of the other side.
+/// A reference to a closure that the other side owns.
 private struct ClosureReference: Sendable {
     private let object: LinkObject
 
@@ -146,7 +147,8 @@ private struct ClosureReference: Sendable {
         do {
             return try reply.value()
         } catch {
-            throw LinkError(.payloadMismatch, message: "the closure's result: \(error)", className: object.className)
+            throw LinkError(
+                .payloadMismatch, message: "the closure's result is invalid: \(error)", className: object.className)
         }
     }
 }

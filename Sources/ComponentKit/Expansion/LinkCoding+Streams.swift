@@ -10,8 +10,8 @@ extension __LinkCoding {
         try source.requireLink(for: "a stream").stream(sequence)
     }
 
-    /// Returns the stream of `key`. It throws the error that the other side threw if that is a model known to this
-    /// image, otherwise a ``LinkError``, such as ``LinkError/Code/stopped``. Only one task at a time may read it.
+    /// Returns the stream for `key`. It throws the error that the other side threw if that is a model known to this
+    /// image; otherwise a ``LinkError``, such as ``LinkError/Code/stopped``. Only one task at a time may read it.
     ///
     /// - Throws: `PayloadError` if the key is missing or its value is not an object.
     public static func value<Element: PayloadConvertible & Sendable>(
@@ -21,7 +21,7 @@ extension __LinkCoding {
         try reading.require(key, "stream") { view throws(PayloadError) in try StreamReader(view).stream }
     }
 
-    /// Returns the stream of `key`; nil if the key is missing.
+    /// Returns the stream for `key`; nil if the key is missing.
     public static func valueIfPresent<Element: PayloadConvertible & Sendable>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable,
         as type: AsyncThrowingStream<Element, any Error>.Type = AsyncThrowingStream<Element, any Error>.self
@@ -38,9 +38,9 @@ extension __LinkCoding {
     }
 }
 
-// The same for methods that declare only the element type of a sequence.
+// The same functions, for methods that declare only the element type of a sequence.
 extension __LinkCoding {
-    /// Returns the stream of `key` as any sequence.
+    /// Returns the stream for `key` as any sequence.
     public static func value<Element: PayloadConvertible & Sendable>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable,
         as type: (any AsyncSequence<Element, any Error>).Type
@@ -48,7 +48,7 @@ extension __LinkCoding {
         try value(key, in: reading, as: AsyncThrowingStream<Element, any Error>.self)
     }
 
-    /// Returns the stream of `key` as any sendable sequence.
+    /// Returns the stream for `key` as any sendable sequence.
     public static func value<Element: PayloadConvertible & Sendable>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable,
         as type: (any AsyncSequence<Element, any Error> & Sendable).Type
@@ -56,7 +56,7 @@ extension __LinkCoding {
         try value(key, in: reading, as: AsyncThrowingStream<Element, any Error>.self)
     }
 
-    /// Returns the stream of `key` as any sequence; nil if the key is missing.
+    /// Returns the stream for `key` as any sequence; nil if the key is missing.
     public static func valueIfPresent<Element: PayloadConvertible & Sendable>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable,
         as type: (any AsyncSequence<Element, any Error>).Type
@@ -64,7 +64,7 @@ extension __LinkCoding {
         try valueIfPresent(key, in: reading, as: AsyncThrowingStream<Element, any Error>.self)
     }
 
-    /// Returns the stream of `key` as any sendable sequence; nil if the key is missing.
+    /// Returns the stream for `key` as any sendable sequence; nil if the key is missing.
     public static func valueIfPresent<Element: PayloadConvertible & Sendable>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable,
         as type: (any AsyncSequence<Element, any Error> & Sendable).Type
@@ -144,7 +144,8 @@ private final class StreamReader<Element: PayloadConvertible & Sendable>: Sendab
             return element
         } catch {
             end()
-            throw LinkError(.payloadMismatch, message: "the stream's element: \(error)", className: object.className)
+            throw LinkError(
+                .payloadMismatch, message: "an element of the stream is invalid: \(error)", className: object.className)
         }
     }
 

@@ -43,9 +43,9 @@ public enum __ModelCoding {
         return unsafe entries[0].keyText
     }
 
-    /// Returns the error for a name that is not that of a case.
+    /// Returns the error for a name that no case has.
     public static func unknownCase(_ name: String, _ known: [String]) -> PayloadError {
-        PayloadError(expected: "one of \(known.joined(separator: ", "))", found: "another name")
+        PayloadError(expected: "one of \(known.joined(separator: ", "))", found: "an unknown name")
     }
 
     /// Returns an enum's case by its raw value.
@@ -54,7 +54,7 @@ public enum __ModelCoding {
     ) throws(PayloadError) -> Value where Value.RawValue: PayloadConvertible {
         let raw = try payload.value(as: Value.RawValue.self)
         guard let value = Value(rawValue: raw) else {
-            throw PayloadError(expected: "a value of \(type)", found: unsafe payload.unsafeNode.kindSummary)
+            throw PayloadError(expected: "a raw value of \(type)", found: unsafe payload.unsafeNode.kindSummary)
         }
         return value
     }

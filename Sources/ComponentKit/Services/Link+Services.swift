@@ -60,7 +60,7 @@ extension Link {
         do {
             return try answer.string("class")
         } catch {
-            throw LinkError(.invalidReply, message: "the host's answer about \(service.name): \(error)")
+            throw LinkError(.invalidReply, message: "the host's answer about \(service.name) is invalid: \(error)")
         }
     }
 }
