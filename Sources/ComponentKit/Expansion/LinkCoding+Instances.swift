@@ -20,10 +20,10 @@ extension __LinkCoding {
         return try payload(of: value, for: source)
     }
 
-    /// Returns the instance of `key`, which must be of exactly this class and made by this image. Instances of other
-    /// images travel only as references, as a ``LinkObject``.
+    /// Returns the instance for `key`, which must be of exactly this class and made by this image. Instances from other
+    /// images travel only as references: read them as a ``LinkObject``.
     ///
-    /// - Throws: `PayloadError` if the key is missing or has no such instance.
+    /// - Throws: `PayloadError` if the key is missing or its value is not such an instance.
     public static func value<Value: LinkClass>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable, as type: Value.Type = Value.self
     ) throws(PayloadError) -> Value {
@@ -32,7 +32,7 @@ extension __LinkCoding {
         }
     }
 
-    /// Returns the instance of `key`; nil if the key is missing or null.
+    /// Returns the instance for `key`; nil if the key is missing or null.
     ///
     /// - Throws: `PayloadError` if the value is not an instance of exactly this class that this image made.
     public static func value<Value: LinkClass>(
@@ -41,14 +41,14 @@ extension __LinkCoding {
         try valueIfPresent(key, in: reading, as: type) ?? nil
     }
 
-    /// Returns the instance of `key`, or nil if the key is missing; otherwise like `value(_:in:as:)`.
+    /// Returns the instance for `key`, or nil if the key is missing; otherwise like `value(_:in:as:)`.
     public static func valueIfPresent<Value: LinkClass>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable, as type: Value.Type = Value.self
     ) throws(PayloadError) -> Value? {
         try reading.ifPresent(key) { view throws(PayloadError) in try unwrap(view, as: type) }
     }
 
-    /// Returns the instance of `key` for an optional parameter: nil if the key is missing, a wrapped nil if it is null.
+    /// Returns the instance for `key`, for an optional parameter: nil if the key is missing, a wrapped nil for null.
     public static func valueIfPresent<Value: LinkClass>(
         _ key: String, in reading: borrowing some PayloadReading & ~Copyable, as type: Value?.Type = Value?.self
     ) throws(PayloadError) -> Value?? {
@@ -89,7 +89,7 @@ extension __LinkCoding {
 }
 
 extension ClassTable {
-    /// Returns the Swift instance behind an object that this image made; nil for the objects of other images.
+    /// Returns the Swift instance behind an object that this image made; nil for objects from other images.
     static func target(of object: LinkObject) -> AnyObject? {
         // Each image has its own `invoke` function, so an object with the function of this image also has its layout.
         let its = unsafe unsafeBitCast(object.pointer.pointee.type.pointee.invoke, to: UInt.self)

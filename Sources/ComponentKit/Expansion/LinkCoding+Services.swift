@@ -1,10 +1,10 @@
 // Services that travel by reference: parameters and results of type `any AccountService`.
 extension __LinkCoding {
-    /// Returns a service as a payload that refers to an instance: `value` itself, or the one that a client calls.
+    /// Returns a service as a payload that refers to an instance: `value` itself or, for a client, the one it calls.
     ///
     /// - Throws: `LinkError` with code ``LinkError/Code/payloadMismatch`` if the value is neither an instance of a link
-    ///   class nor a client of one instance, or if the source has no link. A client that calls a class, whose instances
-    ///   the host makes, cannot be passed on.
+    ///   class nor a client that calls an instance, or if it is an instance but the source has no link. A client that
+    ///   calls a class, whose instances the host makes, cannot be passed on.
     public static func service<Client: ServiceClient, Source: __LinkSource & ~Copyable>(
         _ value: Any, as client: Client.Type, for source: borrowing Source
     ) throws -> Payload {
@@ -19,7 +19,7 @@ extension __LinkCoding {
         return link.object(instance)
     }
 
-    /// Returns a client of the service that is the value of `key`.
+    /// Returns a client of the service that is the value for `key`.
     public static func service<Client: ServiceClient>(
         _ key: String, in payload: borrowing some PayloadReading & ~Copyable, as client: Client.Type,
         for source: borrowing some __LinkSource & ~Copyable

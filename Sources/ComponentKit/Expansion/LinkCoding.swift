@@ -20,7 +20,7 @@ public enum __LinkCoding {
         value.payload
     }
 
-    /// Returns the value of `key`.
+    /// Returns the value for `key`.
     ///
     /// - Throws: the errors of ``PayloadReading/value(_:as:)``.
     @inlinable
@@ -30,7 +30,7 @@ public enum __LinkCoding {
         try reading.value(key)
     }
 
-    /// Returns the value of `key`; nil if the key is missing.
+    /// Returns the value for `key`; nil if the key is missing.
     ///
     /// - Throws: the errors of ``PayloadReading/valueIfPresent(_:as:)``.
     @inlinable
@@ -52,7 +52,7 @@ public enum __LinkCoding {
 }
 
 extension PayloadReading where Self: ~Copyable {
-    /// Calls `body` with the value of `key`, and adds the key to the errors that it throws. Returns nil if the key is
+    /// Calls `body` with the value for `key`, and adds the key to the errors that it throws. Returns nil if the key is
     /// missing.
     func ifPresent<Value>(
         _ key: String, _ body: (borrowing PayloadView) throws(PayloadError) -> Value
@@ -101,7 +101,7 @@ extension __LinkCoding {
         try PayloadEncoder().encode(value)
     }
 
-    /// Returns the value of `key`, of a type that is only `Decodable`. An optional is nil if the key is missing.
+    /// Returns the value for `key`, whose type is only `Decodable`. An optional is nil if the key is missing.
     ///
     /// - Throws: `PayloadError` if the key is missing or the value does not fit the type.
     @_disfavoredOverload
@@ -113,7 +113,7 @@ extension __LinkCoding {
         throw PayloadError(path: [.key(key)], expected: "\(type)", found: "nothing")
     }
 
-    /// Returns the value of `key`, of a type that is only `Decodable`; nil if the key is missing.
+    /// Returns the value for `key`, whose type is only `Decodable`; nil if the key is missing.
     ///
     /// - Throws: `PayloadError` if the value does not fit the type.
     @_disfavoredOverload
@@ -123,7 +123,7 @@ extension __LinkCoding {
         try reading.ifPresent(key) { value throws(PayloadError) in try decode(type, from: value) }
     }
 
-    /// Returns the value of a whole payload, of a type that is only `Decodable`.
+    /// Returns the value of a whole payload, whose type is only `Decodable`.
     ///
     /// - Throws: `PayloadError` if the value does not fit the type.
     @_disfavoredOverload
@@ -154,8 +154,7 @@ extension Optional: NilRepresentable {
     fileprivate static var nilValue: Wrapped? { nil }
 }
 
-// The compiler selects these overloads when no other fits, so that its error message explains what is wrong with the
-// type.
+// The compiler selects these overloads when no other fits, so its error message explains what is wrong with the type.
 extension __LinkCoding {
     /// Unavailable: the overload for types that cannot travel.
     @_disfavoredOverload

@@ -4,7 +4,7 @@
 /// A type whose values can make references that travel. Instances, closures and streams belong to the component, or to
 /// the host, whose link made them.
 public protocol __LinkSource: ~Copyable {
-    /// The link of the component or host; nil if there is none, so that only values can travel.
+    /// The link of the component or host; nil if there is none, in which case only values can travel.
     var __link: Link? { get }
 }
 

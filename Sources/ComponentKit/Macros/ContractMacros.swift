@@ -21,7 +21,7 @@
 public macro LinkService(_ name: StaticString, arguments: (any PayloadConvertible.Type)? = nil) =
     #externalMacro(module: "ComponentMacros", type: "LinkServiceMacro")
 
-/// Makes a struct or an enum able to travel in payloads, as a map of its stored properties or as the name of its case.
+/// Lets a struct or an enum travel in payloads, as a map of its stored properties or as the name of its case.
 ///
 /// ```swift
 /// @Model public struct User: Sendable {

@@ -54,8 +54,8 @@ extension Link {
     ///     let compare = link.typedClosure { (left: Int, right: Int) in left < right ? -1 : 1 }
     ///     let sorted = try link.callAndWait("LibC", "qsort", ["base": numbers.payload, "compar": compare])
     ///
-    /// This is what a parameter of type `@Sendable (Int, Int) async throws -> Int` travels as: the arguments come as an
-    /// array, in the order of the parameters.
+    /// A parameter of type `@Sendable (Int, Int) async throws -> Int` travels in the same form: the arguments come as
+    /// an array, in the order of the parameters.
     ///
     /// - Parameter body: the closure. Its caller gets ``LinkError/Code/payloadMismatch`` if the number or types of the
     ///   arguments differ, or the error that the closure throws.
@@ -101,7 +101,7 @@ extension Payload {
     }
 }
 
-/// The arguments of a closure's call, read one by one.
+/// The arguments of a call to a closure, read one by one.
 struct ClosureArguments {
     private let payload: Payload
     private var index = 0

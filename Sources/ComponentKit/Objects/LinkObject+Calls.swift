@@ -66,7 +66,7 @@ extension LinkObject {
 
     /// Calls the object's `invoke` function, and adds the strings that the running code has set if `call` carries none.
     ///
-    /// - Returns: `HSLINK_REPLIED`, `HSLINK_LATER`, or whatever a broken object returns.
+    /// - Returns: `HSLINK_REPLIED`, `HSLINK_LATER`, or any other status from a broken object.
     package func invoke(_ selector: String, _ payload: borrowing Payload, _ call: hslink_call) -> Int32 {
         guard unsafe call.carried == nil, let carried = Carried.current else {
             return unsafe invokeAsIs(selector, payload, call)
@@ -115,7 +115,7 @@ extension Link {
 }
 
 extension hslink_call {
-    /// Creates a call of an object, or one made through an object, such as a bound call. It has no `component`.
+    /// Creates a call to an object, or a call through an object, such as a bound call. It has no `component`.
     ///
     /// - Parameters:
     ///   - deadline: nanoseconds of CLOCK_MONOTONIC; 0 for none.

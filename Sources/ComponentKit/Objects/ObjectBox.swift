@@ -11,8 +11,8 @@ struct ObjectRecord {
     var box: UnsafeMutableRawPointer
 }
 
-/// Owns an object's record, which is part of its own allocation, and the instance that the record points to. Its
-/// reference count is that of the object.
+/// Owns an object's record, which is part of the box's allocation, and the instance that the record points to. The
+/// box's reference count is that of the object.
 @safe
 final class ObjectBox: ManagedBuffer<ObjectBox.Contents, ObjectRecord> {
     struct Contents {
