@@ -4,7 +4,7 @@
 /// |------------------------------------------------------------------|-------------|----------------|-------------|
 /// | no component has the class, it could not be loaded or is stopped | nil         | false          | false       |
 /// | the class exists, but has no such selector of that kind          | nil         | false          | true        |
-/// | the method failed, the payload did not fit, deadline, cancelled  | nil         | false          | true        |
+/// | the method failed, payload mismatch, deadline passed, cancelled  | nil         | false          | true        |
 /// | the method was performed                                         | the value   | true           | true        |
 public struct Answer: Sendable {
     /// The value that the method returned, or the error.

@@ -3,8 +3,8 @@
 ///     let probe = try host.bind("VideoLink", "probe")
 ///     let info = try probe(["path": "clip.mp4"])
 ///
-/// It stays valid for ever. Once its component has stopped, calls fail with ``LinkError/Code/stopped``. Several threads
-/// may call it at the same time.
+/// A bound call stays valid forever. Once its component has stopped, calls fail with ``LinkError/Code/stopped``.
+/// Several threads may call it at the same time.
 public struct BoundCall: Sendable {
     package let method: any BoundMethod
 

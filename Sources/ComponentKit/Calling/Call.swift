@@ -27,7 +27,7 @@ package enum CallMode: Sendable {
     /// On a thread of the host, so that the caller can stop waiting; in place if the method is quick.
     case onHostThread(Deadline?, callerSleeps: Bool)
 
-    /// Creates the mode for `timeout`: a thread of the host with a timeout, in place without.
+    /// Creates the mode for `timeout`: a thread of the host with a timeout, in place without one.
     package init(timeout: Duration?, callerSleeps: Bool = false) {
         self =
             timeout.map { .onHostThread(.after($0), callerSleeps: callerSleeps) }
@@ -103,7 +103,7 @@ package enum CallCompletion: Sendable {
     case answer(@Sendable (Answer) -> Void)
     case parts(@Sendable (Payload?, Bool, Bool) -> Void)
 
-    /// Whether it may run the caller's code, for which other callers must not have to wait.
+    /// Whether it may run the caller's code, which must not delay other callers.
     package var runsCallersCode: Bool {
         if case .wakes = self { false } else { true }
     }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Makes a call and suspends until it has ended. A call that ends at once, such as that of a quick method or of an
-/// asynchronous method that does not suspend, causes no suspension. Cancelling the task cancels the call.
+/// Makes a call and suspends until it has ended. A call that ends at once, such as a call to a quick method or to
+/// an asynchronous method that does not suspend, causes no suspension. Cancelling the task cancels the call.
 func awaitCall(
     cancel: @escaping @Sendable (CallIdentifier) -> Void, _ begin: () -> BegunCall
 ) async -> Result<Payload, LinkError> {

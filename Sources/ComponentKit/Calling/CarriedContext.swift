@@ -34,7 +34,7 @@ package struct Carried: ServiceContextKey, Sendable {
     /// Whether a call can carry the strings.
     package var fits: Bool { excess == nil }
 
-    /// Whether anything has ever been carried in this image. Until then, calls skip the check.
+    /// Whether this image has ever carried anything. Until it has, calls skip the check.
     private static let isUsed = Atomic<Bool>(false)
 
     /// Whether a call has to check for strings set by the running code.
@@ -103,7 +103,7 @@ package struct Carried: ServiceContextKey, Sendable {
         return unsafe current.withUnsafeValue(body)
     }
 
-    /// Runs a method with the strings that its call carries in the task-local context.
+    /// Puts the strings that a call carries into the task-local context, and runs its method.
     @inline(__always)
     static func withValue(of call: UnsafePointer<hslink_call>, _ body: () -> Int32) -> Int32 {
         guard let carried = unsafe call.pointee.carried else { return body() }

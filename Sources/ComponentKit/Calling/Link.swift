@@ -98,8 +98,8 @@ public struct Link: Sendable {
         BoundCall(try backend.bind(className, selector, kind))
     }
 
-    /// Returns whether a component declares the class and, if given, the selector. Only manifests are read and nothing
-    /// is loaded, so a component that is available may still fail to load.
+    /// Returns whether a component declares the class and, if given, the selector, and has neither failed nor been
+    /// stopped. Only manifests are read and nothing is loaded, so a component that is available may still fail to load.
     public func isAvailable(
         _ className: String, _ selector: String? = nil, kind: SelectorKind = .object
     ) -> Bool {

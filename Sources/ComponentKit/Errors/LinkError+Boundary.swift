@@ -3,8 +3,9 @@ package import CHSLink
 extension LinkError {
     /// Copies an error received over the boundary.
     ///
-    /// - Parameter error: borrowed. Members beyond its `struct_size` are not read. Names and details that are too long
-    ///   are left out; a message or domain that is too long becomes a placeholder with its size.
+    /// - Parameter error: borrowed. Members beyond its `struct_size` are not read. Names that are too long, and details
+    ///   that are too large or invalid, are left out; a message or domain that is too long becomes a placeholder with
+    ///   its size.
     package init(copying error: UnsafePointer<hslink_error>) {
         unsafe self.init(copying: error, depth: 0)
     }

@@ -3,14 +3,14 @@ import CHSLink
 extension LinkError {
     /// The kind of a failure. New codes may be added, so a `switch` over codes needs a default.
     ///
-    /// Codes of the first group answer calls and have the numbers of `hslink.h`. Codes of the second group, from 100
+    /// Codes in the first group answer calls and have the numbers from `hslink.h`. Codes in the second group, from 100
     /// on, give the reason why a component is unavailable; they appear in the cause of ``notLoaded`` and in the host's
     /// list of components.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The number at the boundary.
         public var rawValue: Int32
 
-        /// Creates the code with a number, which need not be a known one.
+        /// Creates the code with this number, which need not be a known one.
         public init(rawValue: Int32) { self.rawValue = rawValue }
 
         /// No component has the class.
@@ -40,7 +40,7 @@ extension LinkError {
         public static let invalidReply = Code(rawValue: 12)
         /// The call would wait for itself.
         public static let wouldDeadlock = Code(rawValue: 13)
-        /// Calls are nested deeper than a host allows; the message shows the path.
+        /// Calls are nested deeper than the host or the thread's stack allows; a host's message shows the path.
         public static let tooDeep = Code(rawValue: 14)
 
         /// Other users can change the file or folder, or one of them owns it.

@@ -12,7 +12,7 @@
 ///
 /// This is a thin layer over ``Link``. Callbacks run exactly once. A subclass that provides methods conforms to
 /// ``LinkClass`` as well. All methods may be called from any thread.
-// Unchecked: its own state is constant; a subclass that adds mutable state guards it itself.
+// Unchecked: its own state is constant; a subclass that adds mutable state must guard it.
 open class HSLinkClass: @unchecked Sendable {
     /// The link to the other side.
     public let link: Link

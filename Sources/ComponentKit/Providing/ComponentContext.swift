@@ -35,14 +35,14 @@ public final class ComponentContext: Sendable {
     /// The component's own value, if its manifest names a type; nil until it has been created.
     public var component: (any Component)? { startedComponent.withLock { $0 } }
 
-    /// Creates, if necessary, the component's own data directory and returns its path. The directory is inside the
+    /// Creates the component's own data directory if necessary, and returns its path. The directory is inside the
     /// host's data directory, is accessible to the host's user only, and is kept when the host ends. No other host uses
     /// it at the same time.
     ///
     /// Creates and locks directories, so do not call it from code that must not block.
     ///
     /// - Returns: The absolute path of the directory.
-    /// - Throws: ``LinkError`` of the domain `hslink.data`, whose number is one of `HSLINK_DATA_…`, if the host keeps
+    /// - Throws: ``LinkError`` with the domain `hslink.data`, whose number is one of `HSLINK_DATA_…`, if the host keeps
     ///   no data, another host is using the data directory (the message names it), other users may write to it, or a
     ///   system call failed; or ``LinkError/Code/stopped``. The next call tries again.
     public func dataDirectory() throws(LinkError) -> String {

@@ -23,7 +23,7 @@ public protocol LinkClass: AnyObject, Sendable {
     static var methods: [LinkMethod<Self>] { get }
 
     /// The names of the services that the class provides, as in "com.example.account/1"; empty by default. Hosts read
-    /// it for the application's own classes; those of components declare their services in the manifest.
+    /// it only for the application's own classes; components declare the services of their classes in the manifest.
     static var services: [String] { get }
 }
 

@@ -29,7 +29,7 @@ public struct LinkMethod<Target: AnyObject & Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - name: The selector.
-    ///   - quick: Whether it never blocks, so that asynchronous callers may run it on their own thread.
+    ///   - quick: Whether it never blocks, so asynchronous callers may run it on their own thread.
     ///   - body: Receives the borrowed payload. An error that it throws becomes the error of the call.
     package static func boundaryMethod(
         _ name: String, quick: Bool,
@@ -58,7 +58,7 @@ extension LinkMethod {
     ///
     /// - Parameters:
     ///   - name: The selector.
-    ///   - quick: Whether it never blocks and takes microseconds, so that hosts run it on the caller's thread, even for
+    ///   - quick: Whether it never blocks and takes microseconds. Hosts then run it on the caller's thread, even for
     ///     callers that await it or set a deadline.
     ///   - body: Receives the instance and the payload. An error that it throws becomes the error of the call.
     @inlinable

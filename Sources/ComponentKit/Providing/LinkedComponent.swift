@@ -1,6 +1,6 @@
 package import CHSLink
 
-/// A component in the image that this code is linked into: one in a plugin file, any number in an executable.
+/// A component in the image that this code is linked into. A plugin file has one, an executable any number.
 @safe
 // Unchecked: a constant pointer to tables that are never changed or freed.
 package struct LinkedComponent: @unchecked Sendable {
@@ -23,12 +23,12 @@ package struct LinkedComponent: @unchecked Sendable {
         }
     }()
 
-    /// An address inside this image; nil when it has no components.
+    /// An address inside this image; nil if it has no components.
     package static var imageAddress: UnsafeRawPointer? {
         unsafe hslink_records_begin().map { unsafe UnsafeRawPointer($0) }
     }
 
-    /// Returns a component made of the given classes, for the host's own.
+    /// Returns a component made of the given classes, for the host's own classes.
     package static func make(name: String, version: String, _ classes: [ProvidedClass]) -> LinkedComponent {
         let entry = __LinkRecord.Entry(module: "", content: .component(name: name, version: version, type: nil))
         return unsafe LinkedComponent(module: "", descriptor: makeDescriptor(entry, classes.map(\.table)))

@@ -18,7 +18,7 @@ final class MethodRecord: Sendable {
         }
     }
 
-    // Not inlined: in a method the compiler knows that `self` is alive, and does not retain it to call `body`.
+    // Not inlined: inside a method, the compiler knows that `self` is alive, and does not retain it to call `body`.
     @inline(never)
     private func call(
         _ object: UnsafeMutablePointer<hslink_object>?, _ payload: UnsafePointer<hslink_value>,

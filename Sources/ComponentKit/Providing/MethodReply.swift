@@ -26,13 +26,13 @@ enum MethodReply {
         return Int32(HSLINK_REPLIED)
     }
 
-    /// Fails the call of an object method without an instance, which only a broken host makes.
+    /// Fails a call to an object method without an instance, which only a broken host makes.
     @usableFromInline
     static func failWithoutInstance(_ call: UnsafePointer<hslink_call>) -> Int32 {
         unsafe fail(call, LinkError(.selectorNotFound, message: "an object method was called without an instance"))
     }
 
-    /// Runs a method on the main thread; a caller that blocks the main thread until the reply gets an error.
+    /// Runs a method on the main thread. Fails the call if its caller blocks the main thread until the reply arrives.
     @usableFromInline
     static func answerOnMain(
         _ call: UnsafePointer<hslink_call>, _ object: UnsafeMutablePointer<hslink_object>?,

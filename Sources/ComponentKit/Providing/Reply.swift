@@ -1,7 +1,7 @@
 public import CHSLink
 import Synchronization
 
-/// The pending reply of a call, which a method may keep until it answers. Only the first call of ``succeed(_:)`` or
+/// The pending reply of a call, which a method may keep until it answers. Only the first call to ``succeed(_:)`` or
 /// ``fail(_:)`` has an effect; an answer after the call has ended has none. May be used from any thread.
 @safe
 // Unchecked: a reply handle is a plain value that may by contract be used from any thread.
@@ -41,8 +41,9 @@ public final class Reply: @unchecked Sendable {
     /// Whether the call has already ended.
     public var isCancelled: Bool { unsafe hslink_is_cancelled(handle) != 0 }
 
-    /// Calls `body` when the call is cancelled or its deadline passes, on the thread that ends it; immediately if that
-    /// has already happened. It is not called if the call ends in another way. A later handler replaces an earlier one.
+    /// Calls `body` when the call is cancelled, its deadline passes or the host stops, on the thread that ends the call
+    /// or on a thread of the host; immediately if that has already happened. It is not called if the call ends in
+    /// another way. A later handler replaces an earlier one.
     public func onCancel(_ body: @escaping @Sendable () -> Void) {
         guard !isAnswered.load(ordering: .acquiring) else { return }
         let kept = unsafe Unmanaged.passRetained(CancelBody(body))

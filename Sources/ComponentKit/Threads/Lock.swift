@@ -2,11 +2,11 @@ import Glibc
 
 /// A value that only one thread at a time can access.
 ///
-/// It is used like `Mutex` of the Synchronization module. `Mutex` is a futex inside the standard library, which the
-/// thread sanitizer can't see: it would report every value that a `Mutex` guards, and real races would be lost among
-/// those reports. It does see a pthread mutex.
+/// It is used like `Mutex` from the Synchronization module. `Mutex` is a futex inside the standard library, which the
+/// thread sanitizer can't see: it would report a race on every value that a `Mutex` guards, and real races would be
+/// lost among those reports. The sanitizer does see a pthread mutex.
 ///
-/// The lock is not recursive: a body that locks it again waits for ever.
+/// The lock is not recursive: a body that locks it again waits forever.
 @safe
 package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {  // every access is in withLock(_:)
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
