@@ -5,7 +5,7 @@ package import NXKit
 protocol ImageHeader {
     /// Returns whether a file that begins with `start` has this format.
     ///
-    /// - Parameter start: The first 16 bytes, fewer where the file ends earlier.
+    /// - Parameter start: The first 16 bytes, or fewer if the file is shorter.
     static func recognizes(_ start: [UInt8]) -> Bool
 
     /// Reads the header of a file that `recognizes` has accepted.
@@ -21,8 +21,8 @@ extension ImageInfo {
     /// Blocks; may be called from any thread. Reads a few hundred kB at most, and usually less than one kB.
     ///
     /// - Parameter path: An absolute path, or one relative to the working directory.
-    /// - Throws: Errors of `FileBytes.init(path:)`; `unsupported` when the content has none of the formats;
-    ///   `truncated` or `malformed` when the header is cut off or breaks its standard.
+    /// - Throws: Errors from `FileBytes.init(path:)`; `unsupported` if the content has none of the formats; `truncated`
+    ///   or `malformed` if the header is cut off or violates its standard.
     package static func read(path: String) throws(FileError) -> ImageInfo {
         let file = try FileBytes(path: path)
         let start = try file.read(at: 0, upTo: 16)
@@ -37,7 +37,7 @@ extension ImageInfo {
         throw file.error(.unsupported, "it begins with \(bytes), which is none of \(names)")
     }
 
-    /// All formats. Their signatures exclude each other, so the order does not matter.
+    /// All formats. Their signatures are mutually exclusive, so the order does not matter.
     private static var headers: [any ImageHeader.Type] {
         [PNGHeader.self, JPEGHeader.self, GIFHeader.self, BMPHeader.self, WebPHeader.self]
     }

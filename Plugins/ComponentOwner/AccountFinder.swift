@@ -7,7 +7,7 @@ import Foundation
 /// Asks the provider of the account service for the signed-in user.
 final class AccountFinder: Sendable {
     private let link: Link
-    /// The client found last.
+    /// The last client found.
     private let known = Lock<AccountServiceClient?>(nil)
     /// Finding the client may load the provider, which blocks. The queue is serial because concurrent queues take
     /// threads from Swift's cooperative thread pool.
@@ -15,7 +15,7 @@ final class AccountFinder: Sendable {
 
     init(_ link: Link) { self.link = link }
 
-    /// Returns the owner of the data for a request at this moment.
+    /// Returns the owner of the data for a request made now.
     ///
     /// - Throws: ``OwnerError/account(message:)`` if the account service exists but does not answer. A user must not
     ///   get the guest's data, nor the guest a user's.
@@ -53,8 +53,8 @@ final class AccountFinder: Sendable {
         return client
     }
 
-    /// Whether no component provides accounts, so that no user can be signed in. This excludes a provider that cannot
-    /// be loaded at the moment: it may have a session in its database.
+    /// Whether no component provides accounts, so no user can be signed in. This excludes a provider that cannot be
+    /// loaded at the moment: it may have a session in its database.
     private static func meansNoAccounts(_ error: LinkError) -> Bool { error.code == .classNotFound }
 }
 

@@ -6,7 +6,7 @@ import ComponentOwnerContract
 final class ChangeHub: Sendable {
     private typealias Stream = AsyncThrowingStream<OwnerChange, any Error>
 
-    /// The limit of changes that wait for one subscriber.
+    /// The limit on changes that wait for one subscriber.
     static let limit = 256
 
     private struct Subscribers {

@@ -115,7 +115,7 @@ struct OwnerStore: Sendable {
 }
 
 extension OwnerItem {
-    /// The name of its table.
+    /// The name of the table of these items.
     fileprivate var table: String { rawValue }
 }
 
@@ -126,7 +126,7 @@ extension OwnerError {
 }
 
 extension Address {
-    /// - Throws: when the row is not what the schema says.
+    /// - Throws: An error if the row does not match the schema.
     fileprivate init(_ row: Row) throws {
         self.init(
             id: try row.decode(Int64.self, forColumn: "id"), label: try row.decode(String.self, forColumn: "label"),
@@ -139,7 +139,7 @@ extension Address {
 }
 
 extension Company {
-    /// - Throws: when the row is not what the schema says.
+    /// - Throws: An error if the row does not match the schema.
     fileprivate init(_ row: Row) throws {
         self.init(
             id: try row.decode(Int64.self, forColumn: "id"), name: try row.decode(String.self, forColumn: "name"),

@@ -58,7 +58,7 @@ final class BoxFile {
             type: type, start: start, body: start + headerSize, end: cursor.position, isCutOff: size > room)
     }
 
-    /// Returns a reader over the first `count` bytes of the body of `box`.
+    /// Returns a reader over `count` bytes of the body of `box`, starting at `offset`.
     ///
     /// - Throws: `malformed` if the body is shorter.
     func reader(_ box: Box, from offset: UInt64 = 0, count: Int) throws(FileError) -> ByteReader {
@@ -81,7 +81,7 @@ final class BoxFile {
     ///   - count: The number of entries that the box declares.
     ///   - entrySize: The size of an entry in bytes.
     ///   - visit: Reads one entry, or a part of it.
-    /// - Throws: `malformed` if the table is longer than the box; `limitExceeded`; errors of `visit`.
+    /// - Throws: `malformed` if the table is longer than the box; `limitExceeded`; errors from `visit`.
     func table(
         of box: Box, from offset: UInt64, count: UInt32, entrySize: Int,
         _ visit: (inout ByteReader) throws(FileError) -> Void
@@ -141,7 +141,7 @@ struct BoxCursor {
         isFile = false
     }
 
-    /// The boxes of a file of `size` bytes.
+    /// The boxes in a file of `size` bytes.
     init(fileOf size: UInt64) {
         position = 0
         end = size

@@ -7,7 +7,7 @@ package import NXKit
 /// Only the boxes that describe the media are read, never the media. Edit lists affect durations only as far as the
 /// headers of the movie and its tracks include them.
 package struct Film: Hashable, Sendable {
-    /// The major brand, four characters as in "isom", "iso5" or "qt  "; nil for an old QuickTime file without one.
+    /// The major brand, four characters such as "isom", "iso5" or "qt  "; nil for an old QuickTime file without one.
     package var brand: String?
     /// Whether the film continues in movie fragments (`moof`).
     package var isFragmented: Bool
@@ -31,8 +31,8 @@ package struct Film: Hashable, Sendable {
     /// - Parameters:
     ///   - path: An absolute path, or one relative to the working directory.
     ///   - limits: The limits beyond which the file is refused.
-    /// - Throws: Errors of `FileBytes.init(path:)`; `unsupported` if the file is not an MP4 or QuickTime file, or has a
-    ///   compressed movie header; `truncated` if it ends within its description; `malformed` if the description
+    /// - Throws: Errors from `FileBytes.init(path:)`; `unsupported` if the file is not an MP4 or QuickTime file, or has
+    ///   a compressed movie header; `truncated` if it ends within its description; `malformed` if the description
     ///   violates the standard; `limitExceeded`.
     package static func read(
         path: String, limits: VideoLimits = .standard
@@ -61,7 +61,7 @@ package struct Track: Hashable, Sendable {
     package var id: UInt32
     /// The kind of the track.
     package var kind: Kind
-    /// The handler type that determines `kind`, four characters as in "vide", "soun", "sbtl" or "tmcd".
+    /// The handler type that determines `kind`, four characters such as "vide", "soun", "sbtl" or "tmcd".
     package var handler: String
     /// The four characters of its coding, as in "avc1", "mp4a" or "sowt"; for encrypted media, of the original coding.
     /// Nil for a track that describes no samples.
@@ -81,12 +81,13 @@ package struct Track: Hashable, Sendable {
     package var sampleRate: Int?
     /// The number of audio channels; nil if the track is not audio.
     package var channels: Int?
-    /// The duration of the track: with its edit list applied if the file has that duration, otherwise that of its
-    /// media.
+    /// The duration of the track: with its edit list applied if the file has that duration, otherwise the duration of
+    /// its media.
     package var duration: MediaTime
     /// The number of samples: frames of a video, packets of compressed audio.
     package var sampleCount: UInt64
-    /// The language by ISO 639-2/T, as in "deu"; nil if it is undetermined or a language code of the classic Mac OS.
+    /// The ISO 639-2/T code of the language, as in "deu"; nil if it is undetermined or given as a code of the classic
+    /// Mac OS.
     package var language: String?
 }
 

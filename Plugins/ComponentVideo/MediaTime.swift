@@ -29,7 +29,7 @@ package struct Ratio: Hashable, Sendable {
     /// The denominator, at least 1.
     package var denominator: UInt64
 
-    /// Creates the fraction `numerator / denominator` in lowest terms. `denominator` must not be 0.
+    /// Creates the fraction `numerator / denominator` in lowest terms; nil if the denominator is 0.
     package init?(_ numerator: UInt64, _ denominator: UInt64) {
         self.init(numerator, times: 1, over: denominator)
     }

@@ -1,18 +1,18 @@
 import EMAccountContract
 import Foundation
 
-/// A name that can be signed up.
+/// A name that a user can sign up with.
 struct AccountName: Hashable, Sendable {
     static let longest = 64
 
     /// In normal form C, without spaces around it.
     let text: String
-    /// The same for names that count as one: compatibility forms and capitals do not matter.
+    /// Equal for names that count as the same: compatibility forms and case do not matter.
     let key: String
 
     /// - Throws: ``AccountError/invalidName(reason:)``.
     init(_ given: String) throws(AccountError) {
-        // What is far too long is not processed at all.
+        // Do not process text that is far too long.
         guard given.utf8.count <= 4096 else { throw AccountName.tooLong }
         text = given.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
         guard !text.isEmpty else { throw .invalidName(reason: "the name is empty; choose one of 1 to 64 characters") }

@@ -54,7 +54,7 @@ struct AccountStore: Sendable {
         }
     }
 
-    /// Signs the account in, deletes its failures, and replaces its hash with `rehashed`.
+    /// Signs the account in, deletes its failures, and replaces its hash unless `rehashed` is nil.
     func succeed(_ account: Account, _ name: AccountName, rehashed: PasswordHash?) async throws {
         try await storage.writing { db in
             try db.execute(
@@ -71,7 +71,7 @@ struct AccountStore: Sendable {
         }
     }
 
-    /// Adds a failure under the name.
+    /// Stores the failures under the name, including a new one.
     func fail(_ name: AccountName, _ attempts: Attempts) async throws {
         try await storage.writing { db in
             try db.execute(
@@ -120,7 +120,7 @@ extension AccountStore {
         guard let text = try String.fetchOne(db, sql: "SELECT value FROM setting WHERE name = 'scrypt'") else {
             return .standard
         }
-        guard let cost = PasswordCost(text) else { throw damaged("the setting 'scrypt' is not a cost 'N r p'") }
+        guard let cost = PasswordCost(text) else { throw damaged("the setting 'scrypt' is not of the form 'N r p'") }
         return cost
     }
 
@@ -221,7 +221,7 @@ enum AccountSchema {
                     CREATE TABLE attempt (
                         digest BLOB NOT NULL PRIMARY KEY, failures INTEGER NOT NULL, failedAt INTEGER NOT NULL
                     ) STRICT;
-                    -- 'scrypt': the cost of new hashes as 'N r p', in place of the standard; 'secret': of the digests.
+                    -- 'scrypt': the cost of new hashes as 'N r p', instead of the standard; 'secret': the digests' key.
                     CREATE TABLE setting (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT;
                     INSERT INTO setting VALUES ('secret', hex(randomblob(32)));
                     """)

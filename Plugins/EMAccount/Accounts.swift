@@ -57,7 +57,7 @@ struct Accounts: Sendable {
 
     /// Returns the account if it exists and has this password.
     ///
-    /// After the cost was raised, hashes have several costs until all users have signed in again. Every sign-in derives
+    /// After the cost is raised, hashes have several costs until all users have signed in again. Every sign-in derives
     /// one hash for each cost in use, so its duration reveals neither whether a name exists nor how old its hash is.
     private func account(of start: AccountStore.Start, _ password: Password) async throws -> Account? {
         var matching: Account?

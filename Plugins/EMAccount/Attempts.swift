@@ -18,7 +18,7 @@ struct Attempts: Hashable, Sendable {
     /// The delay before the next attempt, in seconds; 0 for none.
     func delay(at now: Timestamp) -> Double {
         let passed = now.seconds(since: failedAt)
-        // When the clock was set back, no one is locked out until it catches up.
+        // If the clock was set back, do not lock anyone out until it catches up.
         guard passed >= 0 else { return 0 }
         return max(0, Attempts.delay(after: failures) - passed)
     }

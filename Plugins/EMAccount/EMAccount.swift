@@ -5,7 +5,7 @@ import NXStorage
 /// Accounts: users sign up with a name and a password; one user at a time is signed in.
 ///
 /// The accounts are stored in `accounts.sqlite` in the component's data directory. Each password is stored as an scrypt
-/// hash with its own salt and cost. Sign-in is slowed down after failures for each name, even after a restart of the
+/// hash with its own salt and cost. After failures, sign-in is slowed down for that name, even across restarts of the
 /// host.
 @Component(version: "1.0.0", layer: .weakBusiness)
 struct EMAccount {

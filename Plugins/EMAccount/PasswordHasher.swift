@@ -94,7 +94,7 @@ struct PasswordCost: Hashable, Sendable {
     /// p.
     let parallelism: Int
 
-    /// One of the equally strong costs in OWASP's Password Storage Cheat Sheet. This one takes 32 MiB, so that several
+    /// One of the equally strong costs in OWASP's Password Storage Cheat Sheet. This one takes 32 MiB, so several
     /// sign-ins at a time fit on a small machine.
     static let standard = PasswordCost(rounds: 1 << 15, blockSize: 8, parallelism: 3)
 

@@ -75,7 +75,7 @@ struct BrokenHeader: Sendable, CustomTestStringConvertible {
         BrokenHeader(Make.bmp(width: 0), .malformed, "found 0 × 1"),
         BrokenHeader(Make.bmp(width: -5), .malformed, "found -5 × 1"),
         BrokenHeader(Make.bmp(planes: 2), .malformed, "one plane was expected, found 2"),
-        BrokenHeader(Make.bmp(bits: 7), .malformed, "bits a pixel were expected, found 7"),
+        BrokenHeader(Make.bmp(bits: 7), .malformed, "bits per pixel were expected, found 7"),
         BrokenHeader(Make.bmp(bits: 0, compression: 5), .unsupported, "its pixels are a PNG"),
         BrokenHeader(Make.bmp(bits: 0, compression: 4), .unsupported, "its pixels are a JPEG"),
         BrokenHeader(Make.bmp(bits: 16, compression: 3, masks: [0, 0, 0]), .malformed, "found only zeros"),

@@ -25,7 +25,7 @@ struct LimitTests {
         let times = Make.times([(.max, .max), (.max, .max)])
         let error = try refusal(Make.movie(Make.track(times: times)))
         #expect(error?.code == .malformed)
-        #expect(error?.message.contains("add up to more than 64 bits hold") == true)
+        #expect(error?.message.contains("add up to more than 64 bits can hold") == true)
     }
 
     @Test("boxes are read up to the limit")

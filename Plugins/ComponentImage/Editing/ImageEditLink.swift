@@ -1,8 +1,9 @@
 import ComponentImageContract
 import ComponentKit
 
-/// Edits pictures in files, with libgd: each selector reads a PNG, JPEG or WebP file and writes another one in the
-/// format of its file name. Without libgd every call fails with the loader's message; `ImageLink` does not need libgd.
+/// Edits pictures in files, with libgd: each selector reads a PNG, JPEG or WebP file and writes another, in the format
+/// that the new file's name indicates. Without libgd every call fails with the loader's message; `ImageLink` does not
+/// need libgd.
 @LinkClass("ImageEditLink")
 final class ImageEditLink {
     private let link: Link
@@ -31,7 +32,7 @@ final class ImageEditLink {
         try edit(path, to, quality) { picture in try picture.gray() }
     }
 
-    /// Writes the same picture in the format of the new file's name.
+    /// Writes the same picture in the format that the new file's name indicates.
     @Selector func convert(path: String, to: String, quality: Int = 85) throws -> ImageInfo {
         try edit(path, to, quality) { picture in picture }
     }

@@ -41,14 +41,14 @@ struct Picture {
         self.link = link
     }
 
-    /// Transparency is kept, not painted over.
+    /// Keeps transparency instead of painting over it.
     private func keepAlpha() throws {
         _ = try link.callAndWait("GD", "gdImageAlphaBlending", ["im": image, "blending": 0])
         _ = try link.callAndWait("GD", "gdImageSaveAlpha", ["im": image, "save": 1])
     }
 
     private func made(_ image: Payload, width: Int, height: Int) throws -> Picture {
-        guard !image.isNull else { throw LinkError(.methodFailed, message: "libgd is out of memory for the picture") }
+        guard !image.isNull else { throw LinkError(.methodFailed, message: "libgd has no memory for the picture") }
         let picture = Picture(image, width: width, height: height, link)
         try picture.keepAlpha()
         return picture
@@ -105,7 +105,7 @@ struct Picture {
         return self
     }
 
-    /// The bytes of a file.
+    /// Returns the picture encoded as a file.
     func encoded(as format: PictureFormat, quality: Int) throws -> [UInt8] {
         let answer =
             switch format {

@@ -10,7 +10,7 @@ enum PictureFile {
     static func read(_ path: String) throws -> [UInt8] {
         let file = try FileBytes(path: path)
         guard file.size <= maximumSize else {
-            throw LinkError(.payloadMismatch, message: "path: the file has more than \(maximumSize >> 20) MB")
+            throw LinkError(.payloadMismatch, message: "path: the file is larger than \(maximumSize >> 20) MB")
         }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Int(file.size))

@@ -31,7 +31,7 @@ enum BMPHeader: ImageHeader {
         try planes(&reader)
         let bits = Int(try reader.uint16())
         guard [1, 4, 8, 24].contains(bits) else {
-            throw reader.error(.malformed, "1, 4, 8 or 24 bits a pixel were expected, found \(bits)")
+            throw reader.error(.malformed, "1, 4, 8 or 24 bits per pixel were expected, found \(bits)")
         }
         return try info(reader, width: width, height: height, bits: bits, masks: [])
     }
@@ -49,21 +49,23 @@ enum BMPHeader: ImageHeader {
             masks = try self.masks(file, count: maskCount, bits: bits)
         }
         guard [1, 2, 4, 8, 16, 24, 32].contains(bits) else {
-            throw reader.error(.malformed, "1, 2, 4, 8, 16, 24 or 32 bits a pixel were expected, found \(bits)")
+            throw reader.error(.malformed, "1, 2, 4, 8, 16, 24 or 32 bits per pixel were expected, found \(bits)")
         }
         return try info(reader, width: width, height: height, bits: bits, masks: masks)
     }
 
     /// The masks that select the bits of a pixel for red, green, blue and perhaps alpha.
     ///
-    /// They apply to BI_BITFIELDS (3) and BI_ALPHABITFIELDS (6), and follow after a header of 40 bytes.
+    /// They apply to BI_BITFIELDS (3) and BI_ALPHABITFIELDS (6); they follow a header of 40 bytes, and are part of a
+    /// longer one.
     private static func masks(
         _ file: borrowing FileBytes, count: Int, bits: Int
     ) throws(FileError) -> [UInt32] {
         var reader = try file.reader(at: 30, count: 4, order: .littleEndian)
         let compression = try reader.uint32()
         guard compression != 4, compression != 5 else {
-            throw reader.error(.unsupported, "its pixels are a \(compression == 4 ? "JPEG" : "PNG"), which is not read")
+            throw reader.error(
+                .unsupported, "its pixels are a \(compression == 4 ? "JPEG" : "PNG"), which is not supported")
         }
         guard bits > 8, compression == 3 || compression == 6 else { return [] }
         let count = count > 0 ? count : compression == 3 ? 3 : 4
@@ -80,7 +82,7 @@ enum BMPHeader: ImageHeader {
         }
     }
 
-    /// - Parameter masks: Red, green, blue and perhaps alpha; empty for the default layout of `bits`.
+    /// - Parameter masks: The masks for red, green, blue and perhaps alpha; empty for the default layout of `bits`.
     private static func info(
         _ reader: ByteReader, width: Int, height: Int, bits: Int, masks: [UInt32]
     ) throws(FileError) -> ImageInfo {

@@ -34,7 +34,7 @@ enum GIFHeader: ImageHeader {
         return info
     }
 
-    /// Walks over the extensions before the first image and records their properties of it.
+    /// Walks over the extensions before the first image and records what they declare about it.
     private static func firstImage(_ reader: inout ByteReader, _ info: inout ImageInfo) throws(FileError) {
         while true {
             switch try reader.uint8() {

@@ -5,7 +5,8 @@ import NXKit
 ///
 /// A thumbnail is part of an application segment and is skipped with it.
 enum JPEGHeader: ImageHeader {
-    /// The limit of segments and windows of fill bytes before the frame header. A colour profile takes up to 255.
+    /// The limit on segments, and on windows of fill bytes, before the frame header. A colour profile takes up to 255
+    /// segments.
     private static let largestSegmentCount = 10_000
     /// The number of bytes read at once to find a marker, which any number of fill bytes may precede.
     private static let window = 16
@@ -30,8 +31,8 @@ enum JPEGHeader: ImageHeader {
             }
             offset += UInt64(index) + 1
             switch bytes[index] {
-            // SOF0 to SOF15 without DHT (C4), JPG (C8) and DAC (CC), and DHP (DE), which has the size of a
-            // hierarchical picture in the same form, before its smaller frames.
+            // SOF0 to SOF15 except DHT (C4), JPG (C8) and DAC (CC); and DHP (DE), which has the size of a hierarchical
+            // picture in the same form and precedes its smaller frames.
             case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF, 0xDE:
                 return try frame(file, at: offset)
             case 0xD9:
@@ -68,7 +69,7 @@ enum JPEGHeader: ImageHeader {
         let components = Int(try reader.uint8())
         guard components > 0, length == 8 + 3 * components else {
             let found = "found \(length) bytes with \(components) components"
-            throw reader.error(.malformed, "a frame header of 8 bytes and 3 a component was expected, \(found)")
+            throw reader.error(.malformed, "a frame header of 8 bytes and 3 per component was expected, \(found)")
         }
         guard 2...16 ~= precision else {
             throw reader.error(.malformed, "a precision of 2 to 16 bits was expected, found \(precision)")

@@ -5,7 +5,7 @@ import NXKit
 enum PNGHeader: ImageHeader {
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// The limit of chunks before the pixels. Encoders write about ten; texts and profiles add some more.
+    /// The limit on chunks before the pixels. Encoders write about ten; texts and profiles add some more.
     private static let largestChunkCount = 10_000
 
     static func recognizes(_ start: [UInt8]) -> Bool { start.starts(with: signature) }
@@ -38,7 +38,7 @@ enum PNGHeader: ImageHeader {
         throw file.error(.limitExceeded, "there are more than \(largestChunkCount) chunks before its pixels")
     }
 
-    /// Signature and `IHDR`, which every decoder must be able to trust: its CRC is checked.
+    /// Reads `IHDR`, which every decoder must be able to trust, and checks its CRC.
     private static func header(_ file: borrowing FileBytes) throws(FileError) -> ImageInfo {
         var chunk = try file.reader(at: 8, count: 25)
         let length = try chunk.uint32()
@@ -101,7 +101,7 @@ enum PNGHeader: ImageHeader {
 
 /// The cyclic redundancy check of PNG, annex D: the polynomial of ISO 3309, reflected.
 private enum CRC32 {
-    /// The checksum of `bytes`. Bit by bit: it is needed for 17 bytes a file.
+    /// The checksum of `bytes`. Bit by bit: it is needed for only 17 bytes per file.
     static func checksum(of bytes: [UInt8]) -> UInt32 {
         var register = UInt32.max
         for byte in bytes {

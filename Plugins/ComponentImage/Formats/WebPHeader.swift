@@ -30,7 +30,7 @@ enum WebPHeader: ImageHeader {
         return try format.read(&content)
     }
 
-    /// RFC 6386, section 9.1: frame tag, start code, and 14 bits each of width and height below two of scaling.
+    /// RFC 6386, section 9.1: frame tag, start code, and width and height of 14 bits each, below two bits of scaling.
     private static func lossy(_ reader: inout ByteReader) throws(FileError) -> ImageInfo {
         let tag = try reader.uint24()
         guard tag & 1 == 0 else {

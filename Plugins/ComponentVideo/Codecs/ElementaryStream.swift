@@ -7,7 +7,8 @@ struct ElementaryStream {
     /// The audio configuration; nil if the coding is not MPEG-4 audio.
     let audio: AudioConfiguration?
 
-    /// "mp4a.40.2": the object type and, for MPEG-4 audio, the audio object type (RFC 6381, section 3.3).
+    /// The codec string, as in "mp4a.40.2": the object type and, for MPEG-4 audio, the audio object type (RFC 6381,
+    /// section 3.3).
     func codecString(_ format: FourCC) -> String {
         let base = "\(format).\(String(objectType, radix: 16, uppercase: true))"
         return audio.map { "\(base).\($0.objectType)" } ?? base
@@ -38,7 +39,7 @@ struct ElementaryStream {
     private static func enter(_ tag: UInt8, _ reader: inout ByteReader) throws(FileError) -> Int {
         let found = try reader.uint8()
         guard found == tag else {
-            throw reader.error(.malformed, "a descriptor of tag \(tag) was expected, found \(found)")
+            throw reader.error(.malformed, "a descriptor with tag \(tag) was expected, found \(found)")
         }
         var size = 0
         for _ in 0..<4 {
@@ -56,7 +57,7 @@ struct AudioConfiguration {
     let objectType: Int
     /// The sample rate of the decoded sound in Hz.
     let sampleRate: Int
-    /// The number of channels of the decoded sound; nil if only the stream itself has it.
+    /// The number of channels of the decoded sound; nil if only the stream itself specifies it.
     let channels: Int?
 
     private static let sampleRates = [

@@ -11,7 +11,7 @@ struct SampleEntry {
     /// Nil if the track is not video, or if the value in the file is 0.
     var width: Int?
     var height: Int?
-    /// Nil if the track is not audio, or if the value does not fit into the field of the file.
+    /// Nil if the track is not audio, or if the value does not fit into the field in the file.
     var sampleRate: Int?
     var channels: Int?
 
@@ -53,7 +53,7 @@ struct SampleEntry {
         let version = try reader.uint16()
         try reader.skip(6)  // revision, vendor
         let channels = Int(try reader.uint16())
-        try reader.skip(6)  // bits of a sample, compression, packet size
+        try reader.skip(6)  // bits per sample, compression, packet size
         let rate = Int(try reader.uint32() >> 16)  // 16.16 fixed point
         self.channels = channels
         self.sampleRate = rate > 0 ? rate : nil
@@ -107,7 +107,7 @@ extension SampleEntry {
     }
 
     private mutating func readConfiguration(_ box: Box, _ boxes: BoxFile) {
-        // Enough for every configuration: the needed fields are at the beginning.
+        // 256 bytes are enough for every configuration: the needed fields are at the beginning.
         guard var reader = try? boxes.reader(box, upTo: 256) else { return }
         switch box.type {
         case "avcC": codecString = try? CodecString.avc(format, &reader)

@@ -3,7 +3,7 @@ import NXKit
 /// The positions of the top-level boxes that describe the film. Media data is skipped.
 struct FileLayout {
     var brand: FourCC?
-    /// `moov`, which may follow after the media.
+    /// `moov`, which may follow the media.
     let movie: Box
     /// The complete `moof` boxes, in the order of the file.
     var fragments: [Box]
@@ -12,8 +12,8 @@ struct FileLayout {
     /// Whether the last box ends at the end of the file.
     let isComplete: Bool
 
-    /// The types with which a film can begin: usually `ftyp`; QuickTime files from before `ftyp` begin with another
-    /// one.
+    /// The types with which a film can begin: usually `ftyp`; QuickTime files older than `ftyp` begin with another
+    /// type.
     private static let firstTypes: Set<FourCC> = [
         "ftyp", "styp", "moov", "mdat", "wide", "free", "skip", "pnot", "moof", "sidx", "pdin", "emsg", "prft",
     ]

@@ -20,7 +20,7 @@ extension Movie {
             throw boxes.file.error(.malformed, "a box 'tfhd' was expected first in \(place), but it is not there")
         }
         let header = try TrackFragmentHeader.read(first, boxes)
-        // The movie does not describe the track of this fragment, so ignore it.
+        // Ignore a fragment whose track the movie does not describe.
         guard let index = trackIndices[header.trackID] else { return }
         let sampleDuration = header.defaultSampleDuration ?? tracks[index].defaultSampleDuration
         let before = tracks[index].timing
@@ -66,7 +66,7 @@ private struct TrackFragmentHeader {
 }
 
 extension SampleTiming {
-    /// Reads `trun`, a run of samples of a fragment (ISO/IEC 14496-12, section 8.8.8).
+    /// Reads `trun`, a run of samples in a fragment (ISO/IEC 14496-12, section 8.8.8).
     ///
     /// - Parameter defaultDuration: The duration of a sample if the run has none, in the media's timescale.
     fileprivate mutating func readRun(_ box: Box, defaultDuration: UInt32, _ boxes: BoxFile) throws(FileError) {
@@ -79,7 +79,7 @@ extension SampleTiming {
         }
         // Before the samples: data offset, flags of the first sample.
         let start = 8 + 4 * (header.flags & 0x5).nonzeroBitCount
-        // Of each sample: duration, size, flags, composition offset. The duration comes first.
+        // For each sample: duration, size, flags, composition offset. The duration comes first.
         let entrySize = 4 * (header.flags & 0xF00).nonzeroBitCount
         try boxes.table(of: box, from: UInt64(start), count: samples, entrySize: entrySize) {
             entry throws(FileError) in

@@ -107,11 +107,11 @@ extension ByteReader {
 }
 
 extension Movie {
-    /// Returns the duration of the film, from the first known source. For a fragmented film these are `mehd`, the
-    /// longest track with its fragments, and the segment index; otherwise the movie's header and the longest track.
+    /// Returns the duration of the film, from the first source that has it: for a fragmented film, `mehd`, the longest
+    /// track with its fragments, or the segment index; otherwise, the movie's header or the longest track.
     ///
     /// - Parameter index: The box `sidx`, if there is one.
-    /// - Throws: The errors of reading that box.
+    /// - Throws: Errors from reading that box.
     func duration(index: Box?, _ boxes: BoxFile) throws(FileError) -> MediaTime {
         let header = headerDuration.map { MediaTime(value: $0, timescale: timescale) }
         let longestTrack = tracks.map(\.duration).max { $1.isLonger(than: $0) }

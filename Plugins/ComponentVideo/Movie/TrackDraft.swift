@@ -13,7 +13,7 @@ struct TrackDraft {
     let mediaDuration: UInt64?
     let language: String?
     let sampleEntry: SampleEntry?
-    /// The displayed width and height, for a sample entry without those of the coding.
+    /// The displayed width and height, for a sample entry that lacks the coded ones.
     let shown: (width: Int, height: Int)
     /// The samples of the movie box, to which those of the fragments are added.
     var timing: SampleTiming
@@ -34,7 +34,7 @@ struct TrackDraft {
     /// The duration of the track. Fragments take precedence, because headers are written before them.
     var duration: MediaTime {
         if let fragments {
-            // A recording of a live programme begins at any point of its timeline, and plays from there.
+            // A recording of a live programme may begin at any point of its timeline, and plays from there.
             let start = timing.movieDuration > 0 ? 0 : fragments.lowerBound
             return MediaTime(value: fragments.upperBound - start, timescale: timescale)
         }
@@ -43,7 +43,7 @@ struct TrackDraft {
 }
 
 extension Track {
-    /// Returns the track, once the whole file has been read.
+    /// Creates the track, once the whole file has been read.
     init(_ draft: TrackDraft) {
         let entry = draft.sampleEntry
         let (video, audio) = (draft.kind == .video, draft.kind == .audio)
@@ -113,7 +113,7 @@ extension TrackDraft {
 extension BoxFile {
     /// Returns the first child of each of `types` in the body of `box`.
     ///
-    /// - Throws: `malformed` if one is missing; errors of `next(_:)`.
+    /// - Throws: `malformed` if one is missing; errors from `next(_:)`.
     func children(_ types: [FourCC], of box: Box) throws(FileError) -> [Box] {
         var found: [FourCC: Box] = [:]
         var cursor = BoxCursor(in: box)
@@ -139,7 +139,7 @@ private struct MediaHeader {
     let timescale: UInt32
     /// The duration in `timescale`; nil if the box has none.
     let duration: UInt64?
-    /// The language by ISO 639-2/T; nil if it is undetermined.
+    /// The ISO 639-2/T code of the language; nil if it is undetermined.
     let language: String?
 
     static func read(_ box: Box, _ boxes: BoxFile) throws(FileError) -> MediaHeader {
@@ -187,7 +187,7 @@ struct SampleTiming {
         let product = UInt64(samples) * UInt64(duration)  // at most (2^32 - 1)^2
         let (sum, overflow) = self.duration.addingReportingOverflow(product)
         guard !overflow else {
-            throw reader.error(.malformed, "the durations of its samples add up to more than 64 bits hold")
+            throw reader.error(.malformed, "the durations of its samples add up to more than 64 bits can hold")
         }
         self.duration = sum
         count += UInt64(samples)  // one addition per table entry or box: far from 2^64
