@@ -48,7 +48,7 @@ impl Str {
     }
 }
 
-/// A slice of `length` elements. If `length` is 0 the pointer is ignored.
+/// A slice of `length` elements. If `length` is 0, the pointer is ignored.
 ///
 /// # Safety
 /// `first` must point to `length` elements that live as long as the result is used.
@@ -280,7 +280,7 @@ const _: () = assert!(size_of::<ReplyOps>() == 32 && size_of::<ObjectType>() == 
 const _: () = assert!(size_of::<Method>() == 40 && size_of::<Class>() == 56 && size_of::<Descriptor>() == 88);
 const _: () = assert!(size_of::<Host>() == 112);
 
-/// One ELF note of the section .note.hslink. `N` is the length of its text, a multiple of 8.
+/// One ELF note in the section .note.hslink. `N` is the length of its text, a multiple of 8.
 #[repr(C, align(8))]
 pub struct Note<const N: usize> {
     pub name_size: u32,

@@ -125,7 +125,7 @@ struct CallTests {
             let call = ["call", "UnknownTagLink", "run", "--class-method", "--plugins", plugins.path]
             let message =
                 "performed, but the result cannot be printed as JSON: strange: expected a value that JSON "
-                + "can hold, found a value of unknown tag 99"
+                + "can hold, found a value with unknown tag 99"
             #expect(try await hslink(call) == failed("Error: run of UnknownTagLink in UnknownTag: \(message)"))
             let json =
                 #"{"returnValue":null,"performSuccess":true,"classIsLoad":true,"error":{"code":"notPrintable","#

@@ -51,8 +51,8 @@
  *   Unknown    Unknown flag bits of methods, requests and calls are ignored. A method of an unknown
  *              kind is left out of its class. A request of an unknown kind is refused, and so is a
  *              component with a class of unknown `instances`. Notes of unknown types are skipped; for
- *              unknown keys of a manifest see hslink_manifest.h. Error codes of a later revision are
- *              passed on. Log lines of an unknown level count as HSLINK_LOG_INFO.
+ *              unknown keys of a manifest see hslink_manifest.h. Error codes from a later revision are
+ *              passed on. Log lines with an unknown level count as HSLINK_LOG_INFO.
  *   Lengths    A name (component, class, selector, domain, extension, caller) has at most
  *              HSLINK_NAME_BYTES, a message or log line at most HSLINK_MESSAGE_BYTES. A longer text is
  *              not read, and neither is NULL with a length. Calls and descriptors with such a name are
@@ -113,7 +113,7 @@ typedef struct hslink_error hslink_error;
 /* The codes of the domain "", which is HSLink's own. Other domains define their own codes. */
 enum {
     HSLINK_ERROR_CLASS_NOT_FOUND = 1,    /* no component has the class */
-    HSLINK_ERROR_SELECTOR_NOT_FOUND = 2, /* the class exists but has no selector of that name and kind */
+    HSLINK_ERROR_SELECTOR_NOT_FOUND = 2, /* the class exists but has no selector with that name and kind */
     HSLINK_ERROR_NOT_LOADED = 3,         /* the component exists but could not be loaded; see `cause` */
     HSLINK_ERROR_STOPPED = 4,            /* the component or the host has been stopped */
     HSLINK_ERROR_PAYLOAD = 5,            /* the payload does not match what the method expects */
@@ -190,7 +190,7 @@ typedef struct hslink_reply_ops {
                                         void *HSLINK_NULLABLE context);
 } hslink_reply_ops;
 
-/* A plain value that may be copied and kept for ever: `slot` is never unmapped, and `token`
+/* A plain value that may be copied and kept forever: `slot` is never unmapped, and `token`
  * identifies a single call in that slot. Never grows. */
 typedef struct hslink_reply {
     const hslink_reply_ops *HSLINK_NONNULL ops;

@@ -71,7 +71,7 @@ struct hslink_host {
                                    hslink_string selector, uint32_t kind,
                                    hslink_object *HSLINK_NULLABLE *HSLINK_NONNULL bound,
                                    const hslink_failure *HSLINK_NULLABLE failure);
-    /* 1 if a component declares the class and, unless `selector` is empty, a selector of that name and kind.
+    /* 1 if a component declares the class and, unless `selector` is empty, a selector with that name and kind.
      * Reads manifests only and loads nothing. */
     int32_t (*HSLINK_NONNULL is_available)(const hslink_host *HSLINK_NONNULL self, hslink_string class_name,
                                            hslink_string selector, uint32_t kind);

@@ -1,5 +1,5 @@
 /*
- * hslink_layout.h - the sizes of structs, and how to read a struct of another revision. A part of hslink.h.
+ * hslink_layout.h - the sizes of structs, and how to read a struct from another revision. A part of hslink.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

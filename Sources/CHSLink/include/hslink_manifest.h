@@ -13,7 +13,7 @@
 
 /* ---- Manifests -------------------------------------------------------------------------- */
 
-/* A manifest is JSON text in ELF notes of the section .note.hslink with the owner "HSL". Hosts find it
+/* A manifest is JSON text in ELF notes in the section .note.hslink with the owner "HSL". Hosts find it
  * through PT_NOTE, so it survives strip. Notes may come in any order. The text is padded to a multiple of 8
  * bytes with NUL bytes or spaces.
  *

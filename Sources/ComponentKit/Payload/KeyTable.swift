@@ -16,7 +16,7 @@ struct KeyTable {
         slots = Array(repeating: 0, count: capacity)
     }
 
-    /// Inserts the key of `index`, unless an equal key exists.
+    /// Inserts the key at `index`, unless an equal key exists.
     ///
     /// - Parameter key: Returns the bytes of the key at an index.
     /// - Returns: The index of the equal key, or nil if the key was inserted.

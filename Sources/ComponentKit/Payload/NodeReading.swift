@@ -240,14 +240,14 @@ extension hslink_value {
         return value
     }
 
-    /// Returns a description of the value for an error that expected `expected`. A value in the wrong position may be a
-    /// secret, so text is never shown, and a number only where a number was expected.
+    /// Returns a description of the value for an error whose expectation is `expected`. A value in the wrong position
+    /// may be a secret, so text is never shown, and a number is shown only where one was expected.
     package func summary(expecting expected: String) -> String {
         let isNumber = ["int", "uint", "double", "a number"].contains { expected.hasPrefix($0) }
         return unsafe isNumber ? summary : kindSummary
     }
 
-    /// The kind, with the value of a number: for errors about numbers.
+    /// The kind, followed by the value if it is a number; for errors about numbers.
     package var summary: String {
         switch unsafe kind {
         case .int: unsafe "int \(`as`.i64)"
@@ -271,7 +271,7 @@ extension hslink_value {
         case .array: return unsafe "array of \(length)"
         case .map: return unsafe "map of \(length)"
         case .object: return "object"
-        case .unknown(let tag): return "a value of unknown tag \(tag)"
+        case .unknown(let tag): return "a value with unknown tag \(tag)"
         }
     }
 }

@@ -3,9 +3,9 @@ import SystemSupport
 
 extension Payload {
     /// Copies a borrowed tree and validates it: in the copy every pointer is valid, every text is UTF-8, every key is
-    /// unique, and every object is retained. Values of unknown tags are kept unchanged.
+    /// unique, and every object is retained. Values with unknown tags are kept unchanged.
     ///
-    /// - Throws: ``PayloadError`` with the path to the value if the tree exceeds `limits` or is malformed.
+    /// - Throws: ``PayloadError`` if the tree exceeds `limits` or is malformed, with the path to the value.
     package init(copying node: hslink_value, limits: PayloadLimits) throws(PayloadError) {
         switch unsafe Int(node.tag) {
         case HSLINK_DATE, HSLINK_STRING, HSLINK_BYTES, HSLINK_ARRAY, HSLINK_MAP:
@@ -98,7 +98,7 @@ struct TreeMeasure {
         try unsafe checkUniqueKeys(entries)
     }
 
-    /// Checks the limits before any item is read, so that a wrong length does not lead far into foreign memory.
+    /// Checks the limits before any item is read, so a wrong length does not lead far into foreign memory.
     private func checkContainer(_ node: hslink_value, _ depth: Int, isNull: Bool) throws(PayloadError) {
         guard depth < limits.depth else {
             throw PayloadError(expected: "at most \(limits.depth) levels", found: "more")

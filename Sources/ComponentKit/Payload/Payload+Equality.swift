@@ -9,7 +9,8 @@ extension Payload: Hashable {
         return unsafe left.node.isEqual(to: right.node)
     }
 
-    /// Hashes only the kind and the number of items of arrays, maps and objects, which distinguishes most values.
+    /// Hashes the kind, and the value of a number, the seconds of a date, or the length of anything else, which
+    /// distinguishes most values.
     public func hash(into hasher: inout Hasher) {
         defer { extendLifetime(owner) }
         hasher.combine(kind)
@@ -44,8 +45,8 @@ extension hslink_value {
         }
     }
 
-    /// Compares entries by index, as keys of maps built in the same way match there, and searches for a key only if
-    /// they differ.
+    /// Compares entries by index, because maps built in the same way have their keys in the same order, and searches
+    /// for a key only where the keys differ.
     private func hasEqualEntries(with other: hslink_value) -> Bool {
         let entries = unsafe entryNodes
         let others = unsafe other.entryNodes

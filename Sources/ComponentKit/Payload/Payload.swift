@@ -56,7 +56,7 @@ public struct Payload: @unchecked Sendable {
 /// The kind of a payload value.
 ///
 /// `unknown` carries a tag from a later revision of the boundary. Such a value can be passed on; it is refused only
-/// where it would have to be encoded or printed.
+/// where it would have to be encoded.
 public enum PayloadKind: Sendable, Hashable {
     case null, bool, int, uint, double, string, bytes, date, array, map, object
     case unknown(UInt32)

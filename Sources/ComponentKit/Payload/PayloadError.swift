@@ -16,7 +16,7 @@ public struct PayloadError: Error, Hashable, Sendable {
     /// What the reader expected, such as "string" or "at most 64 levels".
     public var expected: String
     /// What was found, such as "string", "int 300" or "nothing". It never contains the text of a string, which may be a
-    /// secret passed by mistake, and contains a number only where a number was expected.
+    /// secret passed by mistake, and it contains a number only where one was expected.
     public var found: String
 
     /// Creates an error for the value at `path`; an empty path means the root.
@@ -54,11 +54,11 @@ extension PayloadError.PathElement: ExpressibleByStringLiteral, ExpressibleByInt
 }
 
 extension PayloadError: CustomStringConvertible {
-    /// The path, the expectation and the finding on one line; keys that do not look like names are quoted and
+    /// The path, what was expected and what was found, on one line; keys that do not look like names are quoted and
     /// truncated.
     public var description: String { text(root: "the payload") }
 
-    /// Returns the description, with another name for the root or none.
+    /// Returns the description, with a different name, or none, for the root.
     package func text(root: String?) -> String {
         var place = ""
         for element in path {

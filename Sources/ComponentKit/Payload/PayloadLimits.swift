@@ -2,7 +2,7 @@
 /// payload made only of valid pointers can still contain cycles or shared parts.
 public struct PayloadLimits: Sendable, Hashable {
     /// The maximum nesting depth of arrays and maps. Reading an encoded form supports any depth; copying and comparing
-    /// recurse, and may overflow the stack beyond some thousand levels.
+    /// recurse, and may overflow the stack beyond a few thousand levels.
     public var depth: Int
     /// The maximum number of values; a shared value counts each time it is visited.
     public var nodes: Int

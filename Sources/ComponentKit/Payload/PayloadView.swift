@@ -23,8 +23,8 @@ public struct PayloadView: ~Copyable, PayloadReading {
 
     /// Returns an owned copy of the whole tree, in one allocation (plus a reference for each object).
     ///
-    /// - Throws: ``PayloadError`` if the tree is deeper than 64 levels, has more than 1,000,000 nodes or 256 MB, or
-    ///   contains text that is not UTF-8, a duplicate key, or a broken pointer.
+    /// - Throws: ``PayloadError`` if the tree is deeper than 64 levels, has more than 1,000,000 nodes, takes more than
+    ///   256 MB, or contains text that is not UTF-8, a duplicate key, or a broken pointer.
     public func copy() throws(PayloadError) -> Payload { try unsafe Payload(copying: unsafeNode, limits: .standard) }
 
     /// Calls `body` with a view of the value of `key`, without copying it; errors that `body` throws are prefixed with

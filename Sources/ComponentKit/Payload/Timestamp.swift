@@ -1,4 +1,4 @@
-/// A point in time, as it crosses the boundary: whole seconds since 1970-01-01T00:00:00Z plus nanoseconds, so that no
+/// A point in time, as it crosses the boundary: whole seconds since 1970-01-01T00:00:00Z plus nanoseconds, so no
 /// precision is lost, as it would be in a `Double`.
 ///
 /// A time before 1970 has negative seconds; the nanoseconds still count forward.
@@ -63,7 +63,7 @@ extension Timestamp {
         self.init(seconds: Int64(seconds - offset), nanoseconds: UInt32(nanoseconds))
     }
 
-    /// From 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
+    /// The seconds from 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
     private static let years0To9999: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
     /// A scanner for fixed-width fields.

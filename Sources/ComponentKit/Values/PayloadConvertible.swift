@@ -34,14 +34,14 @@ extension PayloadConvertible {
 }
 
 extension PayloadReading where Self: ~Copyable {
-    /// Returns the value as any type that travels; errors contain the path within the value.
+    /// Returns the value as a ``PayloadConvertible`` type; errors contain the path within the value.
     @inlinable
     public func value<Value: PayloadConvertible>(as type: Value.Type = Value.self) throws(PayloadError) -> Value {
         defer { extendLifetime(self) }
         return try unsafe Value(payload: PayloadView(node: unsafeNode))
     }
 
-    /// Returns the value of `key` as any type that travels.
+    /// Returns the value of `key` as a ``PayloadConvertible`` type.
     ///
     /// - Throws: ``PayloadError`` with the key if the key is missing and the type has no value for that case (see
     ///   ``PayloadConvertible/valueIfAbsent``), or if the value does not fit.
@@ -61,8 +61,8 @@ extension PayloadReading where Self: ~Copyable {
         }
     }
 
-    /// Returns the value of `key` as any type that travels; nil if the key is missing. An existing key is read even if
-    /// it is null: for parameters that have a default.
+    /// Returns the value of `key` as a ``PayloadConvertible`` type; nil if the key is missing. An existing key is read
+    /// even if it is null. Use this for parameters that have a default.
     ///
     /// - Throws: ``PayloadError`` with the key if the value does not fit, or if this is neither a map nor null.
     @inlinable
@@ -94,8 +94,8 @@ extension hslink_value {
         unsafe Int(tag) == HSLINK_MAP || Int(tag) == HSLINK_NULL
     }
 
-    /// Returns the error for a missing key. The type describes best what it expects, so the expectation is copied from
-    /// its error for null.
+    /// Returns the error for a missing key. The type itself knows best what it expects, so the expectation is copied
+    /// from its error for null.
     @usableFromInline
     func missing<Value: PayloadConvertible>(_ key: String, _ type: Value.Type) -> PayloadError {
         var expected = "a value"
@@ -115,7 +115,7 @@ extension Payload: PayloadConvertible {
 
     /// Copies the whole tree.
     ///
-    /// - Throws: The errors of ``PayloadView/copy()``.
+    /// - Throws: The errors that ``PayloadView/copy()`` throws.
     public init(payload: borrowing PayloadView) throws(PayloadError) { self = try payload.copy() }
 }
 

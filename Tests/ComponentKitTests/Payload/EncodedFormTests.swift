@@ -95,10 +95,10 @@ struct EncodedFormTests {
         let later = try payload.value("later")
         #expect(
             refusal { () throws(PayloadError) in try later.cbor() }
-                == "the payload: expected a value that CBOR can hold, found a value of unknown tag 99")
+                == "the payload: expected a value that CBOR can hold, found a value with unknown tag 99")
         #expect(
             refusal { () throws(PayloadError) in try later.json(pretty: true) }
-                == "the payload: expected a value that JSON can hold, found a value of unknown tag 99")
+                == "the payload: expected a value that JSON can hold, found a value with unknown tag 99")
         #expect(payload.description == #"{"list": [1, <object Counter>], "later": <unknown tag 99>}"#)
     }
 

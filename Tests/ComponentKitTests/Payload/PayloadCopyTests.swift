@@ -53,7 +53,7 @@ struct PayloadCopyTests {
         #expect(try payload == tree.array([unknown]).copy())
         #expect(
             refusal { () throws(PayloadError) in try payload.value(0).int() }
-                == "the payload: expected int, found a value of unknown tag 99")
+                == "the payload: expected int, found a value with unknown tag 99")
     }
 
     @Test("an object is retained by its copies and released with the last one")

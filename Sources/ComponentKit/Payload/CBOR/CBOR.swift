@@ -221,7 +221,7 @@ extension CBORReader {
 }
 
 /// Writes a payload in CBOR, in the preferred serialization of RFC 8949, section 4.1: heads and floating-point numbers
-/// take as few bytes as represent them exactly.
+/// take the fewest bytes that represent them exactly.
 struct CBORWriter: PayloadWriter {
     var output: [UInt8] = []
 

@@ -13,9 +13,10 @@ extension Payload {
     /// The encoding is the preferred serialization of section 4.1, so each payload has exactly one encoded form. May be
     /// called from any thread.
     ///
-    /// - Parameter limits: The maximum number of levels, of values, and of bytes of the encoded form.
-    /// - Throws: ``PayloadError`` with the path to an object or to a value of unknown tag, neither of which can be
-    ///   encoded, or if the payload exceeds the limits and so could not be read back with the same limits.
+    /// - Parameter limits: The limits on levels, values, and bytes of the encoded form.
+    /// - Throws: ``PayloadError`` if the payload contains an object or a value with an unknown tag, neither of which
+    ///   can be encoded, or exceeds the limits and so could not be read back with the same limits. The error has the
+    ///   path to the value.
     public func cbor(limits: PayloadLimits = .standard) throws(PayloadError) -> [UInt8] {
         defer { extendLifetime(owner) }
         var writer = CBORWriter()
@@ -26,15 +27,15 @@ extension Payload {
     /// Creates a payload from the strict form of CBOR that ``cbor(limits:)`` writes.
     ///
     /// The input must be exactly one item with no trailing bytes. Heads must be in their shortest form, lengths definite,
-    /// text in UTF-8, and map keys text and unique. Only the simple values and the tag of ``cbor(limits:)`` are accepted, with
-    /// the seconds before the nanoseconds. Floating-point numbers are accepted in all three widths, and all NaNs are
-    /// read as the same one. May be called from any thread.
+    /// text in UTF-8, and map keys text and unique. Only the simple values and the tag that ``cbor(limits:)`` writes
+    /// are accepted; in a time, the seconds precede the nanoseconds. Floating-point numbers are accepted in all three
+    /// widths, and all NaNs are read as the same one. May be called from any thread.
     ///
     /// - Parameters:
     ///   - cbor: The untrusted input. Memory is allocated for the bytes present, not for the lengths that they claim.
-    ///   - limits: The limits of levels, of values, and of bytes for both the encoded form and the payload.
-    /// - Throws: ``PayloadError`` with what was expected and found, the byte offset of the item, and the path in the
-    ///   payload.
+    ///   - limits: The limits on levels, values, and bytes, for both the encoded form and the payload.
+    /// - Throws: ``PayloadError`` if the input is malformed or exceeds the limits, with what was expected and found,
+    ///   the byte offset of the item, and the path in the payload.
     public init(cbor: [UInt8], limits: PayloadLimits = .standard) throws(PayloadError) {
         try limits.checkSize(cbor.count)
         self = try unsafe cbor.withUnsafeBufferPointer { bytes throws(PayloadError) in

@@ -1,11 +1,11 @@
 import CHSLink
 import SystemSupport
 
-/// Builds a payload for the reader of an encoded form, from start to end, with one allocation at the end.
+/// Builds a payload while a reader decodes its input, with one allocation at the end.
 ///
 /// Values are collected on a stack; when an array or map ends, its values move from the stack to their final order.
-/// Until then values refer to others and to text by position instead of by address, so that these collections can grow.
-/// Nothing recurses, so deep input does not use up the stack.
+/// Until then, values refer to other values and to text by position instead of by address, so these collections can
+/// grow. Nothing recurses, so deep input does not use up the stack.
 struct PayloadBuilder {
     /// A value; `bits` holds its content, or a position in `text`, `items` or `entries`.
     struct Node {
@@ -198,7 +198,7 @@ extension PayloadBuilder {
 extension PayloadBuilder {
     /// Returns the payload, once all arrays and maps have ended.
     ///
-    /// - Throws: ``PayloadError`` if the payload exceeds the limits of bytes, values or levels.
+    /// - Throws: ``PayloadError`` if the payload exceeds the limits on bytes, values or levels.
     func payload() throws(PayloadError) -> Payload {
         guard levelTooDeep == 0 else { throw tooDeep() }
         guard nodeCount <= limits.nodes else {

@@ -1,5 +1,5 @@
-/// The input of a reader of an encoded form. Every access is bounds-checked, even in release builds, because the input
-/// is untrusted.
+/// The encoded input of a reader. Every access is bounds-checked, even in release builds, because the input is
+/// untrusted.
 @safe
 struct SourceBytes {
     private let start: UnsafePointer<UInt8>?

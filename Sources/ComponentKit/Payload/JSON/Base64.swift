@@ -1,7 +1,7 @@
 /// The base64 encoding of RFC 4648, section 4, with padding, in canonical form.
 ///
 /// Implemented here because components do not depend on Foundation, and because this decoder works in place and accepts
-/// only the canonical form, so that equal bytes always have equal text.
+/// only the canonical form, so equal bytes always have equal text.
 enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let pad = UInt8(ascii: "=")

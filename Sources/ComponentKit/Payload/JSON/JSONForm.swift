@@ -2,7 +2,7 @@ import CHSLink
 
 /// The keys of the one-entry maps that represent values that JSON lacks.
 ///
-/// A real map whose only key is one of these is written with an additional `$`, which is removed when it is read. So no
+/// A real map whose only key is one of these is written with an additional `$`, which is removed when it is read, so no
 /// map can be mistaken for another value.
 enum JSONForm: String, CaseIterable {
     case bytes = "$bytes"
@@ -20,7 +20,7 @@ enum JSONForm: String, CaseIterable {
 }
 
 extension JSONReader {
-    /// Ends a map, and replaces it by the value it represents if it is one of the special forms.
+    /// Ends a map, and replaces it with the value it represents if it is one of the special forms.
     mutating func endMap() throws(PayloadError) {
         let entries = builder.current
         guard entries.count == 1, let entry = entries.first, entry.key.length > 0,

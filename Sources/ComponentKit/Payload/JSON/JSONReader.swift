@@ -12,7 +12,7 @@ struct JSONReader {
     /// - Parameter source: The text, in valid UTF-8.
     init(_ source: SourceBytes, limits: PayloadLimits) {
         self.source = source
-        // Values that are written as a map of one entry use up to three more values and two more levels.
+        // Values that are written as a map with one entry use up to three more values and two more levels.
         builder = PayloadBuilder(limits: limits, slack: 3, textCapacity: source.count)
     }
 

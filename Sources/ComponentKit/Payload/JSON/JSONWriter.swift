@@ -102,7 +102,7 @@ struct JSONWriter: PayloadWriter {
 }
 
 extension JSONWriter {
-    /// Writes a map of one entry that represents another value.
+    /// Writes a map with one entry that represents another value.
     private mutating func writeForm(_ form: JSONForm, _ content: (inout JSONWriter) -> Void) {
         write("{\"\(form.rawValue)\"")
         write(style == .compact ? ":" : ": ")

@@ -16,9 +16,9 @@ extension Payload {
     ///
     /// - Parameter pretty: Whether to write each item or entry on its own line, indented by two spaces per level;
     ///   otherwise no whitespace is written.
-    /// - Throws: ``PayloadError`` with the path to an object or to a value of unknown tag, neither of which JSON can
-    ///   represent (``description`` shows them), or if the payload exceeds the standard limits and so could not be read
-    ///   back.
+    /// - Throws: ``PayloadError`` if the payload contains an object or a value with an unknown tag, neither of which
+    ///   JSON can represent (``description`` shows them), or exceeds the standard limits and so could not be read back.
+    ///   The error has the path to the value.
     public func json(pretty: Bool = false) throws(PayloadError) -> String {
         defer { extendLifetime(owner) }
         var writer = JSONWriter(style: pretty ? .pretty : .compact)
@@ -36,8 +36,9 @@ extension Payload {
     ///
     /// - Parameters:
     ///   - json: The untrusted text.
-    ///   - limits: The limits of levels, of values, and of bytes for both the text and the payload.
-    /// - Throws: ``PayloadError`` with what was expected and found, the line and column, and the path in the payload.
+    ///   - limits: The limits on levels, values, and bytes, for both the text and the payload.
+    /// - Throws: ``PayloadError`` if the text is malformed or exceeds the limits, with what was expected and found, the
+    ///   line and column, and the path in the payload.
     public init(json: String, limits: PayloadLimits = .standard) throws(PayloadError) {
         var json = json
         try limits.checkSize(json.utf8.count)
@@ -76,7 +77,8 @@ extension Payload {
 
 extension Payload: CustomStringConvertible {
     /// A human-readable form of the payload: the format of ``json(pretty:)`` on one line, truncated with an ellipsis
-    /// after about 1,000 bytes. Objects are shown as `<object Counter>`, values of unknown tags as `<unknown tag 99>`.
+    /// after about 1,000 bytes. Objects are shown as `<object Counter>`, values with unknown tags as
+    /// `<unknown tag 99>`.
     public var description: String {
         defer { extendLifetime(owner) }
         let limit = 1000

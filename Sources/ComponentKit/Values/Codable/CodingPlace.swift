@@ -1,5 +1,5 @@
-/// The position of a coder in a value, as a list from the innermost key outwards: cheap to extend, and converted to a
-/// coding path only on request.
+/// The position of a coder in a value, as a list from the innermost key outwards, which is cheap to extend and is
+/// converted to a coding path only on request.
 final class CodingPlace {
     let parent: CodingPlace?
     let key: any CodingKey

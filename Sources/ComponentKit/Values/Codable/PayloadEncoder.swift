@@ -138,7 +138,7 @@ extension EncodingNode {
 
     private func checkDepth(_ value: Any) throws {
         let limit = PayloadLimits.standard.depth
-        guard depth < limit else { throw failure(value, "more than \(limit) levels deep") }
+        guard depth < limit else { throw failure(value, "the value is more than \(limit) levels deep") }
     }
 
     private func failure(_ value: Any, _ description: String) -> EncodingError {

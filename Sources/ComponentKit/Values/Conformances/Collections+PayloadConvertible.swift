@@ -32,7 +32,7 @@ extension Array: PayloadConvertible where Element: PayloadConvertible {
 
     /// Reads an array; an array of `UInt8` is read from bytes, or from an array of integers.
     ///
-    /// - Throws: ``PayloadError`` if the value is not an array, or the error of an element, with its index.
+    /// - Throws: ``PayloadError`` if the value is not an array, or the error from an element, with its index.
     @inlinable
     @_specialize(where Element == String)
     @_specialize(where Element == Int)
@@ -55,7 +55,7 @@ extension Set: PayloadConvertible where Element: PayloadConvertible {
 
     /// Reads an array; duplicate elements are merged.
     ///
-    /// - Throws: ``PayloadError`` if the value is not an array, or the error of an element, with its index.
+    /// - Throws: ``PayloadError`` if the value is not an array, or the error from an element, with its index.
     public init(payload: borrowing PayloadView) throws(PayloadError) {
         let count = try payload.arrayCount
         self.init(minimumCapacity: count)
@@ -103,8 +103,8 @@ extension Dictionary: PayloadConvertible where Key: LosslessStringConvertible, V
     /// Reads a map.
     ///
     /// - Throws: ``PayloadError`` if the value is not a map, if a key cannot be converted to `Key`, if two keys are
-    ///   equal as `Key` ("1" and "+1" for `Int`, two spellings of "é" for `String`), or the error of a value, with its
-    ///   key.
+    ///   equal as `Key` ("1" and "+1" for `Int`, two spellings of "é" for `String`), or the error from a value, with
+    ///   its key.
     public init(payload: borrowing PayloadView) throws(PayloadError) {
         guard payload.kind == .map else {
             throw unsafe PayloadError(expected: "map", found: payload.unsafeNode.kindSummary)
@@ -113,7 +113,7 @@ extension Dictionary: PayloadConvertible where Key: LosslessStringConvertible, V
         self.init(minimumCapacity: entries.count)
         for index in entries.indices {
             let text = unsafe entries[index].keyText
-            // `Character` traps on text of any other length instead of returning nil.
+            // `Character` traps on text that is not exactly one character, instead of returning nil.
             guard Key.self != Character.self || text.count == 1, let key = Key(text) else {
                 throw PayloadError(expected: "keys of type \(Key.self)", found: text.quoted())
             }

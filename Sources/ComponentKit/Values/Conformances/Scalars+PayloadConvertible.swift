@@ -163,7 +163,7 @@ extension Duration: PayloadConvertible {
         return Payload(__fields: ("seconds", .int(parts.seconds)), ("attoseconds", .int(parts.attoseconds)))
     }
 
-    /// Reads such a map; `attoseconds` is optional.
+    /// Reads a map of `seconds` and, optionally, `attoseconds`.
     public init(payload: borrowing PayloadView) throws(PayloadError) {
         let seconds: Int64 = try payload.value("seconds")
         let attoseconds: Int64 = try payload.valueIfPresent("attoseconds") ?? 0

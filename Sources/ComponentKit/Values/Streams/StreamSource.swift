@@ -3,8 +3,8 @@ import CHSLink
 /// A Swift sequence that travels as an object. The receiver pulls the elements, so an element is produced only when it
 /// is requested:
 ///
-/// * `next` answers `{"value": element}`, null at the end, or the error that the sequence threw. Only one at a time: a
-///   second `next` fails while the first is pending.
+/// * `next` answers `{"value": element}`, null at the end, or the error that the sequence threw. Only one may be
+///   pending: a second `next` fails until the first is answered.
 /// * `cancel` ends the sequence, as does cancelling a `next` or releasing the object.
 @safe
 final class StreamSource: Sendable {
