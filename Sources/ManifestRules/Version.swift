@@ -120,7 +120,7 @@ extension StringProtocol {
 }
 
 extension String {
-    /// Orders numbers by value and before all other identifiers, which are ordered by ASCII. Numbers have no leading
+    /// Orders numbers by value and before all other identifiers, which are in ASCII order. Numbers have no leading
     /// zeros, so a longer one is larger.
     fileprivate func precedes(_ other: String) -> Bool {
         switch (isNumber, other.isNumber) {

@@ -6,10 +6,10 @@
 /// | `=1.2.0` | only this version |
 /// | `1.2.0` | the same as `>=1.2.0 <2.0.0`: all versions before the next major version |
 ///
-/// A prerelease is accepted only if a condition names a prerelease of the same three numbers:
-/// `>=1.0.0 <2.0.0` does not accept `2.0.0-beta`, but `>=2.0.0-alpha` does.
+/// A prerelease is accepted only if a condition names a prerelease with the same three numbers: `>=1.0.0 <2.0.0` does
+/// not accept `2.0.0-beta`, but `>=2.0.0-alpha` does.
 ///
-/// ``TextRule/range`` has the text that errors show for other forms, and their corrections.
+/// `TextRule.versionRange` has the text that errors show for other forms, and corrects them.
 public struct VersionRange: Hashable, Sendable {
     enum Comparison: String {
         case less = "<"

@@ -35,7 +35,7 @@ public struct FileBytes: ~Copyable, Sendable {
             throw FileError(path: path, notBeing: "opened", errno: errno)
         }
         try Self.requireRegular(status, path: path)
-        // Without O_NONBLOCK, a FIFO that has replaced the file since would block until it has a writer.
+        // Without O_NONBLOCK, a FIFO that has since replaced the file would block until it has a writer.
         let descriptor = Self.retrying { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
         guard descriptor >= 0 else {
             throw FileError(path: path, notBeing: "opened", errno: errno)
@@ -138,7 +138,7 @@ public struct FileBytes: ~Copyable, Sendable {
         case S_IFSOCK: kind = "a socket"
         case S_IFCHR: kind = "a character device"
         case S_IFBLK: kind = "a block device"
-        default: kind = "neither file nor directory"
+        default: kind = "neither a file nor a directory"
         }
         throw FileError(.notRegularFile, path: path, "it is \(kind); give the path of a regular file")
     }

@@ -2,7 +2,7 @@ import SystemSupport
 
 /// An error from opening, reading or parsing a file. The message is one sentence that begins with the path:
 ///
-///     "/films/clip.mp4": it ends inside the box 'moov' at byte 36, which is 1215 bytes long; copy the file again
+///     "/films/clip.mp4": it ends at byte 900, inside the box 'moov' that begins at byte 36; copy the file again
 public struct FileError: Error, Hashable, Sendable {
     /// The kind of failure. A struct, so that a new code breaks no `switch`.
     public struct Code: RawRepresentable, Hashable, Sendable {

@@ -27,10 +27,10 @@ package final class Storage: Sendable {
     /// Makes a storage without opening the file.
     ///
     /// - Parameters:
-    ///   - name: the name of the file, as in "accounts.sqlite".
-    ///   - migrations: the migrations from an empty file to the schema of this version of the component. A file with
+    ///   - name: The name of the file, as in "accounts.sqlite".
+    ///   - migrations: The migrations from an empty file to the schema of this version of the component. A file with
     ///     unknown migrations was written by a newer version and is refused.
-    ///   - directory: returns the directory of the file; called when the file is opened, on a thread that may block.
+    ///   - directory: Returns the directory of the file; called when the file is opened, on a thread that may block.
     package init(
         _ name: String, migrations: DatabaseMigrator, directory: @escaping @Sendable () throws -> String
     ) {
@@ -52,7 +52,7 @@ package final class Storage: Sendable {
 
     /// Calls `body` in a write transaction. If this throws, nothing was written.
     ///
-    /// - Throws: the same errors as ``read(_:)``.
+    /// - Throws: The same errors as ``read(_:)``.
     package func write<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
         let database = try await database()
         do {
@@ -62,7 +62,7 @@ package final class Storage: Sendable {
         }
     }
 
-    /// Closes the database for good. Blocks until the running access has ended.
+    /// Closes the database permanently. Blocks until the running access has ended.
     package func close() {
         let before = state.withLock { state in
             defer { state = .closed }

@@ -88,8 +88,7 @@ struct StorageFile: Sendable {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw StorageError(
                 .unwritable,
-                "\(name) cannot be opened: expected a regular file, found a directory, a link or something else; "
-                    + "move it away")
+                "\(name) cannot be opened: it exists and is not a regular file; move it away")
         }
     }
 
@@ -117,7 +116,7 @@ struct StorageFile: Sendable {
                 .unwritable,
                 "\(name) cannot be written to: \(words); check the permissions of the file and its directory")
         case .SQLITE_IOERR where isFull: return full
-        default: return StorageError(.other, "\(name): \(words) (\(error.extendedResultCode.rawValue))")
+        default: return StorageError(.other, "\(name) cannot be used: \(words) (\(error.extendedResultCode.rawValue))")
         }
     }
 

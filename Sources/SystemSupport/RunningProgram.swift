@@ -2,7 +2,7 @@ import Glibc
 
 /// The program that this process runs.
 package enum RunningProgram {
-    /// The absolute path of its file with symbolic links resolved, even if the file has been replaced since; nil if the
+    /// The absolute path of its file with symbolic links resolved, even if the file has since been replaced; nil if the
     /// system does not report it.
     package static var path: String? {
         let target = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in

@@ -34,7 +34,7 @@ extension StringProtocol {
         return text
     }
 
-    /// Returns the text as ``escaped``, in quotation marks; quotation marks and backslashes in it are escaped with a
+    /// Returns the ``escaped`` text in quotation marks; quotation marks and backslashes in it are escaped with a
     /// backslash.
     ///
     /// - Parameter limit: The maximum number of Unicode scalars to show; an ellipsis replaces the rest.

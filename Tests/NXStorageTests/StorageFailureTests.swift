@@ -49,7 +49,7 @@ struct StorageFailureTests {
         let storage = storage()
         let error = await failure(storage)
         #expect(error?.kind == .unwritable)
-        #expect(error?.message.contains("expected a regular file") == true)
+        #expect(error?.message.contains("not a regular file") == true)
         try FileManager.default.removeItem(atPath: path)
         #expect(await failure(storage) == nil)
         storage.close()

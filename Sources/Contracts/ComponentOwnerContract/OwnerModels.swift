@@ -9,7 +9,7 @@ public import Foundation
     public var name: String
     /// Whether the owner is the guest.
     public var guest: Bool
-    /// The reason why the owner is the guest: no user is signed in, or none can be. nil for a user.
+    /// The reason why the owner is the guest: no user is signed in, or none can be. Nil for a user.
     public var reason: String?
     /// The user's account; nil for the guest.
     public var user: UUID?
@@ -53,7 +53,7 @@ public import Foundation
     public var addedAt: Timestamp
 }
 
-/// A kind of an owner's items.
+/// A kind of item that an owner has.
 @Model public enum OwnerItem: String, Hashable, Sendable {
     case address, company
 }

@@ -2,15 +2,15 @@ public import ComponentKit
 
 /// The service of ComponentOwner: the profile of the signed-in user, with addresses and companies.
 ///
-/// If no user is signed in, or EMAccount is missing, the owner is the guest, and ``OwnerProfile`` has the reason. Each
-/// user has separate data, and so has the guest. All functions throw ``OwnerError``, or a `LinkError` if the component
-/// is missing.
+/// If no user is signed in, or EMAccount is missing, the owner is the guest, and ``OwnerProfile`` gives the reason.
+/// Each user has separate data, as does the guest. All functions throw ``OwnerError``, or a `LinkError` if the
+/// component is missing.
 @LinkService("org.hslink.owner/1")
 public protocol OwnerService: Sendable {
     /// Returns the owner of the data, and the number of addresses and companies.
     func profile() async throws -> OwnerProfile
 
-    /// Returns all addresses, the oldest first.
+    /// Returns all addresses, oldest first.
     func addresses() async throws -> [Address]
 
     /// Returns an address.
@@ -27,7 +27,8 @@ public protocol OwnerService: Sendable {
     ///   - postalCode: The postal code, as written in that country.
     ///   - country: The name of the country.
     /// - Returns: The address with its identifier.
-    /// - Throws: `invalid` for an empty label, street or city, or a text of more than 200 characters.
+    /// - Throws: `invalid` if the label, street or city is empty, or a text is longer than 200 characters or has
+    ///   control characters.
     func addAddress(
         label: String, street: String, city: String, postalCode: String?, country: String?
     ) async throws -> Address
@@ -37,7 +38,7 @@ public protocol OwnerService: Sendable {
     /// - Throws: `notFound`.
     func deleteAddress(id: Int64) async throws
 
-    /// Returns all companies, the oldest first.
+    /// Returns all companies, oldest first.
     func companies() async throws -> [Company]
 
     /// Returns a company.
@@ -53,7 +54,7 @@ public protocol OwnerService: Sendable {
     ///   - city: The city of the company.
     ///   - website: The address of its website.
     /// - Returns: The company with its identifier.
-    /// - Throws: `invalid` for an empty name, or a text of more than 200 characters.
+    /// - Throws: `invalid` if the name is empty, or a text is longer than 200 characters or has control characters.
     func addCompany(name: String, position: String?, city: String?, website: String?) async throws -> Company
 
     /// Deletes a company.
@@ -61,22 +62,22 @@ public protocol OwnerService: Sendable {
     /// - Throws: `notFound`.
     func deleteCompany(id: Int64) async throws
 
-    /// Returns the additions and deletions of all owners from now on, in order. Releasing the sequence ends it. A
-    /// reader that falls behind by more than 256 changes receives those, and then the error `tooSlow`: it should read
-    /// the lists again and start a new sequence.
+    /// Returns the additions and deletions for all owners from now on, in order. Releasing the sequence ends it. A
+    /// reader that falls behind by more than 256 changes receives the first 256, and then the error `tooSlow`: it
+    /// should read the lists again and start a new sequence.
     func changes() async throws -> AsyncThrowingStream<OwnerChange, any Error>
 }
 
-/// An error with which ComponentOwner refuses a request.
+/// The reason ComponentOwner refused a request.
 @Model public enum OwnerError: Error, Hashable, Sendable {
     /// A kind of database failure.
     @Model public enum StorageFailure: String, Hashable, Sendable, CaseIterable {
         case unavailable, unwritable, corrupt, newerSchema, locked, full, other
     }
 
-    /// The signed-in user has no such item.
+    /// The owner has no such item.
     case notFound(item: OwnerItem, id: Int64)
-    /// A field has an invalid text.
+    /// The text in a field is invalid.
     case invalid(field: String, reason: String)
     /// EMAccount exists but could not report the signed-in user, so the owner is unknown.
     case account(message: String)
@@ -87,10 +88,10 @@ public protocol OwnerService: Sendable {
 }
 
 extension OwnerError: CustomStringConvertible {
-    /// A sentence.
+    /// The error as a sentence.
     public var description: String {
         switch self {
-        case .notFound(let item, let id): "there is no \(item.rawValue) \(id); list them to see which exist"
+        case .notFound(let item, let id): "there is no \(item.rawValue) with ID \(id); list all to see which exist"
         case .invalid(let field, let reason): "\(field): \(reason)"
         case .account(let message): "the signed-in user is unknown: \(message)"
         case .tooSlow: "too many changes have not been read; read the lists again and start over"

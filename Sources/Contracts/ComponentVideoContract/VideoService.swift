@@ -9,7 +9,7 @@ public protocol VideoService: Sendable {
 
 /// The properties of a film. Values that the file does not contain are nil.
 @Model public struct VideoInfo: Hashable, Sendable {
-    /// The major brand, four characters as in "isom" or "qt  "; nil for an old QuickTime file without one.
+    /// The major brand, four characters such as "isom" or "qt  "; nil for an old QuickTime file without one.
     public var brand: String?
     /// The duration of the film in seconds.
     public var duration: Double
@@ -57,6 +57,6 @@ public protocol VideoService: Sendable {
     public var sampleRate: Int?
     /// The number of audio channels; nil if the track is not audio.
     public var channels: Int?
-    /// The language by ISO 639-2/T, as in "deu"; nil if it is undetermined.
+    /// The ISO 639-2/T code of the language, as in "deu"; nil if it is undetermined.
     public var language: String?
 }

@@ -11,8 +11,8 @@ public protocol AccountService: Sendable {
     /// Creates an account. Does not sign in.
     ///
     /// - Parameters:
-    ///   - name: 1 to 64 characters without control characters; surrounding spaces are removed. The name is stored in
-    ///     Unicode's normal form C. Names that differ only in case are the same name.
+    ///   - name: 1 to 64 characters, none of them invisible; surrounding spaces are removed. The name is stored in
+    ///     Unicode's normal form C. Names that differ only in case or in compatibility forms are the same name.
     ///   - password: At least 8 characters, at most 1024 bytes of UTF-8.
     /// - Throws: `invalidName`, `invalidPassword`, `nameTaken`, `storage`.
     func signUp(name: String, password: Password) async throws -> User
@@ -23,7 +23,7 @@ public protocol AccountService: Sendable {
     ///   - name: The name of the account; case does not matter.
     ///   - password: The password of the account.
     /// - Throws: `wrongNameOrPassword`, which takes the same time for a wrong name and a wrong password; after the
-    ///   third failure for a name `tooManyAttempts`, with a delay that doubles up to a quarter of an hour; `storage`.
+    ///   third failure for a name, `tooManyAttempts` with a delay that doubles up to a quarter of an hour; `storage`.
     func signIn(name: String, password: Password) async throws -> User
 
     /// Ends the session. Does nothing if no user is signed in.
@@ -47,19 +47,19 @@ public protocol AccountService: Sendable {
     public var createdAt: Timestamp
 }
 
-/// An error with which EMAccount refuses a request. No error contains a password, and only `nameTaken` reveals whether
-/// a name exists.
+/// The reason EMAccount refused a request. No error contains a password, and only `nameTaken` reveals whether a name
+/// exists.
 @Model public enum AccountError: Error, Hashable, Sendable {
     /// A kind of database failure.
     @Model public enum StorageFailure: String, Hashable, Sendable, CaseIterable {
         case unavailable, unwritable, corrupt, newerSchema, locked, full, other
     }
 
-    /// Another account has the name.
+    /// Another account has this name.
     case nameTaken
     /// No account has this name, or its password is different.
     case wrongNameOrPassword
-    /// Sign-in under this name failed too often. The next attempt is accepted after the given number of seconds.
+    /// Sign-in with this name failed too often. The next attempt is accepted after the given number of seconds.
     case tooManyAttempts(retryAfter: Double)
     /// The name is not allowed.
     case invalidName(reason: String)
@@ -70,7 +70,7 @@ public protocol AccountService: Sendable {
 }
 
 extension AccountError: CustomStringConvertible {
-    /// A sentence.
+    /// The error as a sentence.
     public var description: String {
         switch self {
         case .nameTaken: "the name is taken; choose another"

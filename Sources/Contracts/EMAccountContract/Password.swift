@@ -6,7 +6,7 @@ public struct Password: Sendable {
     /// The typed password.
     public let clearText: String
 
-    /// Creates a password from a typed text.
+    /// Creates a password from typed text.
     public init(_ clearText: String) { self.clearText = clearText }
 }
 
@@ -20,7 +20,7 @@ extension Password: PayloadConvertible {
             clearText = try payload.string()
         } catch {
             throw PayloadError(
-                expected: "a password as a string (digits alone in quotes)", found: "something else, not shown here")
+                expected: "a password as a string (digits alone in quotes)", found: "another kind of value, not shown")
         }
     }
 }

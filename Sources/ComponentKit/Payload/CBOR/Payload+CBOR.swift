@@ -26,10 +26,10 @@ extension Payload {
 
     /// Creates a payload from the strict form of CBOR that ``cbor(limits:)`` writes.
     ///
-    /// The input must be exactly one item with no trailing bytes. Heads must be in their shortest form, lengths definite,
-    /// text in UTF-8, and map keys text and unique. Only the simple values and the tag that ``cbor(limits:)`` writes
-    /// are accepted; in a time, the seconds precede the nanoseconds. Floating-point numbers are accepted in all three
-    /// widths, and all NaNs are read as the same one. May be called from any thread.
+    /// The input must be exactly one item with no trailing bytes. Heads must be in their shortest form, lengths
+    /// definite, text in UTF-8, and map keys text and unique. Only the simple values and the tag that ``cbor(limits:)``
+    /// writes are accepted; in a time, the seconds precede the nanoseconds. Floating-point numbers are accepted in all
+    /// three widths, and all NaNs are read as the same one. May be called from any thread.
     ///
     /// - Parameters:
     ///   - cbor: The untrusted input. Memory is allocated for the bytes present, not for the lengths that they claim.

@@ -67,8 +67,8 @@ struct JSONReader {
         return false
     }
 
-    /// Continues after a value: ends arrays and maps, or reads the comma and the key of the next value. Returns false at
-    /// the end of the outermost value.
+    /// Continues after a value: ends arrays and maps, or reads the comma and the key of the next value. Returns false
+    /// at the end of the outermost value.
     private mutating func readSeparator() throws(PayloadError) -> Bool {
         while let frame = builder.frames.last {
             skipSpace()
