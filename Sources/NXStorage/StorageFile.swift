@@ -99,7 +99,7 @@ struct StorageFile: Sendable {
         }
     }
 
-    /// Translates an error of the database into a ``StorageError``; returns any other error unchanged.
+    /// Translates an error from the database into a ``StorageError``; returns any other error unchanged.
     func translated(_ error: any Error) -> any Error {
         guard let error = error as? DatabaseError else { return error }
         let words = error.message ?? "\(error.extendedResultCode)"

@@ -48,10 +48,10 @@
  *              never its own sizeof, and reads a later member only if HSLINK_HAS(pointer, member) is 1.
  *              Structs marked "never grows" have no size. Names that begin with hslink_ and HSLINK_
  *              are reserved for this project.
- *   Unknown    Unknown flag bits of methods, requests and calls are ignored. A method of an unknown
+ *   Unknown    Unknown flag bits in methods, requests and calls are ignored. A method of an unknown
  *              kind is left out of its class. A request of an unknown kind is refused, and so is a
- *              component with a class of unknown `instances`. Notes of unknown types are skipped; for
- *              unknown keys of a manifest see hslink_manifest.h. Error codes from a later revision are
+ *              component with a class whose `instances` is unknown. Notes of unknown types are skipped; for
+ *              unknown keys in a manifest see hslink_manifest.h. Error codes from a later revision are
  *              passed on. Log lines with an unknown level count as HSLINK_LOG_INFO.
  *   Lengths    A name (component, class, selector, domain, extension, caller) has at most
  *              HSLINK_NAME_BYTES, a message or log line at most HSLINK_MESSAGE_BYTES. A longer text is
@@ -214,7 +214,7 @@ struct hslink_call {
     hslink_reply reply;
     uint64_t deadline;    /* nanoseconds of CLOCK_MONOTONIC; 0: none */
     hslink_string caller; /* name of the calling component; empty: the host's own code */
-    void *HSLINK_NULLABLE component; /* the component value that the callee's create made; NULL in calls of objects */
+    void *HSLINK_NULLABLE component; /* the component value that the callee's create made; NULL in calls to objects */
     /* Context that travels with the call in addition to its payload: an HSLINK_MAP of HSLINK_STRING values (the
      * W3C `traceparent`, a session, a tenant), borrowed like the payload; NULL for none. At most
      * HSLINK_CARRIED_ENTRIES and HSLINK_CARRIED_BYTES. Calls that the method makes on this thread inherit it unless

@@ -15,7 +15,7 @@
 /* For hslink_host.get_extension, which returns an hslink_host_data. Hosts of ABI 1.0 may lack it. */
 #define HSLINK_DATA "hslink.data/1"
 
-/* The domain and the codes of the errors of hslink_host_data.directory. */
+/* The domain and the codes of the errors that hslink_host_data.directory reports. */
 #define HSLINK_DATA_DOMAIN "hslink.data"
 enum {
     HSLINK_DATA_NONE = 1,      /* the host was started without a data directory */

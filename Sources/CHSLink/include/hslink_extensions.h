@@ -15,7 +15,7 @@
 /* For hslink_object_type.get_extension, which returns an hslink_object_owner. */
 #define HSLINK_OWNER "hslink.owner/1"
 
-/* Identifies the component that an object belongs to, so that a host can count calls of the object against that
+/* Identifies the component that an object belongs to, so that a host can count calls to the object against that
  * component. Without this extension the host uses the image that contains the function `invoke`. */
 typedef struct hslink_object_owner {
     uint32_t struct_size;

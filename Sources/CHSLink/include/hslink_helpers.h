@@ -40,7 +40,7 @@ static inline hslink_value hslink_value_make(uint32_t tag, uint32_t length, int6
 static inline hslink_value hslink_null(void) { return hslink_value_make(HSLINK_NULL, 0, 0); }
 static inline hslink_value hslink_bool(int32_t truth) { return hslink_value_make(HSLINK_BOOL, 0, truth != 0); }
 static inline hslink_value hslink_int(int64_t number) { return hslink_value_make(HSLINK_INT, 0, number); }
-/* HSLINK_INT if `number` fits, else HSLINK_UINT, so that equal numbers have one form. */
+/* HSLINK_INT if `number` fits, else HSLINK_UINT, so equal numbers have one form. */
 static inline hslink_value hslink_uint(uint64_t number) {
     return hslink_value_make(number > INT64_MAX ? HSLINK_UINT : HSLINK_INT, 0, (int64_t)number);
 }

@@ -39,7 +39,7 @@ enum {
 
 /* Asserts that `last` still ends at the size that the struct had in 1.0. */
 #define HSLINK_ENDS(type, last, size)                                                              \
-    HSLINK_ASSERT(offsetof(type, last) + sizeof(((type *)NULL)->last) == (size), #type " of ABI 1.0")
+    HSLINK_ASSERT(offsetof(type, last) + sizeof(((type *)NULL)->last) == (size), #type " must keep its ABI 1.0 layout")
 
 /* ---- Lengths ---------------------------------------------------------------------------- */
 

@@ -25,17 +25,18 @@ typedef struct hslink_string {
 /* ---- Values ----------------------------------------------------------------------------- */
 
 /* The type of a value. A reader passes on values with unknown tags and refuses them only when it has
- * to encode or print them; their 16 bytes own nothing and may be copied unchanged. */
+ * to encode them; their 16 bytes own nothing and may be copied unchanged. */
 enum {
     HSLINK_NULL = 0,   /* no value; also the result of a method that returns nothing */
     HSLINK_BOOL = 1,   /* as.i64 is 0 or 1; readers treat any other number as 1 */
     HSLINK_INT = 2,    /* as.i64 */
-    HSLINK_UINT = 3,   /* as.u64, only above INT64_MAX, so that equal integers have one form; readers treat a lower
+    HSLINK_UINT = 3,   /* as.u64, only above INT64_MAX, so equal integers have one form; readers treat a lower
                         * number as HSLINK_INT */
     HSLINK_DOUBLE = 4, /* as.f64 */
     HSLINK_STRING = 5, /* as.utf8, `length` bytes of UTF-8, not terminated */
     HSLINK_BYTES = 6,  /* as.bytes, `length` bytes */
-    HSLINK_DATE = 7,   /* as.i64 seconds since 1970-01-01T00:00:00Z plus `length` nanoseconds (0..999999999, else refused) */
+    HSLINK_DATE = 7,   /* as.i64 seconds since 1970-01-01T00:00:00Z plus `length` nanoseconds (0..999999999, else
+                        * refused) */
     HSLINK_ARRAY = 8,  /* as.items, `length` values */
     HSLINK_MAP = 9,    /* as.entries, `length` entries; keys are UTF-8 and unique, and their order is preserved */
     HSLINK_OBJECT = 10 /* as.object, see hslink_object */
