@@ -19,8 +19,8 @@ public struct PayloadLimits: Sendable, Hashable {
     /// 64 levels, 1,000,000 nodes, 256 MB.
     public static let standard = PayloadLimits(depth: 64, nodes: 1_000_000, bytes: 256 << 20)
 
-    /// Throws if an encoded form of `count` bytes is too long. Lengths in a payload have 32 bits, so that limit applies
-    /// whatever `bytes` is.
+    /// Throws if an encoded form of `count` bytes is too long. Lengths in a payload have 32 bits, which limits `count`
+    /// even if `bytes` is larger.
     func checkSize(_ count: Int) throws(PayloadError) {
         let most = min(bytes, Int(UInt32.max))
         guard count <= most else { throw PayloadError(expected: "at most \(most) bytes", found: "\(count)") }
