@@ -29,7 +29,7 @@ extension HostTable {
         guard !unit.isHost else {
             throw LinkError(
                 data: HSLINK_DATA_NONE,
-                "the program's own classes have no data directory of their own; call claimDataDirectory() of the host")
+                "the program's own classes have no data directory of their own; call claimDataDirectory() on the host")
         }
         let path = try core.data.directory(of: unit.name)
         let address = dataPath.withLock { address in

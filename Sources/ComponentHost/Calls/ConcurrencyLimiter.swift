@@ -34,7 +34,7 @@ final class ConcurrencyLimiter: Sendable {
     init(_ options: HostOptions, of component: String?) {
         limit = max(1, options.concurrencyLimit)
         threadLimit = max(limit * 4, 256)
-        // If stuck calls could occupy all slots, the other calls would wait for ever without an error.
+        // If it exceeded the number of slots, stuck calls could occupy them all, and the others would wait forever.
         let stuckLimit = max(1, min(options.stuckLimit, limit))
         self.stuckLimit = stuckLimit
         log = { isStuck in
@@ -42,7 +42,7 @@ final class ConcurrencyLimiter: Sendable {
             options.log(
                 .warning,
                 isStuck
-                    ? "it is stuck: \(stuckLimit) threads or more still run methods whose calls have ended; "
+                    ? "it is stuck: \(stuckLimit) or more threads are still running methods whose calls have ended; "
                         + "calls to it fail until some of them return"
                     : "it has recovered and accepts calls again",
                 component: component)
@@ -50,7 +50,8 @@ final class ConcurrencyLimiter: Sendable {
         patience = options.stuckPatience
     }
 
-    /// The number of calls that have ended while their methods are still running.
+    /// The number of calls that have ended while their methods are still running. A method that has replied counts only
+    /// after the patience.
     var stuckCount: Int {
         state.withLock { state in
             state.running.count {
@@ -107,7 +108,7 @@ final class ConcurrencyLimiter: Sendable {
 
     /// Records that the caller has been answered. The method may still be running.
     ///
-    /// - Parameter isReply: whether the method itself has replied, so that it may be about to return.
+    /// - Parameter isReply: whether the method itself has replied and so may be about to return.
     func callEnded(_ call: DetachedCall, isReply: Bool, _ engine: CallEngine) {
         let isInside = state.withLock { state in
             guard call.position >= 0 else {
@@ -154,7 +155,7 @@ final class ConcurrencyLimiter: Sendable {
     /// Records that the thread is awake again. It counts as running, even if that exceeds the limit.
     func endSleep() { state.withLock { $0.sleeping -= 1 } }
 
-    // MARK: - Stuck
+    // MARK: - Stuck components
 
     /// Runs `body` under the lock, then logs if the component has become stuck or has recovered.
     ///
@@ -172,7 +173,8 @@ final class ConcurrencyLimiter: Sendable {
         return result
     }
 
-    /// Whether the method still runs long after its call has ended. A call that waits for a thread has not started yet.
+    /// Whether the method is still running long after its call has ended. A call that waits for a thread has not
+    /// started yet.
     private func isAbandoned(_ call: DetachedCall) -> Bool { call.hasStarted && call.patience?.hasPassed == true }
 
     /// Updates the stuck state from the number of abandoned calls.
@@ -191,7 +193,7 @@ final class ConcurrencyLimiter: Sendable {
         for call in calls { call.pending.end(with: LinkError(.stuck)) }
     }
 
-    /// Schedules another check after the patience, since no other event may trigger one.
+    /// Schedules another check after the patience, since nothing else might trigger one.
     private func scheduleCheck(_ state: inout State, _ engine: CallEngine) {
         guard !state.isStuck, !state.isCheckScheduled, state.running.contains(where: { $0.patience != nil }) else {
             return
@@ -209,7 +211,7 @@ final class ConcurrencyLimiter: Sendable {
         }
     }
 
-    // MARK: - Places
+    // MARK: - Slots
 
     private func add(_ call: DetachedCall, _ state: inout State) {
         call.position = state.running.count

@@ -37,10 +37,10 @@ final class DeclaredKeys: Sendable {
 }
 
 extension SelectorDeclaration {
-    /// Returns why a payload is refused: its first key that is not a parameter. Nil if there is none.
+    /// Returns the error message about the first key that is not a parameter; nil if there is none.
     fileprivate func refusal(of payload: borrowing PayloadView) -> String? {
         let key = payload.firstKey { key in !parameters.contains { $0.name == key } }
-        return key.map { "no parameter \($0.quoted()); \(parameters.hint(besides: $0))" }
+        return key.map { "the selector has no parameter \($0.quoted()); \(parameters.hint(besides: $0))" }
     }
 }
 

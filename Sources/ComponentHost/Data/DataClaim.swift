@@ -5,20 +5,20 @@ import SystemSupport
 
 /// A data directory that belongs to this host alone for the lifetime of this object.
 ///
-/// The claim is a flock(2) on the file `.host.lock` in the directory, which the system releases when the process ends
-/// in any way. The file names the process that holds it, for the error message of other hosts; an empty file stays
-/// behind.
+/// The claim is a flock(2) on the file `.host.lock` in the directory, which the system releases however the
+/// process ends. The file names the process that holds it, for other hosts' error messages; after a release, it stays
+/// behind empty.
 final class DataClaim: Sendable {
     private let directory: OpenDirectory
     /// The lock file, open and locked.
     private let lock: Int32
 
-    /// The absolute path, without links.
+    /// The absolute path, without symbolic links.
     var path: String { directory.path }
 
     /// Creates the directory and its missing parents with mode 0700, and locks it.
     ///
-    /// - Throws: `LinkError` of the domain `hslink.data` if the directory cannot be created or opened, is not trusted,
+    /// - Throws: `LinkError` in the domain `hslink.data` if the directory cannot be created or opened, is not trusted,
     ///   or is in use by another host.
     init(_ path: String, policy: TrustPolicy) throws(LinkError) {
         try DataClaim.makeDirectories(path)
@@ -40,7 +40,7 @@ final class DataClaim: Sendable {
 
     /// Returns the path of a component's directory, which is created if it does not exist.
     ///
-    /// - Throws: `LinkError` of the domain `hslink.data` if it cannot be created or is not trusted.
+    /// - Throws: `LinkError` in the domain `hslink.data` if it cannot be created or is not trusted.
     func directory(of component: String, policy: TrustPolicy) throws(LinkError) -> String {
         let path = directory.path(of: component)
         let isNew = unsafe mkdirat(directory.descriptor, component, 0o700) == 0
@@ -51,7 +51,7 @@ final class DataClaim: Sendable {
             guard errno == ENOTDIR || errno == ELOOP else { throw DataClaim.failure("open the directory", path, errno) }
             throw LinkError(
                 data: HSLINK_DATA_UNTRUSTED,
-                "expected a directory at \(path.quoted(limit: 200)), found a file or a symbolic link; "
+                "\(path.quoted(limit: 200)) is a file or a symbolic link, not a directory; "
                     + "replace it with a directory")
         }
         defer { close(descriptor) }

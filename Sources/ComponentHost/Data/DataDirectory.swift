@@ -16,8 +16,8 @@ final class DataDirectory: Sendable {
     private let state = Lock(State.unclaimed)
 
     /// - Parameters:
-    ///   - path: The path in the host's options.
-    ///   - policy: Whether owners and permissions are checked.
+    ///   - path: the path in the host's options.
+    ///   - policy: whether owners and permissions are checked.
     init(_ path: String?, policy: TrustPolicy) {
         self.path = path
         self.policy = policy
@@ -26,7 +26,7 @@ final class DataDirectory: Sendable {
     /// Claims the directory unless it is already claimed.
     ///
     /// - Returns: The absolute path of the directory.
-    /// - Throws: `LinkError` of the domain `hslink.data` if it cannot be claimed, or with code `stopped` after
+    /// - Throws: `LinkError` in the domain `hslink.data` if it cannot be claimed, or with code `stopped` after
     ///   ``release()``.
     func claim() throws(LinkError) -> String {
         try state.withLock { state throws(LinkError) in try claimed(&state).path }
@@ -34,8 +34,8 @@ final class DataDirectory: Sendable {
 
     /// Returns the absolute path of a component's directory, which is created if it does not exist.
     ///
-    /// - Throws: As ``claim()``, or `LinkError` of the domain `hslink.data` if the directory cannot be created or is
-    ///   not trusted.
+    /// - Throws: The errors of ``claim()``, or `LinkError` in the domain `hslink.data` if the directory cannot be
+    ///   created or is not trusted.
     func directory(of component: String) throws(LinkError) -> String {
         try state.withLock { state throws(LinkError) in
             try claimed(&state).directory(of: component, policy: policy)
@@ -70,7 +70,7 @@ final class DataDirectory: Sendable {
 }
 
 extension LinkError {
-    /// Creates an error of the domain `hslink.data`.
+    /// Creates an error in the domain `hslink.data`.
     init(data code: Int, _ message: String) {
         self.init(domain: HSLINK_DATA_DOMAIN, number: Int32(code), message: message)
     }

@@ -31,7 +31,7 @@ struct ComponentLoader {
             let entry = try unsafe DynamicLibrary.entry(of: file.path, opened.identity, content)
             guard opened.isUnchanged else { throw LinkError(.fileChanged) }
             guard let descriptor = unsafe entry() else {
-                throw LinkError(.missingEntry, message: "its function hslink_component returned nothing")
+                throw LinkError(.missingEntry, message: "its function hslink_component returned NULL")
             }
             return unsafe descriptor
         }

@@ -84,7 +84,7 @@ final class ServiceDirectory: Sendable {
 extension LinkError {
     fileprivate static func takenClass(_ name: String, by owner: String) -> LinkError {
         LinkError(
-            .classNotFound, message: "its class \(name) cannot be called: \(owner) has a class of the same name")
+            .classNotFound, message: "its class \(name) cannot be called: \(owner) has a class with the same name")
     }
 }
 
@@ -113,7 +113,7 @@ struct ServiceOffer: Sendable {
         }
     }
 
-    /// The provider for messages, as in "EMAccount 1.2.0".
+    /// The provider's name in messages, such as "EMAccount 1.2.0".
     var owner: String { unit?.isHost == true ? "the host" : "\(component) \(version)" }
 
     /// The state of its component.
@@ -126,7 +126,7 @@ struct ServiceOffer: Sendable {
 
 /// A class that declares a service, as a host reports it.
 public struct ServiceProvider: Sendable {
-    /// The name of the service, as in "com.example.account/1".
+    /// The name of the service, such as "com.example.account/1".
     public let service: String
     /// The component that has the class; "host" for a class of the program itself.
     public let component: String

@@ -29,7 +29,7 @@ struct AbandonedCallTests {
         let limiter = try #require(host.core.registry.unit(named: "FixtureComponent")?.limiter)
         #expect(await holds { limiter.isStuck })
         for form in CallForm.allCases { #expect(await form.perform(host, "nothing").error?.code == .stuck) }
-        #expect(await holds { log.lines.all.contains { $0.contains("it is stuck: 2 threads or more still run") } })
+        #expect(await holds { log.lines.all.contains { $0.contains("it is stuck: 2 or more threads are still") } })
         valve.open()
         #expect(await holds { (try? host.fixture.stuckCalls) == 0 })
         #expect(await CallForm.async.perform(host, "nothing").returnValue == .null)

@@ -27,7 +27,7 @@ struct UndeclaredKeyTests {
         for call in calls {
             let error = await #expect(throws: LinkError.self) { _ = try await call() }
             #expect(error?.code == .payloadMismatch)
-            #expect(error?.message == #"no parameter "nam"; did you mean name?"#)
+            #expect(error?.message == #"the selector has no parameter "nam"; did you mean name?"#)
             #expect(error?.selector == "greet")
         }
         let fitting: Payload = ["times": 1, "name": "Ada"]

@@ -63,7 +63,7 @@ struct DataTrustTests {
         }
         let error = try #require(try refusal(policy))
         #expect((error.domain, error.number) == ("hslink.data", 3))
-        #expect(error.message.contains("found a file or a symbolic link"))
+        #expect(error.message.contains("is a file or a symbolic link, not a directory"))
     }
 
     @Test("the directory itself may be a link")
