@@ -2,7 +2,7 @@ import CHSLink
 import ComponentKit
 import Glibc
 
-/// The object that represents a bound call in a component. Invoking its empty selector calls the method.
+/// The object that represents a bound call in a component. Invoking the empty selector on it calls the method.
 @safe
 // Unchecked: the compiler cannot reason about the pointer `record`; its memory is written once, in init.
 final class BoundObject: @unchecked Sendable {
@@ -40,8 +40,8 @@ final class BoundObject: @unchecked Sendable {
         return unsafe unmanaged(object).takeUnretainedValue()
     }
 
-    /// Makes the component's call. It counts as a call to the component that provides the method, rather than as one of
-    /// an object whose owner is unknown, so a method that never returns only takes threads from its own component.
+    /// Makes the component's call. It counts as a call to the component that provides the method, rather than as a call
+    /// to an object whose owner is unknown, so a method that never returns takes threads only from its own component.
     func begin(_ payload: borrowing Payload, _ mode: CallMode, carried: Payload?) -> BegunCall {
         guard !caller.isClosed else { return .ended(.failure(LinkError(.stopped, component: caller.unit.name))) }
         return unsafe method.core.begin(method.method, payload, mode, from: caller, carried: carried)

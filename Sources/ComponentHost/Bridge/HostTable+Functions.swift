@@ -114,7 +114,7 @@ extension HostTable {
 
     /// Reads a name that a component passed.
     ///
-    /// - Throws: `LinkError` with this code if the text cannot be a name.
+    /// - Throws: `LinkError` with code `code` if the text cannot be a name.
     private static func name(
         _ text: hslink_string, _ what: String, _ code: LinkError.Code
     ) throws(LinkError) -> String {

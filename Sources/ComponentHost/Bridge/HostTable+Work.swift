@@ -7,7 +7,7 @@ extension HostTable {
     /// Marks this thread as running in the component.
     ///
     /// - Returns: `HSLINK_OK`; `HSLINK_LATE` if the component is stopped; `HSLINK_ERROR_TOO_DEEP` if calls are nested
-    ///   too deep.
+    ///   too deeply.
     func enter() -> Int32 {
         let thread = ThreadContext.current
         let method = unsafe thread.state.pointee.isCallingObject ? ThreadContext.objectCall : 0
@@ -19,7 +19,7 @@ extension HostTable {
         return Int32(HSLINK_LATE)
     }
 
-    /// Removes the newest mark of this thread. An unmatched call is ignored, since it would remove another component's
+    /// Removes this thread's newest mark. An unmatched call is ignored, since it would remove another component's
     /// mark.
     func leave() {
         if unsafe ThreadContext.current.leave(runState.identity) { return }

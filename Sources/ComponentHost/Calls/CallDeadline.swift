@@ -2,8 +2,8 @@ import ComponentKit
 
 extension CallEngine {
     /// Ends the call with ``LinkError/Code/deadlineExceeded`` when its deadline passes. The method keeps running, and
-    /// its reply is discarded. A deadline that has passed before the call begins is refused where calls begin: in
-    /// ``CallEngine/begin``, ``HostCore/begin`` and ``BoundObject``.
+    /// its reply is discarded. A call whose deadline has already passed is refused where it begins: in
+    /// ``CallEngine/begin``, ``HostCore/begin`` or ``BoundObject``.
     ///
     /// - Parameter unit: the component that has the method. It is notified that the call has ended.
     /// - Returns: The timer item; cancel it if the call ends earlier.

@@ -112,7 +112,7 @@ extension HostCore {
         try unsafe registry.resolve(listed, selector, kind, for: caller, in: self, isWanted: isWanted)
     }
 
-    // MARK: - Bound
+    // MARK: - By method
 
     func bind(
         _ className: String, _ selector: String, _ kind: SelectorKind
@@ -139,7 +139,7 @@ extension HostCore {
         return try unsafe begin(method, payload, .inPlace(callerSleeps: true), from: nil, carried: carried).wait()
     }
 
-    /// Calls a method. Every call by name arrives here.
+    /// Calls a method, in a tracing span if the application uses tracing.
     @inline(__always)
     func begin(
         _ method: UnsafePointer<MethodEntry>, _ payload: borrowing Payload, _ mode: CallMode, from caller: HostTable?,
@@ -228,7 +228,7 @@ extension HostCore {
         _ object: LinkObject, _ selector: String, _ payload: borrowing Payload, _ mode: CallMode,
         from caller: HostTable?, carried: Payload?
     ) -> BegunCall {
-        // A component's bound call counts as a call to the component that has the method, not as a call of an object.
+        // A component's bound call counts as a call to the component that has the method, not as a call to an object.
         if selector.isEmpty, let bound = unsafe BoundObject.of(object.pointer) {
             return bound.begin(payload, mode, carried: carried)
         }

@@ -7,9 +7,9 @@ import Synchronization
 struct CallTerms {
     /// The name of the calling component; empty for the host's own code.
     var caller = unsafe hslink_string()
-    /// In nanoseconds of CLOCK_MONOTONIC; 0 for no deadline.
+    /// The deadline in nanoseconds of CLOCK_MONOTONIC; 0 for none.
     var deadline: UInt64 = 0
-    /// `HSLINK_CALL_…`.
+    /// The flags `HSLINK_CALL_…`.
     var flags: UInt32 = 0
     /// The host table of the calling component or of the program's own classes; nil for the host's other code.
     /// Borrowed.
@@ -25,7 +25,8 @@ struct CallTerms {
 }
 
 // The path of a call through the host: mark the thread, check that the component is running, call the function pointer.
-// While the component runs, nothing here takes a lock, updates a shared counter, issues a fence or retains an object.
+// While the component runs, nothing here takes a lock, updates a shared counter, issues a fence or retains an object,
+// except to find or make an instance.
 extension CallEngine {
     /// Calls the method on this thread. Its reply arrives in `pending`.
     @inline(__always)
@@ -65,7 +66,8 @@ extension CallEngine {
         }
     }
 
-    /// Whether a component whose host is stopping accepts the call: only components and calls in flight may make it.
+    /// Whether a component whose host is stopping accepts the call: it accepts only calls from components and from
+    /// calls in flight.
     @inline(never)
     private func mayGoOn(
         _ method: UnsafePointer<MethodEntry>, on thread: ThreadContext, _ terms: CallTerms
@@ -165,7 +167,7 @@ extension CallEngine {
         guard status == Int32(HSLINK_LATER), pending.isOpen else {
             return .ended(outcome(of: pending, on: thread, status).mapError { unsafe method.pointee.named($0) })
         }
-        // The call has begun, so the limit of sleeping threads must not refuse it.
+        // The call has begun, so the limit on sleeping threads must not refuse it.
         let sleep =
             unsafe terms.callerSleeps
             ? try? Sleep(on: thread, owedBy: method.pointee.runState.component, self, isNecessary: true) : nil
@@ -200,7 +202,7 @@ extension CallEngine {
         return pending.identifier
     }
 
-    /// Returns the outcome of a method that does not reply later, and ends the pending reply.
+    /// Returns the outcome of a method that has replied or never will, and ends the pending reply.
     private func outcome(
         of pending: PendingReply, on thread: ThreadContext, _ status: Int32
     ) -> Result<Payload, LinkError> {

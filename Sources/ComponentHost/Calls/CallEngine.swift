@@ -44,19 +44,19 @@ final class CallEngine: Sendable {
         timer.end()
     }
 
-    // MARK: - The end
+    // MARK: - Closing
 
     /// Whether calls from outside are refused.
     var isClosing: Bool { phase.load(ordering: .sequentiallyConsistent) != Phase.open }
 
-    /// Whether the host has stopped, so that nothing would end a new call.
+    /// Whether the host has stopped, so nothing would end a new call.
     var isOver: Bool { phase.load(ordering: .sequentiallyConsistent) == Phase.over }
 
     func beginClosing() { phase.store(Phase.closing, ordering: .sequentiallyConsistent) }
 
     func endClosing() { phase.store(Phase.over, ordering: .sequentiallyConsistent) }
 
-    /// Whether a call may begin. While the host stops, only components and calls in flight may make calls.
+    /// Whether a call may begin. While the host is stopping, only components and calls in flight may make calls.
     func admits(isFromComponent: Bool, on thread: ThreadContext) -> Bool {
         !isClosing || (!isOver && (isFromComponent || CallOrigin.isInFlight(thread)))
     }
@@ -68,7 +68,7 @@ final class CallEngine: Sendable {
     /// - Parameters:
     ///   - unit: the component that is called; nil if it is unknown.
     ///   - caller: the calling component; nil for the host's own code.
-    ///   - names: the names of class and selector, for errors.
+    ///   - names: the names of the class and the selector, for errors.
     func begin(
         _ target: DetachedCall.Target, of unit: ComponentUnit?, _ limiter: ConcurrencyLimiter, _ payload: Payload,
         _ mode: CallMode, from caller: HostTable?, carried: Payload?, core: HostCore,
@@ -167,7 +167,7 @@ final class CallEngine: Sendable {
         unsafe thread.state.pointee.carried = unsafe carried
     }
 
-    /// Notifies a method that its call has ended, on a thread that may wait for its code. The component is not
+    /// Notifies a method that its call has ended, on a thread that the method's code may block. The component is not
     /// destroyed until the handler has returned.
     ///
     /// - Parameter unit: the component that has the method; nil if it is unknown.
@@ -193,7 +193,7 @@ final class CallEngine: Sendable {
         submit({ _ = call.takeWork() }, for: call.caller)
     }
 
-    /// Returns the limiter for calls of an object that belongs to no component of this host.
+    /// Returns the limiter for calls to an object that belongs to no component of this host.
     func limiter(ofImageAt address: UInt) -> ConcurrencyLimiter {
         imageLimiters.withLock { limiters in
             if let limiter = limiters[address] { return limiter }
@@ -213,8 +213,8 @@ final class CallEngine: Sendable {
 
         /// - Parameters:
         ///   - debtor: the component that owes the reply.
-        ///   - isNecessary: the call has already begun, so the limit of sleepers does not apply.
-        /// - Throws: `LinkError` with code ``LinkError/Code/tooDeep`` if the limit of sleeping host threads is reached.
+        ///   - isNecessary: whether the call has already begun, so the limit on sleeping threads does not apply.
+        /// - Throws: `LinkError` with code ``LinkError/Code/tooDeep`` if the limit on sleeping host threads is reached.
         init(
             on thread: ThreadContext, owedBy debtor: ComponentNumber, _ engine: CallEngine, isNecessary: Bool
         ) throws(LinkError) {

@@ -34,7 +34,7 @@ final class CallOrigin: Sendable {
     /// Returns the depth that a call from this thread would have.
     static func depth(_ thread: ThreadContext) -> Int { (current(thread)?.depth ?? 0) + thread.depth }
 
-    /// Returns the error for a call that is nested too deep. Its message shows the chain of calls.
+    /// Returns the error for a call that is nested too deeply. Its message shows the chain of calls.
     static func tooDeep(_ thread: ThreadContext) -> LinkError {
         var steps = names(of: thread.methods)
         var origin = current(thread)

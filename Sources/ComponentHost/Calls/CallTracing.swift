@@ -4,7 +4,7 @@ import Tracing
 
 /// Makes a span for each call if the application bootstrapped swift-distributed-tracing before it made its host.
 ///
-/// A span is named `Class.selector`, with the object's class for a call of an object. The span of a closure is named
+/// A span is named `Class.selector`, with the object's class for a call to an object. The span of a closure is named
 /// `closure`. Its attributes are `hslink.class`, `hslink.selector`, `hslink.component` if the component is known,
 /// `hslink.caller` and `hslink.outcome` (`done`, or the code of the error). The texts that the tracer injects travel
 /// with the call, so the spans of calls that the method makes are children of this span.
@@ -23,8 +23,8 @@ struct CallTracing: Sendable {
     /// - Parameters:
     ///   - component: the component that is called; empty if it is unknown.
     ///   - caller: the calling component; empty for the host's own code.
-    ///   - carried: the texts that the call carries already.
-    ///   - call: makes the call with the texts that it is passed.
+    ///   - carried: the texts that the call already carries.
+    ///   - call: makes the call with the texts passed to it.
     func trace(
         _ className: String, _ selector: String, component: String, caller: String, _ carried: Payload?,
         _ call: (Payload?) -> BegunCall

@@ -20,7 +20,7 @@ struct ComponentNumber: Hashable, Sendable {
 struct ComponentRunState: ~Copyable {
     enum Phase {
         static let running: UInt32 = 0
-        /// As many threads as allowed are still running methods whose calls have ended.
+        /// Too many threads are still running methods whose calls have ended.
         static let stuck: UInt32 = 1
         /// The host is stopping: the component accepts only calls from components and from calls in flight.
         static let closing: UInt32 = 2
@@ -34,7 +34,7 @@ struct ComponentRunState: ~Copyable {
     /// The number of `begin_work` calls that no `end_work` has matched yet.
     fileprivate let work = Atomic<Int>(0)
     /// The number of the component's handlers that the host is running. Counted separately, so that a component that
-    /// ends more work than it has begun is not destroyed while one of them runs.
+    /// ends more work than it has begun is not destroyed while a handler runs.
     fileprivate let hostWork = Atomic<Int>(0)
     /// Whether one of its quick methods has blocked.
     fileprivate let isSlow = Atomic<Bool>(false)
@@ -103,8 +103,8 @@ extension UnsafeMutablePointer<ComponentRunState> {
     /// Refuses all calls from now on.
     func stop() { unsafe pointee.phase.store(ComponentRunState.Phase.stopped, ordering: .sequentiallyConsistent) }
 
-    /// Whether a thread is running in the component, or work of it is open. Once false after ``stop()`` it stays false:
-    /// a thread that enters later is refused and leaves at once.
+    /// Whether a thread is running in the component, or work of its own is open. Once false after ``stop()``, it stays
+    /// false: a thread that enters later is refused and leaves at once.
     var isOccupied: Bool { unsafe workCount > 0 || ThreadContext.isInside(identity) }
 
     /// The amount of work that outlives its calls, including handlers.

@@ -98,8 +98,8 @@ final class LoadedClass: @unchecked Sendable {
         return unsafe instance
     }
 
-    /// Returns the instance of a consumer, and makes it if necessary. One thread makes it while others of the same
-    /// consumer wait.
+    /// Returns the instance of a consumer, and makes it if necessary. One thread makes it while others from the
+    /// same consumer wait.
     ///
     /// - Parameters:
     ///   - consumer: the name of the calling component; empty for the host's own code.

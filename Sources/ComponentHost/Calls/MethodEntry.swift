@@ -2,7 +2,7 @@ import CHSLink
 import ComponentKit
 import Synchronization
 
-/// Everything that a call of one method needs, in one place and without reference counts; a call reads nothing else.
+/// Everything that a call to one method needs, in one place and without reference counts; a call reads nothing else.
 /// Lives as long as its ``LoadedComponent``.
 @safe
 struct MethodEntry {
@@ -15,7 +15,7 @@ struct MethodEntry {
     let ledger: UInt16
     let instance: InstanceSource
     let isQuick: Bool
-    /// Whether it replies later and may, even if it is quick, compute for long before it returns.
+    /// Whether it replies later and may, even if it is quick, compute for a long time before it returns.
     let isAsync: Bool
     let selector: String
 
@@ -29,7 +29,7 @@ struct MethodEntry {
 
     /// Whether a call cannot block: the method does not, and its instance exists already.
     ///
-    /// - Parameter isUrgent: whether the caller has a deadline, and cannot wait for what the method computes before it
+    /// - Parameter isUrgent: whether the caller has a deadline and so cannot wait while the method computes before it
     ///   returns.
     @inline(__always)
     func runsWithoutBlocking(isUrgent: Bool) -> Bool {

@@ -13,7 +13,7 @@ final class OpenCalls: Sendable {
 
     var count: Int { calls.withLock { $0.pending.count } }
 
-    /// Whether ``endAll(with:notify:)`` has been called. It does not end calls that are added afterwards.
+    /// Whether ``endAll(with:notify:)`` has been called. Calls that are added afterwards are not ended.
     var isEnded: Bool { calls.withLock { $0.isEnded } }
 
     /// Adds a call and returns its key for ``remove(_:)``.

@@ -26,7 +26,7 @@ public struct ComponentInfo: Sendable {
     /// The component's name.
     public var name: String { manifest.name }
 
-    /// Why it is unavailable, or which optional requirements are not met; empty if neither applies.
+    /// Why it is unavailable or limited, and how its file has changed on disk; empty if there is nothing to report.
     public var reason: String {
         switch state {
         case .failed(let error): error.message
@@ -83,11 +83,11 @@ extension ComponentUnit {
 
 /// The state of a component in its host.
 public enum ComponentState: Sendable {
-    /// Listed, not loaded yet: the first call loads it.
+    /// Listed but not loaded yet: the first call loads it.
     case available
     /// In memory and running.
     case loaded
-    /// Could not be loaded, for this reason, and is not tried again until a retry or a rescan.
+    /// Could not be loaded, for this reason; not tried again until a retry or a rescan.
     case failed(LinkError)
     /// Another file provides the same component in the same version or a higher one.
     case shadowed(by: String)

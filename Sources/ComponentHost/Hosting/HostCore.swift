@@ -3,8 +3,8 @@ import CHSLink
 import ComponentKit
 import Logging
 
-/// The implementation behind a ``LinkHost`` and each ``Link`` of it: the component registry, the engine that carries
-/// out calls, and what the host keeps for its components. Calls by name are resolved to calls of methods here.
+/// The implementation behind a ``LinkHost`` and its ``Link``: the component registry, the engine that carries out
+/// calls, and what the host keeps for its components. Calls by name are resolved to methods here.
 final class HostCore: LinkBackend {
     let options: HostOptions
     let engine: CallEngine

@@ -24,12 +24,12 @@ public struct HostOptions: Sendable {
     public var concurrencyLimit = 64
 
     /// The directory in which components keep their data, each in a subdirectory of its own. The path is absolute or
-    /// relative to the current directory; nil if the host keeps no data, and components that ask for a directory get an
-    /// error.
+    /// relative to the current directory. If it is nil, the host keeps no data, and components that ask for a directory
+    /// get an error.
     ///
     /// The directory is created if it does not exist. The host locks it when a component first uses it, or in
-    /// ``LinkHost/claimDataDirectory()``, until the host has stopped. If a component is still running then, the
-    /// directory stays locked until the process ends.
+    /// ``LinkHost/claimDataDirectory()``, and unlocks it when it has stopped. If a component is still running then,
+    /// the directory stays locked until the process ends.
     public var dataDirectory: String?
 
     /// The logger for the log lines of the host and of its components.

@@ -17,7 +17,7 @@ public struct StopReport: Sendable, Hashable {
 ///
 /// First, calls from outside are refused. Calls in flight continue, may call other components, and have until the
 /// deadline. Then components are stopped in the reverse order of their requirements. Each refuses further calls, is
-/// notified, and is destroyed once no thread runs in it and no work of it is open. A component that is still busy at
+/// notified, and is destroyed once no thread runs in it and none of its work is open. A component that is still busy at
 /// the deadline is not destroyed and keeps what it owns.
 extension HostCore {
     /// Stops the host. Blocks for at most `timeout`, plus a moment for each component with running threads, plus the
@@ -57,7 +57,7 @@ extension HostCore {
         }
         _ = close()
         wait(until: deadline) {
-            // Also close components that have been loaded meanwhile, for calls in flight.
+            // Also close components that have meanwhile been loaded for calls in flight.
             let identities = close()
             return units.allSatisfy { !$0.isLoading && $0.openCalls.count == 0 }
                 && !ThreadContext.carriesOutCalls(of: identities)

@@ -10,7 +10,7 @@ import SystemSupport
 ///     let probe = try host.bind("VideoLink", "probe")                              // resolved once, for hot paths
 ///     host.isAvailable("VideoLink", "probe")                                       // reads manifests only
 ///     host.isLoaded("VideoLink")                                                   // whether it is in memory
-///     host.state(of: "ComponentVideo")                                             // and why it failed
+///     host.state(of: "ComponentVideo")                                             // with the reason if it failed
 ///     await host.stop()
 ///
 /// A program may make several hosts; they share code, but no state. All functions may be called from any thread.
@@ -29,8 +29,8 @@ public final class LinkHost: Sendable {
     ///
     /// - Parameters:
     ///   - directories: the directories of plugin files, in order of precedence; nil for the directories in
-    ///     `HSLINK_PATH` (separated by colons), or else `plugins` next to the executable, or `../lib/hslink/plugins`
-    ///     for an executable that is installed in a folder `bin`.
+    ///     `HSLINK_PATH` (separated by colons), or else `plugins` next to the executable, or, if only that exists,
+    ///     `../lib/hslink/plugins` for an executable in a folder named `bin`.
     ///   - includesBuiltIn: whether to include components that are linked into the executable.
     ///   - provides: the program's own link classes, which its components may call.
     ///   - options: the options of the host.
@@ -89,14 +89,14 @@ public final class LinkHost: Sendable {
     @discardableResult
     public func rescan() -> [CatalogChange] { core.rescan() }
 
-    /// Locks the data directory of the options for this host now instead of when a component first uses it, so that a
+    /// Locks ``HostOptions/dataDirectory`` for this host now instead of when a component first uses it, so that a
     /// program notices at startup if another host is using it.
     ///
-    /// Makes directories; do not call it from code that must not block.
+    /// Creates directories; do not call it from code that must not block.
     ///
     /// - Returns: Its absolute path without symbolic links.
-    /// - Throws: `LinkError` of the domain `hslink.data` if the options name no directory, another host is using it
-    ///   (the message names the process and its program), others may write to it, or the system reports an error;
+    /// - Throws: `LinkError` in the domain `hslink.data` if the options name no directory, another host is using it
+    ///   (the message names the process and its program), other users may write to it, or the system reports an error;
     ///   `LinkError` with code ``ComponentKit/LinkError/Code/stopped`` if the host has stopped.
     @discardableResult
     public func claimDataDirectory() throws(LinkError) -> String { try core.data.claim() }
@@ -195,8 +195,8 @@ extension LinkHost {
 
 extension LinkHost {
     /// Returns every class that declares the service, in order of preference: those of the program itself, then those
-    /// of components from the highest version to the lowest, at equal versions in search order. Classes of shadowed
-    /// files come last. Loads nothing. May be called from any thread.
+    /// of components from the highest version to the lowest, or in search order if versions are equal. Classes of
+    /// shadowed files come last. Loads nothing. May be called from any thread.
     ///
     /// - Parameter service: the name of the service, such as "com.example.account/1".
     /// - Returns: The providers; empty if there is none.
@@ -209,8 +209,8 @@ extension LinkHost {
 }
 
 extension LinkHost {
-    /// The manifests of all components that can be called. A component in memory has the manifest that it was loaded
-    /// with, even if its file has been replaced.
+    /// The manifests of the active versions of all components, including those that cannot be loaded. A component in
+    /// memory has the manifest that it was loaded with, even if its file has been replaced.
     package var runningManifests: [Manifest] {
         core.registry.contents.withLock { $0.components }.map(\.manifest)
     }
@@ -235,15 +235,15 @@ extension LinkHost {
 
 extension LinkHost {
     /// Makes a call for a thread that must not block, such as an event loop. Quick methods of loaded classes whose
-    /// instance exists run in place; all others run on a thread of the host.
+    /// instance exists run in place, except asynchronous ones with a deadline. All others run on a thread of the host.
     package func beginWithoutBlocking(
         _ target: CallTarget, _ payload: Payload, _ deadline: Deadline?
     ) -> BegunCall {
         core.begin(target, payload, .onHostThread(deadline, callerSleeps: false))
     }
 
-    /// Runs all methods of the component that has a class on threads of the host from now on, even quick ones, because
-    /// one of those has blocked.
+    /// Stops treating any method of the component that has this class as quick, because one of its quick methods has
+    /// blocked.
     package func distrustQuickMethods(ofComponentOf className: String) {
         guard case .loaded(let linkClass) = core.registry.find(className) else { return }
         unsafe linkClass.takeUnretainedValue().runState.setSlow()
