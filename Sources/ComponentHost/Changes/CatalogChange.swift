@@ -76,7 +76,7 @@ public struct CatalogChange: Hashable, Sendable {
 }
 
 extension CatalogChange: CustomStringConvertible {
-    /// As in "version 2.0.0 is on disk, 1.0.0 is in memory: restart to use it".
+    /// The change in words, such as "version 2.0.0 is on disk, 1.0.0 is in memory: restart to use it".
     public var description: String {
         let because = reason.isEmpty ? "" : ": \(reason)"
         return switch kind {

@@ -97,7 +97,7 @@ struct CatalogDifference {
 
     private mutating func addRejections(_ former: Catalog, _ current: Catalog) {
         let oldFiles = Set(former.rejectedFiles)
-        // Files without a plugin's name are skipped: they appear and disappear while others are written.
+        // Files whose names are not plugin names are skipped: they come and go while other files are written.
         for rejection in current.rejectedFiles
         where rejection.code != .ignoredName && !oldFiles.contains(rejection) && !saidFiles.contains(rejection.path) {
             all.append(CatalogChange(.fileRefused, path: rejection.path, reason: rejection.reason))

@@ -140,7 +140,7 @@ struct DescriptorReader {
                     message: "method \(index) of class \(className) has no function")
             }
             let method = unsafe row.loadBeginning(of: hslink_method.self, size: stride)
-            // Skip kinds of a later revision, which this host does not know.
+            // Skip kinds from a later revision, which this host does not know.
             guard let kind = unsafe SelectorKind(boundary: method.kind) else { continue }
             guard kind == .class || makesInstances else {
                 throw LinkError(
@@ -167,7 +167,7 @@ let hslinkMagic: UInt64 = 0x0A0D_4B4E_494C_5348
 
 /// Reads the extensions of a component's descriptor without trusting them.
 enum DescriptorExtensions {
-    /// Notifies the component with this descriptor and value that its host begins to stop it.
+    /// Notifies the component with this descriptor and value that its host is beginning to stop it.
     typealias Stopping = @convention(c) (UnsafePointer<hslink_descriptor>, UnsafeMutableRawPointer?) -> Void
 
     /// Returns the function of the extension `hslink.stopping/1`.

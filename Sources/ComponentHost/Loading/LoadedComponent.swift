@@ -9,7 +9,8 @@ import Synchronization
 final class LoadedComponent: @unchecked Sendable {
     let descriptor: UnsafePointer<hslink_descriptor>
     let value: UnsafeMutableRawPointer?
-    /// The host's own reference to the table. The table holds the core, which holds this, so ``destroy()`` releases it.
+    /// The host's own reference to the table. The table holds the core, which holds this component; ``destroy()``
+    /// breaks the cycle.
     private let table: Lock<HostTable?>
     let runState: UnsafeMutablePointer<ComponentRunState>
     let classes: [LoadedClass]

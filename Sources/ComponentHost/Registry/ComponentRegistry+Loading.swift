@@ -10,7 +10,7 @@ extension ComponentRegistry {
     ///   - core: the core through which the component makes its calls.
     ///   - isWanted: whether a caller still waits for the result.
     /// - Throws: `LinkError` with the reason why it cannot be loaded. If the component has failed, every call throws
-    ///   the same error until ``LinkHost/retry(_:)``.
+    ///   the same error until ``LinkHost/retry(_:)`` or ``LinkHost/rescan()`` resets it.
     @discardableResult
     func load(
         _ unit: ComponentUnit, for caller: ComponentUnit? = nil, in core: HostCore, isWanted: () -> Bool = { true }
@@ -29,7 +29,7 @@ extension ComponentRegistry {
                     endUnpublished(component, unit)
                     throw LinkError(.stopped, component: unit.name)
                 }
-                // The host has begun to stop while the component was loading.
+                // The host may have begun to stop while the component was loading.
                 if engine.isClosing { unsafe component.runState.close() }
                 log(.debug, "loaded", unit)
             } catch {
@@ -61,7 +61,7 @@ extension ComponentRegistry {
         scan.options.log(level, message, component: unit.name)
     }
 
-    /// Loads the requirements of a component in the order of its manifest. Optional ones may fail.
+    /// Loads the requirements of a component in manifest order. Optional ones may fail.
     private func loadRequired(
         by unit: ComponentUnit, for caller: ComponentUnit?, in core: HostCore
     ) throws(LinkError) {
@@ -117,7 +117,7 @@ extension ComponentUnit {
 }
 
 extension LinkError.Code {
-    /// Whether the error of a load concerns the call that caused it rather than the component: the component does not
-    /// count as failed, and the next call loads it.
+    /// Whether the error of a load concerns the call that caused it rather than the component. If so, the component
+    /// does not count as failed, and the next call tries to load it.
     var concernsCallOnly: Bool { [.wouldDeadlock, .stopped, .cancelled, .tooDeep].contains(self) }
 }

@@ -30,7 +30,7 @@ extension ComponentRegistry {
     }
 
     /// Returns the error for a selector that was not found in a class in memory: `stopped` if the component has stopped
-    /// or begun to stop, else `selectorNotFound`.
+    /// or begun to stop, otherwise `selectorNotFound`.
     @inline(never)
     func missing(_ selector: String, _ linkClass: Unmanaged<LoadedClass>) -> LinkError {
         unsafe linkClass._withUnsafeGuaranteedRef { linkClass in
@@ -49,8 +49,8 @@ extension ComponentRegistry {
             try load(unit, for: caller, in: core, isWanted: isWanted)
         } catch {
             let names = (entry.name, selector, unit.name)
-            // A rescan may have replaced the unit, and the directory knows which component has the class now. The lock
-            // waits until a directory that is just being published is visible.
+            // A rescan may have replaced the unit, and the directory knows which component has the class now. Taking
+            // the lock waits until a directory that is being published is visible.
             contents.withLock { _ in }
             if error.code == .stopped, !engine.isOver {
                 switch find(entry.name) {

@@ -74,7 +74,7 @@ extension ComponentRegistry.Contents {
 }
 
 extension ComponentUnit {
-    /// Whether it represents the program's own classes.
+    /// Whether the unit represents the program's own classes.
     var isHost: Bool {
         if case .host = source { true } else { false }
     }

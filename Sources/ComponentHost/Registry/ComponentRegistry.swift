@@ -17,13 +17,13 @@ final class ComponentRegistry: Sendable {
     struct Contents {
         /// The contents of the directories.
         var catalog: Catalog
-        /// The same with components in memory in place of the files that the directories hold now.
+        /// The same, but with components in memory in place of the files that the directories hold now.
         var running: Catalog
         /// The services of the units in `ordered`.
         var services: ServiceDirectory
         /// The units in loading order. They are stopped in reverse order.
         var ordered: [ComponentUnit] = []
-        /// Units that have been replaced by newer ones while calls to them have not ended.
+        /// Units that have been replaced by newer ones but still have calls.
         var replaced: [Replaced] = []
         /// Replaced class directories that a thread may still be reading.
         var retired: [UInt] = []
@@ -128,6 +128,6 @@ final class ComponentRegistry: Sendable {
 }
 
 extension ComponentRegistry.Contents {
-    /// The units without that of the program's own classes.
+    /// The units without the one for the program's own classes.
     var components: [ComponentUnit] { ordered.filter { !$0.isHost } }
 }

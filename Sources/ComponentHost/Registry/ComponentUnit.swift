@@ -21,7 +21,7 @@ final class ComponentUnit: @unchecked Sendable {
     let source: Source
     /// The optional requirements that are not met.
     let limitations: [Catalog.Entry.Limitation]
-    /// The number of the component. The program's own classes have that of the host's own code.
+    /// The number of the component. The program's own classes have the number of the host's own code.
     let number: ComponentNumber
     let gate: OnceGate
     /// The component as errors name it.
@@ -38,7 +38,7 @@ final class ComponentUnit: @unchecked Sendable {
     /// Whether keys that its manifest does not declare are refused.
     let checksKeys: Bool
     private let state: Lock<State>
-    /// The host tables of failed starts; nil once they have been released. They hold the host, which holds this.
+    /// The host tables of failed starts; nil once they have been released. They hold the host, which holds this unit.
     private let failedTables = Lock<[HostTable]?>([])
     /// The classes of the manifest. They live as long as the unit, so that calls can use pointers to them.
     private(set) var classEntries: [ClassEntry] = []
@@ -76,7 +76,7 @@ final class ComponentUnit: @unchecked Sendable {
 
     var currentState: State { state.withLock { $0 } }
 
-    /// Begins to load.
+    /// Enters the state "loading".
     ///
     /// - Returns: False unless the component is available. It may have been stopped, or retired by a rescan.
     func enterLoading() -> Bool {
@@ -127,7 +127,7 @@ final class ComponentUnit: @unchecked Sendable {
 
     /// Retires the unit, unless it is in memory, being loaded, or stopped.
     ///
-    /// - Returns: False if it is not retired.
+    /// - Returns: Whether it has been retired.
     func retire() -> Bool {
         state.withLock { state in
             switch state {

@@ -77,7 +77,7 @@ struct HostScan {
         return builtIn.map { unsafe .builtIn($0.descriptor) }
     }
 
-    /// Makes the unit of the program's own classes and of those that every host has.
+    /// Makes the unit for the program's own classes and for those that every host has.
     func hostUnit() -> ComponentUnit {
         let component =
             provides.isEmpty

@@ -1,7 +1,7 @@
 import ComponentKit
 
 /// An immutable hash table from names to non-zero words. It is faster than a `Dictionary` for the few dozen bytes of a
-/// class or selector, and reading it touches no reference count.
+/// class or selector name, and reading it touches no reference count.
 @safe
 // Unchecked: the compiler cannot reason about the pointer `rows`; the rows are written once, in init.
 final class NameTable: @unchecked Sendable {

@@ -20,7 +20,7 @@ struct UnitReplacement {
             catalog = survey.keeping(running.map(\.candidate)).catalog(host: host)
             let staying = staying(of: present, running, scan)
             let outgoing = present.filter { unit in !staying.contains { $0 === unit } }
-            // A unit that cannot be retired has begun to load meanwhile. Decide again, with it among those in memory.
+            // A unit that cannot be retired has begun to load meanwhile. Decide again, counting it as in memory.
             let begun = outgoing.filter { !$0.retire() }
             retired += outgoing.filter { unit in !begun.contains { $0 === unit } }
             present = staying + begun

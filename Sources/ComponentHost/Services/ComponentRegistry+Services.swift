@@ -34,7 +34,7 @@ extension ComponentRegistry {
         throw ServiceFailure.error(service, failures)
     }
 
-    /// Whether ``findService(_:in:for:)`` would find a provider: one that has not failed, and whose contract is
+    /// Whether ``findService(_:in:for:)`` would find a provider: one that can be used, and whose contract is
     /// compatible with the one that the consumer was compiled against.
     func provides(_ service: String, for consumer: String) -> Bool {
         let directory = contents.withLock { $0.services }
@@ -62,7 +62,8 @@ extension ComponentRegistry {
     /// Loads the preferred provider of a service that a component requires; if that fails, the next one.
     ///
     /// - Throws: `LinkError` with code ``LinkError/Code/requirementNotMet`` if no provider can be loaded;
-    ///   ``LinkError/Code/stopped`` or ``LinkError/Code/wouldDeadlock`` if that is why loading a provider failed.
+    ///   ``LinkError/Code/stopped``, ``LinkError/Code/wouldDeadlock`` or ``LinkError/Code/tooDeep`` if that is why
+    ///   loading a provider failed.
     func loadProvider(
         of service: String, for unit: ComponentUnit, caller: ComponentUnit?, in core: HostCore
     ) throws(LinkError) {

@@ -6,7 +6,7 @@ import ComponentKit
 /// | class method | payload | answer |
 /// |---|---|---|
 /// | `find` | `{"service": "com.example.account/1", "component": "EMAccount"}` (`component` excludes all others) | `{"class", "component", "version"}` |
-/// | `provides` | `{"service": "com.example.account/1"}` | whether `find` would find one |
+/// | `provides` | `{"service": "com.example.account/1"}` | whether `find` would find a provider |
 ///
 /// Neither method loads a component. Both compare the contract that the caller was compiled against with the
 /// provider's. If these are incompatible, `find` fails with an error that shows both.
@@ -32,8 +32,8 @@ final class ServicesLink: LinkClass {
         },
     ]
 
-    /// Returns the registry of the host that is asked. The component value of the host's own classes holds its host
-    /// table, like that of any component.
+    /// Returns the registry of the host that is called. The component value of the host's own classes holds a host
+    /// table, as any component's does.
     private static func registry(of call: borrowing CallContext) throws(LinkError) -> ComponentRegistry {
         guard let functions = unsafe call.context?.hostFunctions else {
             throw LinkError(.stopped, message: "the host no longer exists")

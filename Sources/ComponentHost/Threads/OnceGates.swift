@@ -75,10 +75,10 @@ final class OnceGates: @unchecked Sendable {
     /// - Parameters:
     ///   - caller: the component on whose behalf this thread acts.
     ///   - isWanted: whether a caller still waits for the result.
-    /// - Throws: The error that `body` throws; otherwise `LinkError` with code ``LinkError/Code/wouldDeadlock`` if the
-    ///   thread in the gate waits for this one, through any number of gates and calls, or if it has long been waiting
-    ///   for something that the caller may have to do, ``LinkError/Code/cancelled`` if the result is no longer wanted,
-    ///   or ``LinkError/Code/stopped`` after ``end()``.
+    /// - Throws: The error that `body` throws, or `LinkError` with code ``LinkError/Code/wouldDeadlock`` if the thread
+    ///   in the gate waits for this one, through any number of gates and calls, or has long been waiting for something
+    ///   that the caller may have to do; ``LinkError/Code/cancelled`` if the result is no longer wanted; or
+    ///   ``LinkError/Code/stopped`` after ``end()``.
     func pass(
         _ gate: OnceGate, unless isDone: @autoclosure () -> Bool, for caller: ComponentNumber = .host,
         isWanted: () -> Bool = { true }, _ body: () throws(LinkError) -> Void
@@ -134,7 +134,7 @@ final class OnceGates: @unchecked Sendable {
         return try outcome.get()
     }
 
-    /// Ends all waits, current and future, as stopped.
+    /// Ends all waits, current and future, with `stopped`.
     func end() {
         lock.withLock {
             isEnded = true

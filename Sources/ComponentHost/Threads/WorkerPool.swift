@@ -50,7 +50,7 @@ package final class WorkerPool: @unchecked Sendable {
     /// Records that a thread of the pool is about to sleep until another job is done, which may be queued here.
     ///
     /// - Parameter isNecessary: whether the thread sleeps regardless of the limit.
-    /// - Returns: False if the limit of sleeping threads is reached. The thread must then neither sleep nor call
+    /// - Returns: False if the limit on sleeping threads is reached. The thread must then neither sleep nor call
     ///   ``endSleep()``.
     func beginSleep(isNecessary: Bool) -> Bool {
         let (maySleep, needsThread) = lock.withLock { () -> (Bool, Bool) in
