@@ -130,10 +130,10 @@ struct DescriptionCommandTests {
         try await withPlugins { plugins in
             try plugins.write(#"{"name": "a", "version": "1.0.0", "clas": "A"}"#, to: "a.hslink.json")
             let list = try await hslink("list", "--all", "--plugins", plugins.path)
-            #expect(list.standardOutput.contains("the description: clas: expected one of name, version"))
+            #expect(list.standardOutput.contains("the description is invalid: clas: expected one of name, version"))
             let inspect = try await hslink("inspect", plugins.file("a.hslink.json"))
             #expect(inspect.status == 1)
-            #expect(inspect.standardError.contains("the description: clas: expected one of name, version"))
+            #expect(inspect.standardError.contains("the description is invalid: clas: expected one of name, version"))
         }
     }
 }

@@ -4,7 +4,7 @@ extension Catalog {
         package var manifest: Manifest
         /// The file; nil when the component is linked into the program.
         package var file: ComponentFile?
-        /// Whether this component is already running. It then stays the active version, whatever file is on disk by
+        /// Whether this component is already running. It then stays the active version, whatever file is on disk
         /// now, and its requirements count as met.
         package var isInMemory = false
 
@@ -29,7 +29,7 @@ extension Catalog {
 struct CandidateSelection {
     /// The indices of the active candidates, sorted by name.
     private(set) var winners: [Int] = []
-    /// The other candidates, each with the active one of the same name; sorted by name, then in search order.
+    /// The other candidates, each with the active one that has its name; sorted by name, then in search order.
     private(set) var shadowed: [(index: Int, winner: Int)] = []
     /// For each class, the position in `winners` of the component that owns it.
     private(set) var classOwners: [String: Int] = [:]

@@ -4,8 +4,8 @@ import SystemSupport
 extension Catalog {
     /// Returns the directories to search when the application names none.
     ///
-    /// These are the directories in `HSLINK_PATH`, separated by colons (empty entries are ignored). Without any, it is
-    /// `plugins` next to the program. If that does not exist and the program is in a folder `bin`, it is
+    /// These are the directories in `HSLINK_PATH`, separated by colons (empty entries are ignored). If there are none,
+    /// it is `plugins` next to the program. If that does not exist and the program is in a folder named `bin`, it is
     /// `lib/hslink/plugins` next to that folder, as in an installation, provided that this directory exists.
     ///
     /// - Parameters:

@@ -1,11 +1,11 @@
 /// The components that a host found, known from their manifests alone: nothing has been loaded or run.
 ///
-/// The catalogue is an immutable value. Each component name and each class name leads to exactly one entry:
+/// The catalog is an immutable value. Each component name and each class name leads to exactly one entry:
 ///
 /// * If several components have the same name, the highest version wins. Among equal versions, the first one found
 ///   wins: built-in components come before files, and files are ordered by directory, then by file name. The others are
 ///   listed as shadowed.
-/// * If several components declare a class of the same name, the first one found owns it. Classes of the host take
+/// * If several components declare a class with the same name, the first one found owns it. Classes of the host take
 ///   precedence over all components. The others are listed in ``conflicts``.
 /// * If several components provide a service that another one requires, the highest version wins, then the first one
 ///   found. Providers are skipped if their form of the service differs from the one that the consumer was compiled
@@ -24,10 +24,10 @@ public struct Catalog: Sendable {
     private let indexOfName: [String: Int]
     private let indexOfClass: [String: Int]
     private let dependencies: [[Int]]
-    /// The search position of the active component of each name.
+    /// The search position of the active component with each name.
     private let positionOfName: [String: Int]
 
-    /// A catalogue without components.
+    /// A catalog without components.
     package static var empty: Catalog { Catalog([]) }
 
     /// - Parameters:
@@ -72,20 +72,20 @@ public struct Catalog: Sendable {
         dependencies = resolution.order.map { node in resolution.dependencies[node].map { position[$0] } }
     }
 
-    /// Returns the active component of this name; nil when there is none.
+    /// Returns the active component with this name; nil when there is none.
     public func entry(named name: String) -> Entry? {
         indexOfName[name].map { entries[$0] }
     }
 
-    /// Returns the component that owns the class, in whatever state it is; nil when no component declares the class.
+    /// Returns the component that owns the class, whatever its state; nil when no component declares the class.
     public func entry(ofClass name: String) -> Entry? {
         indexOfClass[name].map { entries[$0] }
     }
 
-    /// Returns the search position of the active component of this name; nil when there is none.
+    /// Returns the search position of the active component with this name; nil when there is none.
     func searchPosition(of name: String) -> Int? { positionOfName[name] }
 
-    /// Returns the components that must be loaded before the component of this name, in loading order: its direct and
+    /// Returns the components that must be loaded before the component with this name, in loading order: its direct and
     /// indirect requirements, including the optional ones that are available. The component itself is not included.
     public func prerequisites(of name: String) -> [Entry] {
         guard let start = indexOfName[name] else { return [] }
@@ -106,7 +106,7 @@ extension Catalog {
         public enum State: Hashable, Sendable {
             /// It can be loaded.
             case available
-            /// Another component of the same name is used instead; `by` is its path, or "built in".
+            /// Another component with the same name is used instead; `by` is its path, or "built in".
             case shadowed(by: String)
             /// A requirement is not met.
             case unmet(Unmet)
@@ -173,7 +173,7 @@ extension Catalog {
         public var className: String
         /// The component that owns the class; nil when the host itself does.
         public var winner: String?
-        /// The component whose class of that name cannot be called.
+        /// The component whose class with that name cannot be called.
         public var loser: String
     }
 }

@@ -21,8 +21,9 @@ package struct CatalogScanner {
     ///   - policy: Which files to refuse.
     ///   - builtIn: The manifests of components that are linked into the program.
     ///   - host: The classes and services that the program itself offers.
-    /// - Returns: A catalogue that also lists what could not be used. Only regular files and links directly in the
-    ///   directories are read. Subdirectories are skipped, because they hold libraries and resources.
+    /// - Returns: A catalog, which also lists the files and directories that cannot be used. Only regular files and
+    ///   links directly in the directories are read. Subdirectories are skipped, because they hold libraries and
+    ///   resources.
     package static func scan(
         _ directories: [String], policy: TrustPolicy = .strict, builtIn: [Manifest] = [],
         host: HostDeclaration = HostDeclaration()
@@ -98,7 +99,7 @@ package struct CatalogScanner {
             guard names.count < CatalogScanner.maximumNames else {
                 throw ComponentFileError(
                     code: .notReadable,
-                    message: "more than \(CatalogScanner.maximumNames) files in it; give a directory of components")
+                    message: "it has more than \(CatalogScanner.maximumNames) files; give a directory of components")
             }
             if let text = unsafe String(validatingCString: name) {
                 names.append(text)
@@ -137,7 +138,7 @@ struct CatalogSurvey: Sendable {
     /// Returns this survey with the old identity for every file whose content is unchanged, although its metadata has
     /// changed.
     ///
-    /// - Parameter files: The files of known components. Only those in memory can be recognised.
+    /// - Parameter files: The files of known components. Only files that have been loaded can be recognized.
     func recognizing(_ files: [ComponentFile]) -> CatalogSurvey {
         let known = Dictionary(files.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
         var survey = self
@@ -150,8 +151,8 @@ struct CatalogSurvey: Sendable {
         return survey
     }
 
-    /// Returns this survey with the components that already run marked as such, whatever files are at their paths by
-    /// now.
+    /// Returns this survey with the components that already run marked as such, whatever files are now at
+    /// their paths.
     func keeping(_ running: [Catalog.Candidate]) -> CatalogSurvey {
         var survey = self
         for var candidate in running {

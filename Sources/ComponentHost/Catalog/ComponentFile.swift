@@ -120,7 +120,7 @@ extension ComponentFileError: CustomStringConvertible {
 }
 
 extension ComponentFileError {
-    /// Returns the error for `errno` after `action`, as in "open", failed.
+    /// Returns the error for an action, such as "open", that failed with `error` as `errno`.
     static func system(_ error: Int32, while action: String) -> ComponentFileError {
         let code: Code =
             switch error {

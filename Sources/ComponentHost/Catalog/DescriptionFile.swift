@@ -6,15 +6,15 @@ package enum DescriptionFile {
     /// The file name extension of descriptions.
     package static let suffix = ".hslink.json"
 
-    /// Far beyond any real description.
+    /// The size of the largest description that is read, far beyond any real one.
     private static let maximumSize = 16 << 20
 
     /// Reads a description without opening the library that it names.
     ///
     /// - Parameter file: An open file; its position does not matter.
     /// - Returns: The description, and the manifest made from it.
-    /// - Throws: `invalidManifest` with the path, the expected and the found value, or if the file is too large;
-    ///   `notReadable` if it cannot be read.
+    /// - Throws: `invalidManifest` if the description is malformed (with the path, and what was expected and found) or
+    ///   too large; `notReadable` if the file cannot be read.
     package static func read(
         _ file: borrowing OpenFile
     ) throws(ComponentFileError) -> (LibraryDescription, Manifest) {
@@ -28,11 +28,11 @@ package enum DescriptionFile {
         let bytes = unsafe buffer.bytes
         do throws(PayloadError) {
             let json = try unsafe Payload(json: bytes)
-            // Read it as a component first, because its name and version appear in every message.
+            // Making the manifest also validates the name and the version.
             let description = try LibraryDescription(json)
             return (description, try Manifest(description.manifest))
         } catch {
-            throw ComponentFileError(code: .invalidManifest, message: "the description: \(error)")
+            throw ComponentFileError(code: .invalidManifest, message: "the description is invalid: \(error)")
         }
     }
 }
@@ -43,7 +43,7 @@ extension ComponentFile {
 }
 
 extension Manifest {
-    /// The declarations of a description that cannot be used, each with the reason.
+    /// The declarations in a description that cannot be used, each with the reason.
     package var refusedDeclarations: [String] {
         ((try? extra["refused"]?.items()) ?? []).map { item in
             "\((try? item.string("name")) ?? ""): \((try? item.string("reason")) ?? "")"

@@ -1,4 +1,4 @@
-/// Algorithms on a directed graph, which is given as the successors of each node. None of them is recursive, because a
+/// Algorithms on a directed graph, given as the successors of each node. None of them is recursive, because a
 /// chain of requirements can be as long as the number of components.
 enum Graph {
     /// Returns the strongly connected group of each node. Two nodes have the same group if and only if they are on a

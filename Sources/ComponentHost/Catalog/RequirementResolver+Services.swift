@@ -55,7 +55,7 @@ extension RequirementResolver {
         return difference
     }
 
-    /// Passes over the first unmet node that was chosen for a service for which another provider is left.
+    /// Passes over the first unmet node that was chosen for a service that has another provider left.
     ///
     /// - Parameter unmet: The unmet nodes, each after the nodes that cause it to be unmet.
     /// - Returns: Whether a node was passed over, so that all choices have to be made again.

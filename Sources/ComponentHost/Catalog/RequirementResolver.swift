@@ -57,7 +57,7 @@ struct RequirementResolver {
 
     func requirements(_ node: Int) -> [Requirement] { candidates[winners[node]].manifest.requires }
 
-    /// Whether the component already runs, so that unmet requirements cannot keep it from being loaded.
+    /// Whether the component already runs, so unmet requirements cannot keep it from being loaded.
     private func isInMemory(_ node: Int) -> Bool { candidates[winners[node]].isInMemory }
 
     mutating func resolve() -> Resolution {
@@ -179,8 +179,8 @@ struct RequirementResolver {
     }
 
     /// Adds the loading order between available components. An optional requirement on a cycle does not count, because
-    /// the component finds the other one when it calls it. Neither does any requirement on a cycle of a component that
-    /// already runs.
+    /// the component looks up the required one only when it calls it. Nor does any requirement on a cycle count if its
+    /// component already runs.
     private func addEdges(_ targets: [[Target]], _ resolution: inout Resolution) {
         var all = [[Int]](repeating: [], count: winners.count)
         for node in winners.indices where resolution.unmet[node] == nil {

@@ -86,17 +86,17 @@ extension ContractComparer {
 }
 
 extension ModelDeclaration.Field {
-    /// As in "limit: Int = 10".
+    /// The field in the form `limit: Int = 10`.
     fileprivate var text: String { "\(name): \(type)" }
 }
 
 extension [ModelDeclaration.Field] {
-    /// As in "(name: String, limit: Int = 10)".
+    /// The fields in the form `(name: String, limit: Int = 10)`.
     var text: String { "(\(map(\.text).joined(separator: ", ")))" }
 }
 
 extension ModelDeclaration.Case {
-    /// As in "case a(_0: Int)" or "case a = 1".
+    /// The case in the form `case a(_0: Int)` or `case a = 1`.
     fileprivate var text: String {
         "case \(name)\(values.isEmpty ? "" : values.text)\(rawValue.map { " = \($0)" } ?? "")"
     }

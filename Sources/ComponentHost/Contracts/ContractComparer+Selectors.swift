@@ -55,7 +55,7 @@ extension ContractComparer {
 }
 
 extension SelectorDeclaration {
-    /// As in "class signIn(name: String) -> Session?".
+    /// The signature in the form `class signIn(name: String) -> Session?`.
     var signature: String {
         "\(kind == .class ? "class " : "")\(name)\(parameters.text)\(result.map { " -> \($0)" } ?? "")"
     }
@@ -63,7 +63,7 @@ extension SelectorDeclaration {
     fileprivate var resultType: TypeExpression { result.map { TypeExpression($0) } ?? .void }
     fileprivate var resultText: String { "result: \(result ?? "none")" }
 
-    /// A value that is equal for a selector that may be this one under a new name.
+    /// A value that is equal for two selectors if one may be the other under a new name.
     fileprivate var likeness: Likeness { Likeness(kind: kind, parameters: parameters, result: resultType) }
 
     fileprivate struct Likeness: Hashable {

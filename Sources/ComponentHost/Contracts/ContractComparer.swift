@@ -78,8 +78,8 @@ struct ContractComparer {
         isCutOff = true
         add(
             .notCompared, "models",
-            "not all compared: there are more than \(ContractComparer.maximumPairs) pairs of models, or more text "
-                + "than 32 MB")
+            "not all compared: there are more than \(ContractComparer.maximumPairs) pairs of models, or more than "
+                + "32 MB of text")
     }
 
     /// Returns the type written for a key. Each text is parsed only once.
@@ -97,7 +97,7 @@ struct ContractComparer {
             switch found {
             case .model: nil as String?
             case .nothing: "\(file) has no note about it"
-            case .several: "\(file) has notes about several types of this name"
+            case .several: "\(file) has notes about several types with this name"
             }
         }
         add(.notCompared, path, "not compared: \(reasons.joined(separator: ", "))")

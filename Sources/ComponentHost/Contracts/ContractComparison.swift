@@ -10,7 +10,7 @@ package struct ContractComparison: Hashable, Sendable {
     /// Whether no incompatible difference was found.
     package var isCompatible: Bool { differences.first?.severity != .incompatible }
 
-    /// Returns the differences of a severity.
+    /// Returns the differences with this severity.
     package func differences(_ severity: ContractDifference.Severity) -> [ContractDifference] {
         differences.filter { $0.severity == severity }
     }
@@ -94,7 +94,7 @@ extension ContractDifference.Severity {
 /// A difference between two contracts, or something that could not be compared.
 package struct ContractDifference: Hashable, Sendable {
     /// The effect of a difference on a consumer that was compiled against one contract and meets the other; ordered
-    /// from the worst.
+    /// from worst to best.
     package enum Severity: String, Hashable, Sendable, CaseIterable {
         /// Calls would fail or be misinterpreted.
         case incompatible
@@ -104,14 +104,14 @@ package struct ContractDifference: Hashable, Sendable {
         case compatible
     }
 
-    /// As in "signIn.parameters.name" or "User.nick".
+    /// Where the difference is, such as `signIn.parameters.name` or `User.nick`.
     package var path: String
-    /// The kind of change, as in "removed" or "renamed?".
+    /// The kind of change, such as "removed" or "renamed?".
     package var change: String
-    /// The declaration that the consumer was compiled against, with only the last name of the path; nil when it has
-    /// none.
+    /// The declaration that the consumer was compiled against, with only the last name of the path; nil when the
+    /// consumer has none.
     package var expected: String?
-    /// The declaration that the provider has; nil when it has none.
+    /// The provider's declaration; nil when it has none.
     package var offered: String?
     /// The effect on the consumer.
     package var severity: Severity

@@ -45,7 +45,7 @@ indirect enum TypeExpression: Hashable, Sendable {
         if case .named(let name, _) = self { name } else { "" }
     }
 
-    /// The type without one level of `Optional`.
+    /// The type without one level of `Optional`; nil when it is not optional.
     var wrapped: TypeExpression? {
         if case .optional(let wrapped) = self { wrapped } else { nil }
     }
@@ -79,7 +79,7 @@ struct WrittenType: Hashable, Sendable {
             switch byte {
             case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "<"): depth += 1
             case UInt8(ascii: ")"), UInt8(ascii: "]"): depth -= 1
-            // The bracket of an arrow closes nothing.
+            // The `>` of an arrow closes no bracket.
             case UInt8(ascii: ">") where index == 0 || bytes[index - 1] != UInt8(ascii: "-"): depth -= 1
             case UInt8(ascii: "=") where depth <= 0:
                 return (
@@ -102,7 +102,7 @@ enum WellKnownTypes {
         "ComponentContext", "CallContext", "LinkError", "Set", "Result", "Range", "ClosedRange", "Sendable",
     ]
 
-    /// Returns whether a name needs no note: it is one of these types, or begins with a lowercase letter, as authors of
+    /// Returns whether a name needs no note: it is one of these types, or begins with a lowercase letter, as authors in
     /// other languages write types.
     static func contain(_ name: String) -> Bool {
         names.contains(name) || name.first?.isLowercase == true || name == "&"

@@ -104,7 +104,7 @@ struct TypeParser {
         return suffixed(isOne ? elements[0].type : .tuple(elements))
     }
 
-    /// Parses a label `name:` or `_ name:` before an element. Internal names of function parameters do not count.
+    /// Parses a label `name:` or `_ name:` before an element. Internal names of function parameters are ignored.
     private mutating func label() -> String? {
         let start = position
         guard let first = name() else { return nil }
@@ -136,7 +136,7 @@ struct TypeParser {
                 parameters: parameters.map(\.type), result: result, isAsync: isAsync, thrown: thrown))
     }
 
-    /// Parses a name with its generic arguments, which may be qualified.
+    /// Parses a name, which may be qualified, with its generic arguments.
     private mutating func nominal() -> TypeExpression? {
         var path: [Substring] = []
         var arguments: [TypeExpression] = []
@@ -160,7 +160,7 @@ struct TypeParser {
         "Swift", "Foundation", "FoundationEssentials", "ComponentKit", "_Concurrency",
     ]
 
-    /// Returns types of the standard library in their short form.
+    /// Returns the type, in its short form if the language has one for it.
     private static func sugared(_ name: String, _ arguments: [TypeExpression]) -> TypeExpression {
         switch (name, arguments.count) {
         case ("Optional", 1): .optional(arguments[0])
@@ -193,7 +193,7 @@ struct TypeTokens {
     /// Names (without backticks), single punctuation characters, and the arrow and the ellipsis as one token each.
     let tokens: [Substring]
 
-    /// - Returns: nil when the text is too long or has other characters.
+    /// - Returns: nil when the text is too long or has a character that no type can have.
     init?(_ text: String) {
         guard text.utf8.count <= TypeTokens.limit else { return nil }
         var tokens: [Substring] = []

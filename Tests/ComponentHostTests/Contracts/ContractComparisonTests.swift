@@ -217,7 +217,7 @@ struct ContractComparisonTests {
             .model(
                 "in", #"{"module": "A", "name": "U", "fields": {}}, {"module": "B", "name": "U", "fields": {}}"#,
                 fields(""),
-                "notCompared U: not compared: the consumer's file has notes about several types of this name"),
+                "notCompared U: not compared: the consumer's file has notes about several types with this name"),
         ] as [ContractRow])
     func models(row: ContractRow) throws { try check(row) }
 
