@@ -38,7 +38,7 @@ extension ElfFile {
     /// Reads the dynamic section.
     ///
     /// - Returns: The section's contents; an empty value when the file has no dynamic section.
-    /// - Throws: `malformed` if the section or a name is outside the file or exceeds a limit, `truncated` or
+    /// - Throws: `malformed` if the section or a name is outside the file or exceeds a limit; `truncated` or
     ///   `notReadable` if reading fails.
     package func dynamic() throws(ComponentFileError) -> ElfDynamic {
         var dynamic = ElfDynamic()
@@ -98,7 +98,7 @@ extension ElfFile {
         return nil
     }
 
-    /// Returns a string of the dynamic string table.
+    /// Returns a string from the dynamic string table.
     private func name(at offset: UInt64, of dynamic: ElfDynamic) throws(ComponentFileError) -> String {
         guard offset < dynamic.stringTableSize, let table = fileRange(of: dynamic.stringTable),
             offset < table.upperBound - table.lowerBound

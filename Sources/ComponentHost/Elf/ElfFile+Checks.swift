@@ -70,7 +70,7 @@ extension ComponentFileError {
         ComponentFileError(
             code: .truncated,
             message:
-                "the file is truncated: its headers describe at least \(expected) bytes, it has \(size); copy it again")
+                "the file is truncated: its headers need at least \(expected) bytes, but it has \(size); copy it again")
     }
 
     static func malformed(_ what: String) -> ComponentFileError {

@@ -5,12 +5,12 @@ extension ElfFile {
     private static let maximumStringTable: UInt64 = 64 << 20
     private static let maximumNameBytes = 64 << 20
 
-    /// Returns the names of the exported symbols: those that are defined, global or weak, and visible outside of the
+    /// Returns the names of the exported symbols: those that are defined, global or weak, and visible outside the
     /// file.
     ///
     /// - Parameter dynamic: The result of ``dynamic()``.
     /// - Returns: The names as the linker sees them, in the order of the symbol table.
-    /// - Throws: `malformed` if a table is outside the file or exceeds a limit, `truncated` or `notReadable` if reading
+    /// - Throws: `malformed` if a table is outside the file or exceeds a limit; `truncated` or `notReadable` if reading
     ///   fails.
     package func exportedSymbols(_ dynamic: ElfDynamic) throws(ComponentFileError) -> [String] {
         let count = try symbolCount(dynamic)
@@ -48,8 +48,8 @@ extension ElfFile {
         return exported
     }
 
-    /// Returns whether the binding is global (1), weak (2) or unique (10), and the visibility default (0) or protected
-    /// (3).
+    /// Returns whether the binding is global (1), weak (2) or unique (10), and the visibility is default (0) or
+    /// protected (3).
     private static func isExported(info: UInt8, other: UInt8) -> Bool {
         let isVisible = other & 3 == 0 || other & 3 == 3
         return isVisible && [1, 2, 10].contains(info >> 4)
@@ -67,12 +67,12 @@ extension ElfFile {
         } else {
             return 0
         }
-        guard count <= ElfFile.maximumSymbols else { throw .malformed("it claims \(count) symbols") }
+        guard count <= ElfFile.maximumSymbols else { throw .malformed("it claims to have \(count) symbols") }
         return count
     }
 
     /// Returns the number of symbols according to the GNU hash table. The table lists the hashed symbols bucket by
-    /// bucket. The chain of the last bucket ends with the last symbol, whose lowest bit is set.
+    /// bucket. The chain of the last bucket ends with the last symbol, whose hash has its lowest bit set.
     private func symbolCount(gnuHash range: Range<UInt64>) throws(ComponentFileError) -> Int {
         let header = unsafe try words(4, at: range.lowerBound, in: range)
         guard let bucketCount = unsafe header.integer(UInt32.self, at: 0).map(Int.init),
@@ -80,7 +80,7 @@ extension ElfFile {
             let bloomCount = unsafe header.integer(UInt32.self, at: 8).map(Int.init)
         else { return 0 }
         guard bucketCount <= ElfFile.maximumSymbols, first <= ElfFile.maximumSymbols else {
-            throw .malformed("its hash table claims \(bucketCount) buckets from symbol \(first)")
+            throw .malformed("its hash table claims to have \(bucketCount) buckets and to start at symbol \(first)")
         }
         let buckets = range.lowerBound + 16 + UInt64(bloomCount) * 8
         var last = 0

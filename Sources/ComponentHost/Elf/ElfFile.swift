@@ -28,7 +28,7 @@ package struct ElfFile {
     let descriptor: Int32
     let size: UInt64
     let buffers: Buffers
-    /// The load, note and dynamic segments, in the order of the file.
+    /// The load, note and dynamic segments, in file order.
     let segments: [ElfSegment]
 
     /// Reads and checks the headers.
@@ -39,7 +39,7 @@ package struct ElfFile {
     ///   - size: The size of the file in bytes, as reported by `fstat`.
     ///   - buffers: Buffers to overwrite. They must not be used for another file while this value is in use.
     /// - Throws: `notElf`, `truncated`, `wrongFormat`, `wrongMachine`, `notASharedObject` or `malformed` if the file is
-    ///   not a valid shared object for this machine, or `notReadable` if reading fails.
+    ///   not a valid shared object for this machine; `notReadable` if reading fails.
     package init(descriptor: Int32, size: Int64, buffers: Buffers = Buffers()) throws(ComponentFileError) {
         self.descriptor = descriptor
         self.size = UInt64(max(size, 0))

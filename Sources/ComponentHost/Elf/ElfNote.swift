@@ -22,7 +22,7 @@ struct ElfNoteCursor {
 
     init(_ bytes: UnsafeRawBufferPointer) { unsafe self.bytes = bytes }
 
-    /// Returns the next note of this project; notes of other owners are skipped.
+    /// Returns the next note with the owner "HSL"; notes with other owners are skipped.
     ///
     /// - Returns: nil at the end.
     /// - Throws: `malformed` if a note extends beyond the segment.
@@ -40,7 +40,7 @@ struct ElfNoteCursor {
             let end = text + Int(textSize)
             guard unsafe end <= bytes.count else {
                 throw unsafe .malformed(
-                    "the note at offset \(position) of its segment ends at \(end), the segment at \(bytes.count)")
+                    "the note at offset \(position) of its segment ends at \(end), but the segment at \(bytes.count)")
             }
             unsafe position = text + Int(textSize).roundedUpToWord
             guard nameSize == 4, unsafe bytes.integer(UInt32.self, at: name) == ElfNoteCursor.owner else { continue }
@@ -54,7 +54,7 @@ struct ElfNoteCursor {
 }
 
 extension Int {
-    /// The value rounded up to a multiple of 4. Sizes of 32 bits cannot overflow it.
+    /// The value rounded up to a multiple of 4. A 32-bit size cannot overflow it.
     fileprivate var roundedUpToWord: Int { (self + 3) & ~3 }
 }
 
@@ -68,14 +68,14 @@ extension UnsafeRawBufferPointer {
 }
 
 extension ElfFile {
-    /// The limit for all note segments of a file together, far above any real manifest.
+    /// The limit on the total size of all note segments in a file, far above any real manifest.
     private static let maximumNoteBytes: UInt64 = 4 << 20
 
-    /// Calls `body` with every note of the owner "HSL", in the order of the file; other notes are skipped.
+    /// Calls `body` with every note that has the owner "HSL", in file order; other notes are skipped.
     ///
     /// - Parameter body: Receives a note that is valid until it returns. It must not read from this file.
-    /// - Throws: `malformed` if a note extends beyond its segment or the segments are larger than 4 MB, `truncated` or
-    ///   `notReadable` if reading fails, and any error that `body` throws.
+    /// - Throws: `malformed` if a note extends beyond its segment or the segments are larger than 4 MB; `truncated` or
+    ///   `notReadable` if reading fails; any error that `body` throws.
     package func forEachNote(
         _ body: (ElfNote) throws(ComponentFileError) -> Void
     ) throws(ComponentFileError) {

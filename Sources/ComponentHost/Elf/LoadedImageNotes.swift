@@ -4,13 +4,13 @@ import Glibc
 /// The notes of an image in memory, from which a host reads the manifests of components that are linked into the
 /// program itself.
 package enum LoadedImageNotes {
-    /// Calls `body` with the notes of the owner "HSL" in the image that contains `address`, in order.
+    /// Calls `body` with the notes that have the owner "HSL" in the image that contains `address`, in order.
     ///
     /// - Parameters:
-    ///   - address: The address of anything in the image, such as a function. An address outside of all images has no
+    ///   - address: The address of anything in the image, such as a function. An address outside all images has no
     ///     notes.
     ///   - body: Receives a note that is valid until it returns.
-    /// - Throws: `malformed` if a note extends beyond its segment, and any error that `body` throws.
+    /// - Throws: `malformed` if a note extends beyond its segment; any error that `body` throws.
     package static func forEachNote(
         around address: UnsafeRawPointer, _ body: (ElfNote) throws(ComponentFileError) -> Void
     ) throws(ComponentFileError) {
@@ -53,8 +53,9 @@ package enum LoadedImageNotes {
         let count: UInt16
     }
 
-    /// Finds the image that contains an address. The loader has checked the headers of the images it loaded. Its lock
-    /// is held during the search, so the notes are read afterwards; the image of the caller's own address stays loaded.
+    /// Finds the image that contains an address. The loader has checked the headers of the images it loaded. The
+    /// loader's lock is held during the search, so the notes are read afterwards; an image that contains the caller's
+    /// own address stays loaded.
     @unsafe
     private struct Search {
         let address: UInt

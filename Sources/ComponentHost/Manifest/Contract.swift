@@ -18,7 +18,7 @@ package struct Contract: Hashable, Sendable {
         self.models = models
     }
 
-    /// Returns the service of this name; nil when this side was not compiled with it.
+    /// Returns the service with this name; nil when this side was not compiled with it.
     package func service(_ name: String) -> ServiceDeclaration? { services.first { $0.name == name } }
 }
 
@@ -42,7 +42,7 @@ package struct ServiceDeclaration: Hashable, Sendable {
     /// The keys that this version of the host does not read, as a map; null when there are none.
     package let extra: Payload
 
-    /// Returns the selector of this name and kind; nil when the service has none.
+    /// Returns the selector with this name and kind; nil when the service has none.
     package func selector(_ name: String, _ kind: SelectorKind) -> SelectorDeclaration? {
         selectors.first { $0.name == name && $0.kind == kind }
     }

@@ -15,7 +15,7 @@ public import ComponentKit
 ///
 /// Only `name` and `version` are required.
 public struct Manifest: Hashable, Sendable {
-    /// The name of the component; at most one component of each name runs in a host.
+    /// The name of the component; at most one component with each name runs in a host.
     public internal(set) var name: String
     /// The version of the component.
     public internal(set) var version: Version
@@ -57,11 +57,11 @@ public struct Manifest: Hashable, Sendable {
             self.minor = minor
         }
 
-        /// As in "1.0".
+        /// The version in the form `1.0`.
         public var description: String { "\(major).\(minor)" }
     }
 
-    /// Returns the class of this name; nil when the component declares none.
+    /// Returns the class with this name; nil when the component declares none.
     public func classDeclaration(_ name: String) -> ClassDeclaration? {
         classes.first { $0.name == name }
     }
@@ -105,7 +105,7 @@ public struct ClassDeclaration: Hashable, Sendable {
         self.extra = extra
     }
 
-    /// Returns the method of this name and kind; nil when the class declares none.
+    /// Returns the method with this name and kind; nil when the class declares none.
     public func selector(_ name: String, _ kind: SelectorKind) -> SelectorDeclaration? {
         selectors.first { $0.name == name && $0.kind == kind }
     }
@@ -138,11 +138,11 @@ public struct SelectorDeclaration: Hashable, Sendable {
     public let parameters: [Parameter]
     /// The type of the result; nil when the method returns no value, or the manifest does not specify it.
     public let result: String?
-    /// Whether the method never blocks, so that asynchronous callers may run it on their own thread.
+    /// Whether the method never blocks, so asynchronous callers may run it on their own thread.
     public let isQuick: Bool
     /// Whether the method answers later.
     public let isAsync: Bool
-    /// Whether the method does its work on the main thread, so that the main thread must not wait for it.
+    /// Whether the method does its work on the main thread, so the main thread must not wait for it.
     public let isMainActor: Bool
     /// A human-readable summary of what the method does.
     public let summary: String?
@@ -169,7 +169,7 @@ public struct SelectorDeclaration: Hashable, Sendable {
     var reference: SelectorReference { SelectorReference(name: name, kind: kind) }
 }
 
-/// A selector as named by a requirement.
+/// A selector that a requirement names.
 public struct SelectorReference: Hashable, Sendable {
     /// The name that callers use.
     public let name: String
@@ -192,6 +192,6 @@ public struct SelectorReference: Hashable, Sendable {
 }
 
 extension SelectorReference: CustomStringConvertible {
-    /// As in "log" or "+open".
+    /// The selector in the form used in manifests, such as `log` or `+open`.
     public var description: String { kind == .class ? "+\(name)" : name }
 }

@@ -23,7 +23,7 @@ package struct ManifestAssembly {
 
     package init() {}
 
-    /// Adds a note. Notes of unknown types are ignored, because they are meant for newer hosts.
+    /// Adds a note. Notes with unknown types are ignored, because they are meant for newer hosts.
     ///
     /// - Throws: `invalidManifest` with the note and the path in its text.
     mutating func add(_ note: ElfNote) throws(ComponentFileError) {
@@ -102,7 +102,7 @@ package struct ManifestAssembly {
         return componentTexts.insert(text).inserted
     }
 
-    /// Returns the services and models of all notes that were added.
+    /// Returns the services and models from all notes that were added.
     func serviceNotes() throws(ComponentFileError) -> ServiceNotes {
         var notes = ServiceNotes()
         for component in components {
@@ -118,7 +118,7 @@ package struct ManifestAssembly {
         return notes
     }
 
-    /// Returns the manifests of all components of an image that may contain several, each with the classes of its
+    /// Returns the manifests of all components in an image, which may contain several, each with the classes of its
     /// module and the services and models of the whole image.
     ///
     /// - Throws: `invalidManifest` if notes contradict each other, or refer to something that no note describes.
@@ -136,8 +136,8 @@ package struct ManifestAssembly {
 
     /// Returns the manifest of a file's only component, which owns everything in the file.
     ///
-    /// - Throws: `noManifest` or `severalManifests` if the file does not have exactly one component note, or
-    ///   `invalidManifest` as ``manifests()``.
+    /// - Throws: `noManifest` or `severalManifests` if the file does not have exactly one component note;
+    ///   `invalidManifest` for the same reasons as ``manifests()``.
     func manifest() throws(ComponentFileError) -> Manifest {
         guard let component = components.first else {
             if let linkClass = classes.first {
@@ -196,7 +196,7 @@ package struct ManifestAssembly {
     ) throws(ComponentFileError) -> Payload {
         guard text.count <= maximumTextSize else {
             throw ComponentFileError(
-                code: .invalidManifest, message: "\(what) is larger than 1 MB: \(text.count) bytes")
+                code: .invalidManifest, message: "\(what) is larger than 1 MB: it has \(text.count) bytes")
         }
         do throws(PayloadError) {
             return try unsafe Payload(json: text)
@@ -210,7 +210,7 @@ package struct ManifestAssembly {
 extension Manifest {
     /// Refuses unknown keys.
     ///
-    /// - Throws: If the note of the component, or an object in it, has an unknown key.
+    /// - Throws: `PayloadError` if the component's note, or an object in it, has an unknown key.
     fileprivate func refuseUnknownKeys() throws(PayloadError) {
         try KnownKeys.component.refuseOthers(in: extra)
         try classes.check("classes") { (item) throws(PayloadError) in try item.refuseUnknownKeys() }
@@ -243,9 +243,9 @@ extension [SelectorDeclaration] {
 }
 
 extension Array {
-    /// Calls `body` for each item in the list of `key`.
+    /// Calls `body` for each item in this list, the value of `key`.
     ///
-    /// - Throws: The error of `body` with the path of the item.
+    /// - Throws: The error that `body` throws, with the path of the item.
     func check(_ key: String, _ body: (Element) throws(PayloadError) -> Void) throws(PayloadError) {
         try PayloadError.within(.key(key)) { () throws(PayloadError) in
             for (index, item) in enumerated() {
@@ -266,7 +266,7 @@ extension KnownKeys {
 }
 
 extension Manifest.ABIVersion {
-    /// Parses a version, as in "1.0".
+    /// Parses a version in the form `1.0`.
     init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let major = UInt16(parts[0]), let minor = UInt16(parts[1]) else { return nil }
@@ -280,8 +280,8 @@ extension Manifest {
     ///
     /// - Parameter address: The address of anything in that image, such as a component's entry.
     /// - Returns: No manifests when the image has no component.
-    /// - Throws: `malformed` or `invalidManifest`. One broken manifest fails all of them, because the application's
-    ///   author linked the image.
+    /// - Throws: `malformed` or `invalidManifest`. One broken manifest makes all of them fail, because the
+    ///   application's author linked the image.
     package static func builtIn(
         around address: UnsafeRawPointer
     ) throws(ComponentFileError) -> (manifests: [Manifest], contract: Contract) {

@@ -12,8 +12,8 @@ struct ManifestJoin {
     /// The services and models of the whole file or image, including the lists in the component's note.
     let services: ServiceNotes
 
-    /// The limits for selectors of services, which are copied into every class that provides them. They are above any
-    /// real component, but keep two short lists from multiplying into gigabytes.
+    /// The limits on selectors from services, which are copied into every class that provides the services. No real
+    /// component reaches them, but they keep two short lists from multiplying into gigabytes.
     private static let maximumSelectors = 65_536
     private static let maximumTextSize = 16 << 20
 
@@ -39,7 +39,7 @@ struct ManifestJoin {
             && !component.requires.contains { $0.protocolName != nil }
     }
 
-    /// Returns the classes of the component's note and of their own notes.
+    /// Returns the classes in the component's note, and those with notes of their own.
     ///
     /// - Throws: `invalidManifest` if two classes with the same name differ.
     private func classItems() throws(ComponentFileError) -> [NoteItem<ClassDeclaration>] {
@@ -56,7 +56,7 @@ struct ManifestJoin {
                 if other.declaration == item.declaration, other.module == item.module { continue }
                 throw item.refused(
                     PayloadError(
-                        path: ["name"], expected: "a name that no other class of the component has",
+                        path: ["name"], expected: "a name that no other class in the component has",
                         found: "\(name.quoted()), which \(other.note) declares"))
             }
             itemOfName[name] = item
@@ -102,7 +102,7 @@ struct ManifestJoin {
                 throw item.refused(
                     PayloadError(
                         path: ["provides"],
-                        expected: "at most \(ManifestJoin.maximumSelectors) selectors, or 16 MB, of services in all "
+                        expected: "at most \(ManifestJoin.maximumSelectors) selectors, or 16 MB, from services in all "
                             + "classes of a component", found: "more"))
             }
         }

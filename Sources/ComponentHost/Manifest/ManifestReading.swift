@@ -5,7 +5,7 @@ import SystemSupport
 extension Manifest {
     /// Reads a manifest from parsed JSON.
     ///
-    /// - Throws: `PayloadError` with the path, the expected and the found value.
+    /// - Throws: `PayloadError` with the path, and what was expected and found.
     package init(_ json: Payload) throws(PayloadError) {
         name = try json.text("name", .componentName)
         // The rule accepts only texts that can be parsed.
@@ -68,12 +68,12 @@ extension Requirement {
         let rangeText = try json.stringIfPresent("version")
         guard rangeText == nil || key == "component" else {
             throw PayloadError(
-                path: ["version"], expected: "nothing, because only a component has a version here", found: "a range")
+                path: ["version"], expected: "no version unless \"component\" is given", found: "a range")
         }
         let selectors = try json.names("selectors")
         guard selectors.isEmpty || key == "class" else {
             throw PayloadError(
-                path: ["selectors"], expected: "nothing, because only a class has selectors here", found: "some")
+                path: ["selectors"], expected: "no selectors unless \"class\" is given", found: "some")
         }
         switch key {
         case "component":
@@ -118,7 +118,7 @@ extension ModelDeclaration {
         switch (hasFields, cases) {
         case (true, nil):
             guard raw == nil else {
-                throw PayloadError(path: ["raw"], expected: "nothing in a struct", found: "a type")
+                throw PayloadError(path: ["raw"], expected: "no raw type in a struct", found: "a type")
             }
             content = .fields(try json.fields("fields"))
         case (false, let cases?):
@@ -127,7 +127,7 @@ extension ModelDeclaration {
             }
             content = .cases(list, raw: raw)
         case (true, _?): throw PayloadError(expected: #"one of "fields" and "cases""#, found: "both")
-        case (false, nil): throw PayloadError(expected: #"one of "fields" and "cases""#, found: "none")
+        case (false, nil): throw PayloadError(expected: #"one of "fields" and "cases""#, found: "neither")
         }
         extra = json.extra(.model)
     }
@@ -150,7 +150,7 @@ extension ModelDeclaration {
 }
 
 extension Payload {
-    /// Returns the text of `key`, which must satisfy a rule.
+    /// Returns the text for `key`, which must satisfy a rule.
     func text(_ key: String, _ rule: TextRule) throws(PayloadError) -> String {
         let text = try string(key)
         guard rule.allows(text) else {
@@ -159,7 +159,7 @@ extension Payload {
         return text
     }
 
-    /// Returns the case of `key`, or the default when it is missing or null.
+    /// Returns the case for `key`, or the default when it is missing or null.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ key: String, default standard: Choice
     ) throws(PayloadError) -> Choice {
@@ -175,7 +175,7 @@ extension Payload {
         }
     }
 
-    /// Returns the names in the array of `key`, which must be unique; empty when it is missing or null.
+    /// Returns the names in the array for `key`, which must be unique; empty when it is missing or null.
     func names(_ key: String) throws(PayloadError) -> [String] {
         var seen: Set<String> = []
         return try list(key) { (item) throws(PayloadError) in
@@ -190,7 +190,7 @@ extension Payload {
         }
     }
 
-    /// Returns the map of `key` as keys with their types, in order; empty when it is missing or null.
+    /// Returns the map for `key` as keys with their types, in order; empty when it is missing or null.
     func fields(_ key: String) throws(PayloadError) -> [SelectorDeclaration.Parameter] {
         guard let map = self[key], !map.isNull else { return [] }
         return try PayloadError.within(.key(key)) { () throws(PayloadError) in try map.fields() }
@@ -206,7 +206,7 @@ extension Payload {
         return fields
     }
 
-    /// Returns the result of `read` for each item in the array of `key`; empty when it is missing or null.
+    /// Returns the result of `read` for each item in the array for `key`; empty when it is missing or null.
     func list<Item>(
         _ key: String, _ read: (Payload) throws(PayloadError) -> Item
     ) throws(PayloadError) -> [Item] {

@@ -5,7 +5,7 @@ package import ComponentKit
 
 extension Manifest {
     /// The whole manifest without `abi` and `compiler`, in the form of a component's note. Components that declare the
-    /// same have equal forms, however they divide their notes.
+    /// same things have equal forms, however they divide them among notes.
     package var json: Payload {
         var entries = Entries()
         entries.add("name", name)

@@ -4,11 +4,11 @@ public import ComponentKit
 public struct Requirement: Hashable, Sendable {
     /// The required component, class or service.
     public enum Subject: Hashable, Sendable {
-        /// A component of this name, in a version of this range.
+        /// A component with this name, in a version within this range.
         case component(String, VersionRange)
-        /// A class of this name with these selectors, in any component or the host.
+        /// A class with this name and these selectors, in any component or the host.
         case linkClass(String, selectors: [SelectorReference] = [])
-        /// A service of this name in a compatible form, provided by any component or the host.
+        /// A service with this name, in a compatible form, provided by any component or the host.
         case service(String)
     }
 
@@ -41,7 +41,8 @@ public struct Requirement: Hashable, Sendable {
 }
 
 extension Requirement: CustomStringConvertible {
-    /// As in "component EMAccount >=1.0.0 <2.0.0", "class HostLink with log, +open" or "service com.example.account/1".
+    /// The requirement in the form `component EMAccount >=1.0.0 <2.0.0`, `class HostLink with log, +open` or
+    /// `service com.example.account/1`.
     public var description: String {
         switch subject {
         case .component(let name, .any): "component \(name)"

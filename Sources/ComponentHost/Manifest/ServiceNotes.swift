@@ -20,7 +20,7 @@ struct NoteItem<Declaration> {
     ) throws(ComponentFileError) {
         module = (try? json.stringIfPresent("module")) ?? nil
         let name = ((try? json.stringIfPresent("name")) ?? nil).map { " \($0.quoted())" } ?? ""
-        let ofModule = module.map { " of module \($0.quoted())" } ?? ""
+        let ofModule = module.map { " in module \($0.quoted())" } ?? ""
         note = "the note about \(what)\(name)\(ofModule)"
         do throws(PayloadError) {
             declaration = try read(json, module)
@@ -29,7 +29,7 @@ struct NoteItem<Declaration> {
         }
     }
 
-    /// Creates an item for a declaration in a list of the component's note.
+    /// Creates an item for a declaration in a list in the component's note.
     init(_ declaration: Declaration, in key: String, _ index: Int, module: String) {
         self.declaration = declaration
         self.module = module
@@ -85,14 +85,14 @@ struct ServiceNotes {
 
     /// Adds a service, unless the same declaration has been added before.
     ///
-    /// - Throws: `invalidManifest` if a different service of the same name has been added before.
+    /// - Throws: `invalidManifest` if a different service with the same name has been added before.
     mutating func add(_ item: NoteItem<ServiceDeclaration>) throws(ComponentFileError) {
         let declaration = item.declaration
         if let index = indexOfService[declaration.name] {
             guard services[index].declaration == declaration else {
                 throw item.refused(
                     PayloadError(
-                        path: ["name"], expected: "one service of this name per file",
+                        path: ["name"], expected: "one service with this name per file",
                         found: "\(declaration.name.quoted()) again, declared differently in "
                             + services[index].note))
             }
@@ -109,7 +109,7 @@ struct ServiceNotes {
 
     /// Adds a model, unless the same declaration has been added before.
     ///
-    /// - Throws: `invalidManifest` if a different model of the same name and module has been added before.
+    /// - Throws: `invalidManifest` if a different model with the same name and module has been added before.
     mutating func add(_ item: NoteItem<ModelDeclaration>) throws(ComponentFileError) {
         let declaration = item.declaration
         let key = [declaration.module, declaration.name]
@@ -117,7 +117,7 @@ struct ServiceNotes {
             guard models[index].declaration == declaration else {
                 throw item.refused(
                     PayloadError(
-                        path: ["name"], expected: "one model of this name and module per file",
+                        path: ["name"], expected: "one model with this name and module per file",
                         found: "\(declaration.name.quoted()) again, declared differently in "
                             + models[index].note))
             }
@@ -133,7 +133,7 @@ struct ServiceNotes {
     ///   - text: The service's name, which contains a slash; otherwise a protocol, as in `AccountService`,
     ///     `AccountContract.AccountService` or `Outer.Inner`.
     ///   - module: The author's module, which is preferred when several protocols have the same name.
-    /// - Throws: If no note describes a service with this protocol, or several do.
+    /// - Throws: `PayloadError` if no note describes a service with this protocol, or several do.
     func serviceName(of text: String, from module: String?) throws(PayloadError) -> String {
         if text.contains("/") {
             guard TextRule.service.allows(text) else {
@@ -146,8 +146,8 @@ struct ServiceNotes {
         let meant = own.count == 1 ? own : named
         guard let first = meant.first.map({ services[$0].declaration }) else {
             throw PayloadError(
-                expected: "a service's name, as in \"com.example.account/1\", or a protocol that a service's note "
-                    + "in this file names", found: text.quoted())
+                expected: "a service's name, such as \"com.example.account/1\", or a protocol with a service note "
+                    + "in this file", found: text.quoted())
         }
         guard meant.count == 1 else {
             let all = meant.prefix(ServiceNotes.maximumNamed).map { index in
@@ -161,7 +161,7 @@ struct ServiceNotes {
         return first.name
     }
 
-    /// Returns the service of this name; nil when the file does not describe it.
+    /// Returns the service with this name; nil when the file does not describe it.
     func service(_ name: String) -> ServiceDeclaration? {
         indexOfService[name].map { services[$0].declaration }
     }

@@ -28,7 +28,7 @@ struct HostileManifestTests {
         #expect(error?.code == .invalidManifest)
         #expect(
             error?.message == "the manifest is invalid: classes[128].provides: expected at most 65536 "
-                + "selectors, or 16 MB, of services in all classes of a component, found more")
+                + "selectors, or 16 MB, from services in all classes of a component, found more")
     }
 
     @Test("so is their text")

@@ -144,7 +144,7 @@ struct JoinedNotesTests {
     static let mistakes: [(notes: [Note], message: String)] = [
         (
             [component, linkClass],
-            #"the note about the class "L" of module "Own" is invalid: provides[0]: expected a service's name"#
+            #"the note about the class "L" in module "Own" is invalid: provides[0]: expected a service's name"#
         ),
         (
             [
@@ -155,7 +155,7 @@ struct JoinedNotesTests {
         ),
         (
             [component, linkClass, service, (HSLINK_NOTE_LINK_CLASS, #"{"module": "Z", "name": "L"}"#)],
-            #"the note about the class "L" of module "Z" is invalid: name: expected a name that no other class"#
+            #"the note about the class "L" in module "Z" is invalid: name: expected a name that no other class"#
         ),
         (
             [component, (HSLINK_NOTE_LINK_CLASS, #"{"module": "Own", "name": "L", "provides": ["com.g/01"]}"#)],
@@ -167,15 +167,15 @@ struct JoinedNotesTests {
         ),
         (
             [component, service, (HSLINK_NOTE_SERVICE, #"{"module": "D", "name": "com.x/1", "protocol": "T"}"#)],
-            #"name: expected one service of this name per file, found "com.x/1" again"#
+            #"name: expected one service with this name per file, found "com.x/1" again"#
         ),
         (
             [component, model, (HSLINK_NOTE_MODEL, #"{"module": "C", "name": "U", "fields": {}}"#)],
-            #"name: expected one model of this name and module per file, found "U" again"#
+            #"name: expected one model with this name and module per file, found "U" again"#
         ),
         (
             [component, (HSLINK_NOTE_MODEL, #"{"module": "C", "name": "U", "fields": {"a": 1}}"#)],
-            #"the note about the model "U" of module "C" is invalid: fields.a: expected string, found int"#
+            #"the note about the model "U" in module "C" is invalid: fields.a: expected string, found int"#
         ),
         ([component, (HSLINK_NOTE_SERVICE, "{")], "the note about the service is not JSON"),
         ([component, (HSLINK_NOTE_LINK_CLASS, "[]")], "the note about the class is invalid"),

@@ -103,7 +103,7 @@ struct ManifestAssemblyTests {
         let error = try #require(try refusal { _ = try ManifestAssembly.manifest((HSLINK_NOTE_LINK_CLASS, linkClass)) })
         #expect(error.code == .noManifest)
         #expect(
-            error.message == #"found the note about the class "VideoLink" of module "Video", but none about the "#
+            error.message == #"found the note about the class "VideoLink" in module "Video", but none about the "#
                 + "component; in Swift, mark one type of the module with @Component")
     }
 

@@ -114,8 +114,8 @@ struct ManifestTests {
             #"requires[0]: expected exactly one of "component", "class", "service" and "protocol", found none"#
         ),
         (#""requires": [{"component": "A", "class": "B"}]"#, #"found "component" and "class""#),
-        (#""requires": [{"service": "a/1", "version": "1.0.0"}]"#, "requires[0].version: expected nothing"),
-        (#""requires": [{"service": "a/1", "selectors": ["a"]}]"#, "requires[0].selectors: expected nothing"),
+        (#""requires": [{"service": "a/1", "version": "1.0.0"}]"#, "requires[0].version: expected no version"),
+        (#""requires": [{"service": "a/1", "selectors": ["a"]}]"#, "requires[0].selectors: expected no selectors"),
         (#""requires": [{"class": "A", "selectors": "a"}]"#, "requires[0].selectors: expected array"),
         (
             #""requires": [{"class": "A", "selectors": ["a", "a"]}]"#,
@@ -128,10 +128,10 @@ struct ManifestTests {
             "services[0].name: expected letters, digits, dots and hyphens, then a slash and"
         ),
         (#""services": [{"name": "a/1"}]"#, "services[0].protocol: expected string, found nothing"),
-        (#""models": [{"name": "A"}]"#, #"models[0]: expected one of "fields" and "cases", found none"#),
+        (#""models": [{"name": "A"}]"#, #"models[0]: expected one of "fields" and "cases", found neither"#),
         (#""models": [{"name": "A", "fields": {}, "cases": {}}]"#, "models[0]: expected one of"),
         (#""models": [{"name": "A", "fields": {"a": 1}}]"#, "models[0].fields.a: expected string, found int"),
-        (#""models": [{"name": "A", "fields": {}, "raw": "Int"}]"#, "models[0].raw: expected nothing"),
+        (#""models": [{"name": "A", "fields": {}, "raw": "Int"}]"#, "models[0].raw: expected no raw type"),
         (#""models": [{"name": "A", "cases": {"a": {"_0": 1}}}]"#, "models[0].cases.a._0: expected string"),
         (#""models": [{"name": "A", "cases": {"a": "1"}}]"#, "models[0].cases.a: expected map"),
         (#""models": [{"name": "A", "raw": "Int", "cases": {"a": 1}}]"#, "models[0].cases.a: expected map"),
@@ -140,7 +140,7 @@ struct ManifestTests {
             #""requires": [{"component": "A", "version": "new"}]"#,
             #"requires[0].version: expected a range such as ">=1.0.0 <2.0.0" or "1.2.0", found "new""#
         ),
-        (#""requires": [{"class": "A", "version": "1.0.0"}]"#, "requires[0].version: expected nothing"),
+        (#""requires": [{"class": "A", "version": "1.0.0"}]"#, "requires[0].version: expected no version"),
         (#""requires": [{"class": "A", "optional": 1}]"#, "requires[0].optional: expected bool, found int"),
         (#""layer": 1"#, "layer: expected string, found int"),
     ]
@@ -191,7 +191,7 @@ struct ManifestTests {
     func tooLarge() throws {
         let error = try #require(
             try refusal { _ = try ManifestAssembly.manifest(String(repeating: " ", count: 1 << 21)) })
-        #expect(error.message == "the manifest is larger than 1 MB: 2097152 bytes")
+        #expect(error.message == "the manifest is larger than 1 MB: it has 2097152 bytes")
     }
 
     @Test("deep nesting is refused")
