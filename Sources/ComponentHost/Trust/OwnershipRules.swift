@@ -62,7 +62,7 @@ struct OwnershipRules {
         return nil
     }
 
-    /// Describes mode and owner, as in "mode 0664, owner alice (uid 1000)".
+    /// Describes the mode and the owner in the form "mode 0664, owner alice (uid 1000)".
     private mutating func describe(_ status: stat) -> String {
         let digits = String(status.st_mode & 0o7777, radix: 8)
         let mode = String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits

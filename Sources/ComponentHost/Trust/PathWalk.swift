@@ -17,7 +17,7 @@ struct PathWalk {
     /// Whether no names remain.
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Returns the next name, an entry of ``location``, after resolving `.` and `..`; nil at the end.
+    /// Returns the next name, an entry in ``location``, after resolving `.` and `..`; nil at the end.
     mutating func next() -> String? {
         while let name = rest.popLast() {
             guard name == ".." else { return String(name) }
@@ -67,11 +67,11 @@ extension TrustChecker {
         case nothing
     }
 
-    /// Follows a path that the dynamic loader will follow later by itself. Every directory and link on the path must
-    /// therefore be safe from other users, not only the target.
+    /// Follows a path that the dynamic loader will later follow on its own. Not only the target but every directory and
+    /// link on the path must therefore be safe from other users.
     ///
     /// - Parameter path: An absolute path.
-    /// - Returns: The target of the path. A directory has been checked itself, a file has not.
+    /// - Returns: The target of the path. If it is a directory, it has been checked; a file has not.
     /// - Throws: `ComponentFileError` if the policy refuses something on the path, or the system reports an error.
     mutating func follow(_ path: String) throws(ComponentFileError) -> Destination {
         var walk = PathWalk(path)
@@ -104,7 +104,7 @@ extension TrustChecker {
         if let problem = rules.problem(with: try status(of: path), at: path, .directory) { throw problem }
     }
 
-    /// Checks that no other user can create a missing entry of a directory.
+    /// Checks that no other user can create a missing entry in a directory.
     private mutating func checkMissing(in directory: String) throws(ComponentFileError) {
         guard let problem = rules.problem(with: try status(of: directory), at: directory, .directory) else { return }
         throw ComponentFileError(

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The users and groups of the system, for rules and messages. Users are cached.
+/// Looks up the system's users and groups, for rules and messages. Users are cached.
 struct SystemAccountNames {
     private var users: [uid_t: User?] = [:]
 
@@ -17,13 +17,13 @@ struct SystemAccountNames {
         lookUp(user)?.primaryGroup ?? (user == geteuid() ? getegid() : nil)
     }
 
-    /// Describes a user, as in "alice (uid 1000)", or "uid 1000" for a user without a name.
+    /// Describes a user in the form "alice (uid 1000)", or "uid 1000" for a user without a name.
     mutating func describe(user: uid_t) -> String {
         guard let name = lookUp(user)?.name else { return "uid \(user)" }
         return "\(name) (uid \(user))"
     }
 
-    /// Describes a group, as in "staff (gid 50)", or "gid 50" for a group without a name.
+    /// Describes a group in the form "staff (gid 50)", or "gid 50" for a group without a name.
     func describe(group: gid_t) -> String {
         let name = unsafe SystemAccountNames.withBuffer { memory, count in
             var entry = unsafe Glibc.group()

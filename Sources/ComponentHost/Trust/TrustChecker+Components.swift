@@ -4,11 +4,11 @@ extension TrustChecker {
     /// Opens a component's file again in order to load it, and checks it and its libraries again.
     ///
     /// - Parameters:
-    ///   - file: The file in the catalogue.
-    ///   - manifest: The manifest in the catalogue.
+    ///   - file: The file in the catalog.
+    ///   - manifest: The manifest in the catalog.
     /// - Returns: The same file, open for reading. A file whose permissions, owner, name or links have changed counts
-    ///   as the same if it has the same manifest, because everything in the catalogue is then still true.
-    /// - Throws: `changed` if the file was replaced or written to, otherwise as ``openFile(path:)`` and
+    ///   as the same if it has the same manifest, because everything in the catalog is then still true.
+    /// - Throws: `changed` if the file was replaced or written to; the errors of ``openFile(path:)`` and
     ///   ``checkLibraries(_:of:)``.
     package mutating func reopen(
         _ file: ComponentFile, _ manifest: Manifest
@@ -26,11 +26,11 @@ extension TrustChecker {
         return opened
     }
 
-    /// Opens a library that is loaded by its path. It is checked like a component's file, together with the libraries
-    /// that it needs.
+    /// Opens a library that will be loaded by its path. It is checked like a component's file, together with the
+    /// libraries that it needs.
     ///
-    /// - Throws: As ``openFile(path:)`` and ``checkLibraries(_:of:)``, or `ComponentFileError` if the file is not a
-    ///   shared object.
+    /// - Throws: The errors of ``openFile(path:)`` and ``checkLibraries(_:of:)``; unless the policy is
+    ///   ``TrustPolicy/unchecked``, also those of ``ElfFile`` if the file is not a shared object.
     package mutating func openLibrary(path: String) throws(ComponentFileError) -> OpenFile {
         let file = try openFile(path: path)
         try checkLibraries(of: file)

@@ -3,7 +3,7 @@ import SystemSupport
 
 /// A component or one of its libraries, as the dynamic loader reaches it.
 private struct LibraryNode {
-    /// The prefix for messages that says how the node was reached, as in "its library libA.so: ".
+    /// A prefix for messages that says how the node was reached, such as "its library libA.so: ".
     let way: String
     /// The value of `$ORIGIN` for this file.
     let origin: String
@@ -38,14 +38,14 @@ extension TrustChecker {
     /// library that a file needs, the loader searches the directories that the file names, then those of the system.
     /// The same applies to the libraries themselves.
     ///
-    /// Every directory of a search path is checked with everything on the path to it: also those after the one in which
-    /// a library is found, and those that do not exist. So is every library that is found in one. A library that is not
-    /// found there is the system's.
+    /// Every directory in a search path is checked, and so is everything on the path to it, even if the directory does
+    /// not exist or comes after the one in which a library is found. Every library that is found in these directories
+    /// is checked too. Any other library comes from the system.
     ///
     /// - Parameters:
     ///   - dynamic: The dynamic section of the file.
     ///   - path: The canonical path of the file.
-    /// - Throws: The error of the policy, with the name of the library, its directory and what to do;
+    /// - Throws: The policy's error, with the name of the library, its directory and what to do;
     ///   `untrustedSearchPath` if a search path is not absolute or cannot be resolved; `malformed` if a limit is
     ///   exceeded.
     package mutating func checkLibraries(_ dynamic: ElfDynamic, of path: String) throws(ComponentFileError) {
@@ -65,7 +65,7 @@ extension TrustChecker {
         if let answer { throw answer }
     }
 
-    /// Checks all libraries breadth-first, like the loader, and each library once per `DT_RPATH` that it inherits.
+    /// Checks all libraries breadth-first, like the loader, and each library once per list of inherited directories.
     private mutating func checkAll(_ question: LibraryMemory.Question) throws(ComponentFileError) {
         var nodes = [LibraryNode(way: "", origin: question.origin, dynamic: question.dynamic, inherited: [])]
         var seen: Set<[String]> = []
@@ -129,7 +129,7 @@ extension TrustChecker {
         return try result.get()
     }
 
-    /// The subdirectories, also nested in one another, in which the loader prefers libraries for certain processors.
+    /// The subdirectories in which the loader prefers libraries for certain processors; they may be nested.
     private static let variantNames = [
         "glibc-hwcaps", "x86-64-v4", "x86-64-v3", "x86-64-v2", "tls", "haswell", "xeon_phi", "avx512_1", "x86_64",
         "aarch64", "atomics",
@@ -147,7 +147,7 @@ extension TrustChecker {
         return searchDirectories + [location]
     }
 
-    /// Returns the library that the loader would load; nil when that is a library of the system, or none.
+    /// Returns the library that the loader would load; nil when that is a system library, or there is none.
     private mutating func find(
         _ name: String, for node: LibraryNode, in searchDirectories: [String], _ budget: inout LibraryBudget
     ) throws(ComponentFileError) -> (path: String, origin: String, dynamic: ElfDynamic)? {
@@ -207,7 +207,7 @@ extension TrustChecker {
 }
 
 extension ElfDynamic {
-    /// Whether the loader searches anywhere other than in the directories of the system.
+    /// Whether the loader searches anywhere other than in system directories.
     fileprivate var namesPlaces: Bool {
         func isPlace(_ name: String) -> Bool {
             name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "$") }
@@ -291,7 +291,7 @@ struct LibraryMemory {
         }
     }
 
-    /// The results; nil when the libraries are fine.
+    /// The result for each question; nil when the libraries are fine.
     var answers: [Question: ComponentFileError?] = [:]
     /// The directories that the loader searches for an entry of a search path, by the path as written.
     var searchDirectories: [String: Result<[String], ComponentFileError>] = [:]

@@ -1,15 +1,15 @@
 import Glibc
 import SystemSupport
 
-/// Opens directories and files of components, and refuses those that ``TrustPolicy`` does not allow.
+/// Opens component directories and files, and refuses those that ``TrustPolicy`` does not allow.
 ///
 /// The checks apply to what was actually opened: owner and mode come from descriptors, and the path that is handed on
 /// has no links. Results that several files share are cached, so use a checker for one scan of the directories, or for
-/// one file that is loaded. One thread at a time.
+/// loading one file, from one thread at a time.
 package struct TrustChecker {
     package let policy: TrustPolicy
     var rules: OwnershipRules
-    /// Directories that have passed the checks as ancestors, by their path without links.
+    /// Directories that have passed the checks as ancestors, by their paths without links.
     private var knownAncestors: Set<String> = []
     /// Cached results about the libraries that components need.
     var libraries = LibraryMemory()
@@ -34,7 +34,7 @@ package struct TrustChecker {
     ///     to the target.
     ///   - subject: The purpose of the directory.
     /// - Returns: The open directory.
-    /// - Throws: `notFound`, `notADirectory` or `notReadable` if it cannot be opened, or the error of the policy for
+    /// - Throws: `notFound`, `notADirectory` or `notReadable` if it cannot be opened; the policy's error if it refuses
     ///   the directory or one above it.
     mutating func openDirectory(
         _ path: String, as subject: OwnershipRules.Subject
@@ -64,7 +64,8 @@ package struct TrustChecker {
     ///   - name: The name of the file, without a slash.
     ///   - directory: The directory that contains it.
     /// - Returns: The file, open for reading.
-    /// - Throws: `notFound`, `notReadable` or `notAFile` if it cannot be opened, or the error of the policy.
+    /// - Throws: `notFound`, `notReadable` or `notAFile` if the file cannot be opened; the policy's error if it refuses
+    ///   the file.
     package mutating func openFile(
         _ name: String, in directory: borrowing OpenDirectory
     ) throws(ComponentFileError) -> OpenFile {

@@ -1,5 +1,5 @@
-/// The rule for which files a host loads components from. Loaded code can do everything that the process can, so anyone
-/// who may write to a file controls the process.
+/// The rule for the files from which a host loads components. Loaded code can do everything that the process can, so
+/// anyone who may write to a file controls the process.
 public struct TrustPolicy: Hashable, Sendable {
     /// Whether owners, permissions, links and search paths are checked.
     package let isChecked: Bool
@@ -19,6 +19,6 @@ public struct TrustPolicy: Hashable, Sendable {
     /// the environment of the process (`LD_LIBRARY_PATH`, `LD_PRELOAD`).
     public static let strict = TrustPolicy(isChecked: true)
 
-    /// Accepts every file. For directories that no other user can reach, as in a container.
+    /// Accepts every file. Use it for directories that no other user can reach, as in a container.
     public static let unchecked = TrustPolicy(isChecked: false)
 }

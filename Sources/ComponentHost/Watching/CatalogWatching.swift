@@ -2,8 +2,8 @@ import ComponentKit
 
 /// The changes in the directories of a host, as they happen; see ``LinkHost/watch()``.
 ///
-/// The sequence ends when the host stops. Releasing it, or cancelling the task that waits for the next change, ends the
-/// watching. If changes are not consumed, the oldest are dropped beyond a few thousand.
+/// The sequence ends when the host stops. Releasing it, or cancelling the task that waits for the next change, stops
+/// the watching. If more than a few thousand changes have not been consumed, the oldest are dropped.
 public struct CatalogChanges: AsyncSequence, Sendable {
     /// The sequence yields one change at a time.
     public typealias Element = CatalogChange
@@ -35,12 +35,12 @@ final class CatalogWatching: Sendable {
         var isEnded = false
     }
 
-    /// The largest number of unconsumed changes that is kept for a subscriber.
+    /// The largest number of unconsumed changes that are kept for a subscriber.
     private static let kept = 4096
 
     private let state = Lock(State())
 
-    /// Returns a stream of all later changes, which is already finished when the host has stopped.
+    /// Returns a stream of all later changes, which is already finished if the host has stopped.
     func subscribe(_ core: HostCore) -> AsyncStream<CatalogChange> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: CatalogChange.self, bufferingPolicy: .bufferingNewest(CatalogWatching.kept))
@@ -92,7 +92,7 @@ final class CatalogWatching: Sendable {
             report: { [weak core] in core?.log(.warning, $0) },
             settled: { [weak core] in core?.rescan() })
         guard watcher.start() else {
-            core.log(.error, "the directories are not watched: no thread could be started")
+            core.log(.error, "the directories are not watched: no thread or event descriptor could be created")
             return nil
         }
         return watcher

@@ -5,7 +5,7 @@ import SystemSupport
 
 /// Reports changes in directories, on a thread of its own.
 final class DirectoryWatcher: Sendable {
-    /// The interval of scans when the system cannot watch all directories.
+    /// The interval between scans when the system cannot watch all directories.
     private static let pollingInterval = Duration.seconds(5)
 
     private let directories: [String]
@@ -17,7 +17,7 @@ final class DirectoryWatcher: Sendable {
     /// - Parameters:
     ///   - directories: Absolute paths, or paths relative to the current directory; they need not exist.
     ///   - report: Called with a sentence when a problem begins or ends.
-    ///   - settled: Called at the beginning, and whenever changes have settled.
+    ///   - settled: Called at the start, whenever changes have settled, and after each polling interval.
     init(
         _ directories: [String], report: @escaping @Sendable (String) -> Void, settled: @escaping @Sendable () -> Void
     ) {
@@ -123,7 +123,7 @@ package struct Settling {
         next = .after(Settling.quiet)
     }
 
-    /// Clears the events, because a scan begins.
+    /// Clears the events when a scan begins.
     package mutating func clear() {
         latest = nil
         next = nil

@@ -39,7 +39,7 @@ struct DirectoryWatches: ~Copyable {
         var holdsComponents = false
     }
 
-    /// The events of a directory on the path to components.
+    /// The events that are watched in a directory on the path to components.
     private static let wayMask = UInt32(
         IN_CREATE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ATTRIB)
     private static let componentMask = wayMask | UInt32(IN_CLOSE_WRITE)

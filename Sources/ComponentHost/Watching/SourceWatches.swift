@@ -28,7 +28,7 @@ package struct SourceWatches: ~Copyable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Returns whether a file or folder of this name is a source. SwiftPM writes Package.resolved during a build.
+    /// Returns whether a file or folder with this name is a source. SwiftPM writes Package.resolved during a build.
     private static func isSource(_ name: String) -> Bool {
         guard !name.hasPrefix("."), !name.hasSuffix("~"), name != "Package.resolved" else { return false }
         return ![".a", ".d", ".o", ".part", ".so", ".swp", ".tmp"].contains { name.hasSuffix($0) }
@@ -112,6 +112,6 @@ package struct SourceWatches: ~Copyable {
     private static func error(_ folder: String, _ number: Int32) -> ComponentFileError {
         let message = systemMessage(number)
         let advice = number == ENOSPC ? "; raise fs.inotify.max_user_watches with sysctl" : ""
-        return ComponentFileError(code: .notReadable, message: "\(folder): cannot be watched: \(message)\(advice)")
+        return ComponentFileError(code: .notReadable, message: "\(folder) cannot be watched: \(message)\(advice)")
     }
 }
