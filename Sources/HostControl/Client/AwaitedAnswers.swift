@@ -31,7 +31,7 @@ final class AwaitedAnswers: Sendable {
 
     /// Returns a new id. Its answer is kept until ``wait(for:)`` is called.
     ///
-    /// - Throws: ``ControlError`` if the connection has ended, so that nothing can be sent.
+    /// - Throws: ``ControlError`` if the connection has ended, so nothing can be sent.
     func expect() throws(ControlError) -> Int64 {
         try state.withLock { state throws(ControlError) in
             if let end = state.end {
@@ -97,7 +97,7 @@ final class AwaitedAnswers: Sendable {
     private func take(_ frame: Frame) -> ControlError? {
         let answer: ControlAnswer
         switch frame {
-        case .end(let error): return ControlError(.malformed, "the host's answer: \(error)")
+        case .end(let error): return ControlError(.malformed, "the host's answer is invalid: \(error)")
         case .content(let content):
             do throws(PayloadError) {
                 answer = try ControlAnswer(try Payload(cbor: Array(content.readableBytesView), limits: .message))

@@ -100,7 +100,7 @@ public final class ControlClient: Sendable {
     /// - Parameters:
     ///   - className: restricts the catalog to components that declare this class; nil for all. A host that is older
     ///     than this client ignores it.
-    ///   - limit: the time limit of the call that needs the catalog; nil for none.
+    ///   - limit: the time limit for the call that needs the catalog; nil for none.
     /// - Throws: ``ControlError`` if the request could not be sent, was refused, or was not answered.
     package func catalog(
         ofClass className: String? = nil, within limit: Duration? = nil
@@ -173,7 +173,7 @@ public final class ControlClient: Sendable {
         }
         guard bytes.count <= limits.frameBytes else {
             throw ControlError(
-                .tooMuch, "the request has \(bytes.count) bytes, at most \(limits.frameBytes) can be sent")
+                .tooMuch, "the request has \(bytes.count) bytes, but at most \(limits.frameBytes) can be sent")
         }
         // Write in a separate task, so that cancelling this one cannot cut the frame short.
         let isSent = await Task { (try? await requests.write(FrameDecoder.frame(bytes))) != nil }.value

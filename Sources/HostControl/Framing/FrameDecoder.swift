@@ -1,6 +1,7 @@
 import NIOCore
 
-/// An element of a decoded stream. On the wire a frame is a four-byte big-endian length and that many bytes.
+/// An element of a decoded stream. On the wire, a frame is a four-byte big-endian length followed by that many
+/// bytes.
 enum Frame: Sendable {
     case content(ByteBuffer)
     /// Decoding failed; everything after it is ignored.
@@ -18,7 +19,7 @@ struct FrameDecoder: ByteToMessageDecoder {
 
     /// - Parameters:
     ///   - limit: the maximum size of a frame in bytes.
-    ///   - mayHold: whether that many bytes of an incomplete frame may be buffered.
+    ///   - mayHold: returns whether that many bytes of an incomplete frame may be buffered.
     init(limit: Int, mayHold: @escaping (Int) -> Bool = { _ in true }) {
         self.limit = limit
         self.mayHold = mayHold
@@ -61,7 +62,7 @@ struct FrameDecoder: ByteToMessageDecoder {
         return .needMoreData
     }
 
-    /// Makes a frame with this content, which must be within the limits of the peer.
+    /// Makes a frame with this content, which must be within the peer's limits.
     static func frame(_ content: [UInt8]) -> ByteBuffer {
         var buffer = ByteBuffer()
         buffer.reserveCapacity(lengthSize + content.count)

@@ -1,6 +1,6 @@
 import ComponentKit
 
-/// An answer of a host: a map with the `id` of the request and one of `value`, `error`, `notSendable` and `refusal`.
+/// An answer from a host: a map with the `id` of the request and one of `value`, `error`, `notSendable` and `refusal`.
 struct ControlAnswer: Sendable {
     enum Content: Sendable {
         case value(Payload)

@@ -36,17 +36,17 @@ public import ComponentKit
 @Model public struct ComponentRow: Sendable {
     /// The name of the component.
     public var name: String
-    /// The active version.
+    /// The component's version.
     public var version: String
     /// The layer, if the component declares one.
     public var layer: String?
-    /// The state, as in "available"; see `ComponentState`.
+    /// The state, such as "available"; see `ComponentState`.
     public var state: String
     /// The absolute path of the file; nil if the component is linked into the program.
     public var file: String?
     /// Why the component is not available, or a remark; empty if neither applies.
     public var reason: String
-    /// The kind of failure, as in "requirementNotMet"; nil if the component has not failed.
+    /// The kind of failure, such as "requirementNotMet"; nil if the component has not failed.
     public var code: String?
     /// The number of calls in flight.
     public var callsInFlight: Int
@@ -107,7 +107,7 @@ public import ComponentKit
 @Model public struct RejectionRow: Sendable {
     /// The absolute path of a file, or the path of a directory as it was given.
     public var path: String
-    /// The machine-readable kind of reason, as in "truncated".
+    /// The machine-readable kind of reason, such as "truncated".
     public var code: String
     /// The human-readable reason.
     public var reason: String
@@ -119,13 +119,13 @@ public import ComponentKit
     }
 }
 
-/// A class that more than one component declares, in a listing.
+/// A class that is declared more than once, in a listing.
 @Model public struct ConflictRow: Sendable {
     /// The name of the class.
     public var className: String
     /// The component whose class is called; nil if it is a class of the host itself.
     public var winner: String?
-    /// The component whose class of that name cannot be called.
+    /// The component whose class with that name cannot be called.
     public var loser: String
 
     init(_ conflict: Catalog.ClassConflict) {

@@ -10,7 +10,7 @@ extension ControlServer {
     func admit(_ connection: ControlConnection, of peer: PeerCredentials) -> ControlError? {
         guard peer.isAllowedToCall else {
             logger.warning(
-                "the control socket refused a client of another user",
+                "the control socket refused a client from another user",
                 metadata: ["user": "\(peer.user)", "process": "\(peer.process)"])
             return ControlError(.notAllowed, "the host accepts calls only from its own user and from root")
         }

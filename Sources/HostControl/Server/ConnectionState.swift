@@ -20,12 +20,12 @@ struct ConnectionState {
         let selector: String
     }
 
-    /// What the caller has to do after an answer was added to the outbox.
+    /// What the caller has to do after an answer has been added to the outbox.
     enum Next {
         case nothing, drain, close
     }
 
-    /// Nil until the event loop has set it up, and after it is closed.
+    /// The channel; nil until the event loop has set it up, and after it is closed.
     var channel: (any Channel)?
     var requests: [Int64: Request] = [:]
     /// Bytes of answers that have not been written to the socket.
@@ -66,10 +66,10 @@ struct ConnectionState {
     private var unfinishedBytes = 0
     /// Bytes of a request that another thread is decoding.
     private var readBytes = 0
-    /// The part of these that is included in the total of all connections.
+    /// The number of these bytes that are included in the total for all connections.
     private var countedBytes = 0
 
-    /// Counts a request in flight, and returns false if that exceeds the limit.
+    /// Counts a request in flight. Returns false, without counting it, if that would exceed the limit.
     mutating func add(_ size: Int, to held: HeldBytes) -> Bool {
         requestBytes += size
         if count(held) { return true }
@@ -97,7 +97,7 @@ struct ConnectionState {
         held.count(requestBytes + unfinishedBytes + readBytes, &countedBytes)
     }
 
-    // MARK: - Methods that block the event loop
+    // MARK: - Detecting methods that block the event loop
 
     /// The request whose call was started last.
     private var latest: Int64?

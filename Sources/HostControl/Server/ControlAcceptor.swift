@@ -17,7 +17,7 @@ struct ControlAcceptor {
 
     /// The milliseconds between two checks.
     private static let pause: Int32 = 500
-    /// The number of checks after which a method is no longer treated as quick, and after which the connections of its
+    /// The numbers of checks after which a method is no longer treated as quick, and after which the connections on its
     /// loop are ended, because they might wait forever.
     private static let (slow, hopeless) = (2, 10)
 

@@ -11,7 +11,7 @@ final class ControlConnection: Sendable {
     private let descriptor: Int32
     private let server: ControlServer
     private let state = Lock(ConnectionState())
-    /// Answers one query of this connection at a time, taking turns with other connections.
+    /// Answers one query from this connection at a time, taking turns with other connections.
     private let questions = PoolShare(threadLimit: 1, takesTurns: true)
 
     /// - Parameter descriptor: the descriptor of the socket, which a channel on `loop` closes.
@@ -83,7 +83,7 @@ final class ControlConnection: Sendable {
 
     // MARK: Requests, on the event loop
 
-    /// The threads that decode large requests of this connection.
+    /// The threads that decode large requests from this connection.
     var readers: RequestReaders { server.readers }
 
     /// Counts a request that another thread is about to decode.
@@ -137,7 +137,7 @@ final class ControlConnection: Sendable {
             }
             guard state.requests.count < limits.calls, state.requestBytes + size <= limits.requestBytes else {
                 throw RequestError(
-                    id: id, ControlError(.tooMuch, "too many calls are in flight on this connection; wait for answers"))
+                    id: id, ControlError(.tooMuch, "this connection's limit on requests is reached; wait for answers"))
             }
             guard state.add(size, to: server.held) else {
                 throw RequestError(id: id, ControlError(.tooMuch, HeldBytes.tooMuch))
@@ -180,12 +180,12 @@ final class ControlConnection: Sendable {
         questions.submit({ [self] in finish(id, body(server.host)) }, to: server.answerers)
     }
 
-    // MARK: Answers, on any thread
+    // MARK: Answers, on any thread unless noted
 
     /// Sends the answer to a request. The id is free before the client can see the answer.
     private func finish(_ id: Int64, _ content: ControlAnswer.Content) {
         let frame = frame(ControlAnswer(id: id, content))
-        // Remove and enqueue under one lock: between the two the connection would look idle and might be closed.
+        // Remove and enqueue under one lock: in between, the connection would look idle and might be closed.
         let (isLast, next) = state.withLock { state in
             guard let request = state.requests.removeValue(forKey: id) else {
                 return (false, ConnectionState.Next.nothing)
@@ -234,9 +234,10 @@ final class ControlConnection: Sendable {
         channel.writeAndFlush(last, promise: written)
     }
 
-    // MARK: Methods that block the event loop, on the accepting thread
+    // MARK: Detecting methods that block the event loop, on the accepting thread
 
-    /// Returns the call that is being started, and how many earlier checks have found it so; nil if there is none.
+    /// Returns the call that is being started, and how many earlier checks have found the same one; nil if there is
+    /// none.
     func look() -> (ConnectionState.CallName, Int)? {
         state.withLock { state in state.startedCall.map { ($0, state.look()) } }
     }

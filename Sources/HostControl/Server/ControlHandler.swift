@@ -22,7 +22,7 @@ final class ControlHandler: ChannelDuplexHandler {
     private var isOver = false
 
     /// Requests of at least this many bytes are decoded on another thread. Most have a few hundred bytes, but in the
-    /// worst case each byte is an item and takes up to a microsecond, while other clients of the event loop wait.
+    /// worst case each byte is an item and takes up to a microsecond, while other clients on the event loop wait.
     private static let largeRequest = 8 << 10
 
     init(_ connection: ControlConnection, refusing refusal: ControlError?) {

@@ -134,7 +134,7 @@ public final class ControlServer: Sendable {
         while !isOver(), !deadline.hasPassed { usleep(5000) }
     }
 
-    /// The number of calls that ``stop(grace:)`` has cancelled. Final once ``run()`` has returned.
+    /// The number of calls that were cancelled to stop the server. Final once ``run()`` has returned.
     public var cancelledCalls: Int { state.withLock { $0.cancelledCalls } }
 
     /// Whether new calls are refused.

@@ -9,7 +9,7 @@ final class HeldBytes: Sendable {
     /// The size of a piece in bytes, a power of two.
     static let piece = 64 << 10
     /// The message for a refused request.
-    static let tooMuch = "the host has reached its limit of bytes in requests; try again later"
+    static let tooMuch = "the host has reached its limit on bytes in requests; try again later"
 
     /// - Parameter limit: the maximum for all connections together, in bytes.
     init(limit: Int) { self.limit = limit }

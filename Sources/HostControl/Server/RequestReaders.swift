@@ -6,7 +6,7 @@ import NIOCore
 /// number of threads busy, and the application and the host's stop need Swift's cooperative thread pool.
 final class RequestReaders: Sendable {
     private let pool = WorkerPool(name: "hslink-reader", threadLimit: threadCount)
-    /// A share for long requests that leaves one thread to shorter ones.
+    /// A share for long requests that leaves one thread for shorter ones.
     private let long = PoolShare(threadLimit: threadCount - 1)
 
     private static let threadCount = max(2, System.coreCount / 2)

@@ -25,7 +25,7 @@ package enum ControlSocketChoice: Equatable {
         } else if let given {
             self = .path(given)
         } else if let directory = variable("RUNTIME_DIRECTORY")?.split(separator: ":").first {
-            // The unit's runtime directory, which systemd creates and removes.
+            // The systemd unit's runtime directory, which systemd creates and removes.
             self = .path("\(directory)/hslink.sock")
         } else if let directory = variable("XDG_RUNTIME_DIR"), directory.hasPrefix("/") {
             self = .path("\(directory)/hslink.sock")

@@ -6,8 +6,8 @@ struct PeerCredentials: Sendable {
     var user: UInt32 = .max
     var group: UInt32 = .max
 
-    /// Returns the credentials of the process that connected to this one with `descriptor`, or that listens where
-    /// `descriptor` is connected to. They date from when that process connected or began to listen.
+    /// Returns the credentials of the process that connected to this one through `descriptor`, or that listens at the
+    /// other end of it. They date from when that process connected or began to listen.
     ///
     /// - Throws: ``ControlError`` with the system's error message.
     static func of(_ descriptor: Int32) throws(ControlError) -> PeerCredentials {

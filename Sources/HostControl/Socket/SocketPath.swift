@@ -11,7 +11,7 @@ struct SocketPath: Hashable, Sendable {
     ///   is too long.
     init(_ text: String) throws(ControlError) {
         guard !text.isEmpty, !text.utf8.contains(0) else {
-            throw ControlError(.invalidPath, "expected the path of a control socket, found an empty or invalid path")
+            throw ControlError(.invalidPath, "the path of the control socket is empty or contains a NUL character")
         }
         let length = text.utf8.count
         guard length <= SocketPath.maximumLength else {
@@ -77,10 +77,10 @@ struct SocketPath: Hashable, Sendable {
         case ECONNREFUSED:
             var status = stat()
             guard unsafe stat(text, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else {
-                return ControlError(.notASocket, "expected a control socket at \(text), found something else")
+                return ControlError(.notASocket, "the file \(text) is not a control socket")
             }
             return ControlError(
-                .nobodyListens, "no host listens at \(text) any more; start it again with 'hslink run'")
+                .nobodyListens, "no host listens at \(text) any more; start one with 'hslink run'")
         case EACCES, EPERM:
             return ControlError(
                 .notAllowed, "the control socket \(text) belongs to another user; call as the user who runs the host")

@@ -57,7 +57,7 @@ struct SocketTrust {
             throw ControlError(
                 .notAllowed,
                 "the directory of the control socket \(path.text) is writable by everyone, so any user could replace "
-                    + "the socket; change that with: chmod o-w \(path.directory)")
+                    + "the socket; fix it with: chmod o-w \(path.directory)")
         }
     }
 
@@ -83,7 +83,7 @@ struct SocketTrust {
         return nil
     }
 
-    /// Returns the user as in "alice (uid 1000)", or "uid 1000" for a user without a name.
+    /// Returns the user in the form "alice (uid 1000)", or "uid 1000" for a user without a name.
     static func name(of user: uid_t) -> String {
         let name = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { buffer -> String? in
             var entry = unsafe passwd()

@@ -104,7 +104,7 @@ struct HostOptionTests {
         #expect(json.error?.code == "noSocket")
         #expect(!json.performSuccess)
         let file = try directory.write("text", to: "file")
-        #expect(try await hslink("list", "--host", file).standardError.contains("found something else"))
+        #expect(try await hslink("list", "--host", file).standardError.contains("is not a control socket"))
     }
 
     @Test(

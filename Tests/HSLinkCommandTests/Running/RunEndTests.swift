@@ -101,7 +101,7 @@ struct RunEndTests {
             #expect(try await first.call("CGoodLink", "echo", "1", "--class-method") == printed("1"))
             #expect(await first.end(SIGKILL) == -SIGKILL)
             let dead = try await first.call("CGoodLink", "echo", "1", "--class-method")
-            let words = "no host listens at \(first.socket) any more; start it again with 'hslink run'"
+            let words = "no host listens at \(first.socket) any more; start one with 'hslink run'"
             #expect(dead == failed("Error: \(words)"))
             let second = try await RunningHost.start(["--plugins", plugins.path], socket: first.socket)
             #expect(try await second.call("CGoodLink", "echo", "1", "--class-method") == printed("1"))
@@ -188,7 +188,7 @@ struct RunEndTests {
             guard try await asNobody("/usr/bin/test", "-w", socket).status == 0 else { return }
             let after = try await asNobody(program, "list", "--host", socket)
             #expect(after == failed("Error: the host accepts calls only from its own user and from root"))
-            #expect(host.log.contains("the control socket refused a client of another user"))
+            #expect(host.log.contains("the control socket refused a client from another user"))
             #expect(await host.end() == 0)
         }
     }
