@@ -122,7 +122,8 @@ extension Catalog {
             /// Further requirements of the component that are not met.
             public var others: [Unmet] = []
 
-            /// All unmet requirements on one line, each as in "A → B → C: no component C was found".
+            /// The unmet requirements on one line, each in the form "A → B → C: no component C was found"; of a long
+            /// list, only the first ones and the number of the others.
             public var message: String {
                 let own = "\(path.joined(separator: " → ")): \(reason)"
                 let shown = others.prefix(Unmet.shownOthers).map(\.message)

@@ -151,8 +151,8 @@ struct CatalogSurvey: Sendable {
         return survey
     }
 
-    /// Returns this survey with the components that already run marked as such, whatever files are now at
-    /// their paths.
+    /// Returns this survey with the components that already run marked as such, whatever files are now at their
+    /// paths.
     func keeping(_ running: [Catalog.Candidate]) -> CatalogSurvey {
         var survey = self
         for var candidate in running {

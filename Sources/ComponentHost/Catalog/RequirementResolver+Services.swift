@@ -58,7 +58,7 @@ extension RequirementResolver {
     /// Passes over the first unmet node that was chosen for a service that has another provider left.
     ///
     /// - Parameter unmet: The unmet nodes, each after the nodes that cause it to be unmet.
-    /// - Returns: Whether a node was passed over, so that all choices have to be made again.
+    /// - Returns: Whether a node was passed over, so all choices have to be made again.
     mutating func passOver(_ unmet: [Int], _ targets: [[Target]]) -> Bool {
         guard !unmet.isEmpty else { return false }
         var replaceable: Set<Int> = []

@@ -6,7 +6,7 @@ import Glibc
 package struct ElfNote {
     /// The type of the note, such as `HSLINK_NOTE_COMPONENT`.
     package let type: UInt32
-    /// The text without trailing padding; valid as long as the memory that contains the note.
+    /// The text without trailing padding; valid only while the memory that contains the note is.
     package let text: UnsafeRawBufferPointer
 }
 

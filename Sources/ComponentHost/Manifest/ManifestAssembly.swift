@@ -174,7 +174,7 @@ package struct ManifestAssembly {
     private mutating func addToolchain(_ json: Payload) throws(PayloadError) {
         if let text = try json.stringIfPresent("abi") {
             guard let version = Manifest.ABIVersion(text) else {
-                throw PayloadError(path: ["abi"], expected: "two numbers, as in \"1.0\"", found: text.quoted())
+                throw PayloadError(path: ["abi"], expected: "two numbers in the form \"1.0\"", found: text.quoted())
             }
             if let abi, abi != version {
                 throw PayloadError(path: ["abi"], expected: "one version per file", found: "\(abi) and \(version)")

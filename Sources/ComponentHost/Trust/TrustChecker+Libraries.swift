@@ -293,7 +293,7 @@ struct LibraryMemory {
 
     /// The result for each question; nil when the libraries are fine.
     var answers: [Question: ComponentFileError?] = [:]
-    /// The directories that the loader searches for an entry of a search path, by the path as written.
+    /// The directories that the loader searches for an entry in a search path, by the entry's expanded path.
     var searchDirectories: [String: Result<[String], ComponentFileError>] = [:]
     /// The dynamic sections of libraries, by their path without links; nil for libraries that the loader skips.
     var contents: [String: ElfDynamic?] = [:]

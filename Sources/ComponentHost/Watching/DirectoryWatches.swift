@@ -35,7 +35,7 @@ struct DirectoryWatches: ~Copyable {
         let path: String
         /// The entries that matter because they lead to a directory of components.
         var names: Set<String> = []
-        /// Whether the directory contains components, so that every plugin file in it matters.
+        /// Whether the directory contains components, so every plugin file in it matters.
         var holdsComponents = false
     }
 

@@ -29,7 +29,7 @@ struct ManifestAssemblyTests {
     @Test(
         "notes about the toolchain have rules",
         arguments: [
-            (#"{"abi": "1"}"#, #"abi: expected two numbers, as in "1.0", found "1""#),
+            (#"{"abi": "1"}"#, #"abi: expected two numbers in the form "1.0", found "1""#),
             (#"{"abi": "1.0.0"}"#, "abi: expected two numbers"),
             (#"{"abi": "70000.0"}"#, "abi: expected two numbers"),
             (#"{"abi": 1.0}"#, "abi: expected string, found double"),
