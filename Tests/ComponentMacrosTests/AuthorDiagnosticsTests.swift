@@ -56,7 +56,8 @@ struct AuthorDiagnosticsTests {
                 "2:22 a variadic parameter can't be passed by name: use an array instead"),
             linkClass(
                 "@Selector(\"+a\") func probe() {}",
-                "2:11 selector \"+a\": expected 1 to 255 bytes without control characters, no leading \"+\""),
+                "2:11 the selector \"+a\" is invalid: expected 1 to 255 bytes without control characters, no leading "
+                    + "\"+\""),
             linkClass(
                 "@Selector static func + (a: Int, b: Int) -> Int { 0 }",
                 "2:23 an operator can't be a selector: use a named function"),
@@ -131,7 +132,7 @@ struct AuthorDiagnosticsTests {
                 ]),
             Bad(
                 source: "@LinkClass(\"\") final class Video {}",
-                diagnostics: ["1:12 class \"\": expected 1 to 255 bytes without control characters"]),
+                diagnostics: ["1:12 the class \"\" is invalid: expected 1 to 255 bytes without control characters"]),
             Bad(
                 source: "@LinkClass final class Video { init(name: String) {} }",
                 diagnostics: [
@@ -175,7 +176,9 @@ struct AuthorDiagnosticsTests {
         arguments: [
             Bad(
                 source: "@Component(version: \"1.0\") struct Video {}",
-                diagnostics: ["1:21 version \"1.0\": expected a version such as \"1.0.0\" or \"1.0.0-beta.1\""],
+                diagnostics: [
+                    "1:21 the version \"1.0\" is invalid: expected a version such as \"1.0.0\" or \"1.0.0-beta.1\""
+                ],
                 fixIts: ["write \"1.0.0\": \"1.0.0\""]),
             Bad(
                 source: "@Component(version: \"1.0.0\") struct Video { init(name: String) {} }",
@@ -185,7 +188,8 @@ struct AuthorDiagnosticsTests {
             Bad(
                 source: "@Component(\"a b\", version: \"1.0.0\") struct Video {}",
                 diagnostics: [
-                    "1:12 component \"a b\": expected a letter A-Z or a-z, then letters, digits, \"_\", \".\" or \"-\" only"
+                    "1:12 the component \"a b\" is invalid: expected a letter A-Z or a-z, then letters, digits, "
+                        + "\"_\", \".\" or \"-\" only"
                 ]),
             Bad(
                 source: "let version = \"1.0.0\"\n@Component(version: version) struct Video {}",

@@ -62,7 +62,7 @@ struct ContractDiagnosticsTests {
             Bad(
                 source: "@LinkService(\"a\") protocol P: Sendable {}",
                 diagnostics: [
-                    "1:14 service \"a\": expected letters, digits, dots and hyphens, then a slash and a "
+                    "1:14 the service \"a\" is invalid: expected letters, digits, dots and hyphens, then a slash and a "
                         + "revision number, such as \"com.example.account/1\""
                 ]),
             Bad(

@@ -103,7 +103,7 @@ struct LinkClassExpansionTests {
             ),
             (
                 "[row]",
-                "3:45 expected a row such as .method(\"name\") { … }, with one of method, classMethod, asyncMethod, asyncClassMethod, mainActorMethod, mainActorClassMethod, deferredMethod"
+                "3:45 expected a row such as .method(\"name\") { … }, made by one of method, classMethod, asyncMethod, asyncClassMethod, mainActorMethod, mainActorClassMethod, deferredMethod"
             ),
             (
                 "[.method(\"read\", quick: isQuick) { _, _ in }]",

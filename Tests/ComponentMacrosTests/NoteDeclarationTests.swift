@@ -37,7 +37,7 @@ struct NoteDeclarationTests {
             try note(of: 32_761)
         } throws: { error in
             (error as? MacroDiagnostic)?.message
-                == "the description of this type has 32761 bytes, a note holds at most 32760: split the type"
+                == "the description of this type has 32761 bytes, but a note holds at most 32760: split the type"
         }
     }
 }

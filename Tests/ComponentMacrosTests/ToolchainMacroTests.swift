@@ -23,7 +23,7 @@ struct ToolchainMacroTests {
         arguments: ["", "1", "1.0.0", "1.", "a.b", "01.0", "+1.0", "65536.0", "1.0 "])
     func refused(_ abi: String) {
         let expansion = Expansion(of: "#toolchain(abi: \"\(abi)\")")
-        #expect(expansion.diagnostics == ["1:17 expected an ABI version MAJOR.MINOR such as \"1.0\""])
+        #expect(expansion.diagnostics == ["1:17 expected an ABI version in the form MAJOR.MINOR, such as \"1.0\""])
         #expect(!expansion.source.contains("@section"))
     }
 

@@ -106,6 +106,7 @@ extension TextRule {
                 "write \(correction.quoted)", syntax, with: ExprSyntax("\(literal: correction)"))
         }
         throw MacroDiagnostic(
-            "\(what) \(text.quoted): expected \(expected)", at: syntax, fixIts: correction.map { [$0] } ?? [])
+            "the \(what) \(text.quoted) is invalid: expected \(expected)", at: syntax,
+            fixIts: correction.map { [$0] } ?? [])
     }
 }

@@ -1,12 +1,12 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// An ELF note in section `.note.hslink`, declared as a Swift constant. Such notes are the manifest's form on disk.
+/// An ELF note in section `.note.hslink`, declared as a Swift constant. The manifest is stored on disk as such notes.
 ///
 /// The compiler accepts neither strings nor large byte arrays in a section, so the text is written as an
 /// `InlineArray` of little-endian words, padded with spaces.
 struct NoteDeclaration {
-    /// The note types of hslink_manifest.h that ComponentKit writes.
+    /// The note types from hslink_manifest.h that ComponentKit writes.
     enum Kind: UInt32 {
         case component = 1
         case linkClass = 2
@@ -32,7 +32,7 @@ struct NoteDeclaration {
         let text = Array(content.description.utf8)
         guard text.count <= maximumLength else {
             throw MacroDiagnostic(
-                "the description of this type has \(text.count) bytes, a note holds at most \(maximumLength): "
+                "the description of this type has \(text.count) bytes, but a note holds at most \(maximumLength): "
                     + "split the type",
                 at: syntax)
         }

@@ -1,7 +1,7 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// An accessor function in section `hslink_records`, through which a component's entry point finds a record of its own
+/// An accessor function in section `hslink_records`, through which a component's entry point finds a record in its own
 /// image.
 struct RecordDeclaration {
     /// The function of `ComponentKit.__LinkRecord` that creates the record.

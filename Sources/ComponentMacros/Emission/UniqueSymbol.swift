@@ -1,11 +1,11 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// A function that does nothing, under a symbol made of the name of a link class: a second class of that name in the
-/// same module is refused by the compiler, or by the linker where the compiler sees one file at a time. Both print the
-/// symbol. A macro cannot see the other classes of its module.
+/// An empty function whose symbol contains the name of a link class. The compiler rejects a second class with that name
+/// in the same module, or the linker does if the compiler sees only one file at a time; both print the symbol. A macro
+/// can't see the other classes in its module.
 struct UniqueSymbol {
-    /// As in `link class VideoLink in module Video`.
+    /// The symbol, such as `link class VideoLink in module Video`.
     let symbol: String
 
     init(ofClass name: String, in module: String) {
@@ -17,8 +17,8 @@ struct UniqueSymbol {
         "@_silgen_name(\(raw: symbol.swiftLiteral)) nonisolated static func \(name)() {}"
     }
 
-    /// Percent-encodes everything but ASCII letters, digits, underscores and periods: assemblers give some characters a
-    /// meaning, such as `@` for versions.
+    /// Percent-encodes everything but ASCII letters, digits, underscores and periods, because some characters have a
+    /// meaning in assemblers: `@`, for example, precedes a symbol's version.
     private static func encoded(_ text: String) -> String {
         text.utf8.reduce(into: "") { result, byte in
             let character = Character(Unicode.Scalar(byte))

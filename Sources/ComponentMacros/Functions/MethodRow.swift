@@ -1,10 +1,10 @@
 import SwiftSyntax
 
-/// The source of one row of a method table. Its variables begin with underscores, so that they do not shadow names that
-/// an author's default value may use.
+/// The source of one row of a method table. Its variables begin with underscores so that they do not shadow names that
+/// an author's default value uses.
 ///
-/// Each row is a separate statement and spells out the types of its closure: the compiler takes long to infer the types
-/// of an array literal of fifty closures.
+/// Each row is a separate statement and spells out the types of its closure, because the compiler takes a long time to
+/// infer the types in an array literal with fifty closures.
 struct MethodRow {
     let function: FunctionShape
     /// The name of the type that declares the method.

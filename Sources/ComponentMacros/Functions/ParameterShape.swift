@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// A parameter of a function that is called by name. It is passed under a key of the payload.
+/// A parameter of a function that is called by name. It is passed under a key in the payload.
 struct ParameterShape {
     let syntax: FunctionParameterSyntax
     /// The key in the payload: the argument label, or the parameter's name if it has no label.

@@ -104,8 +104,8 @@ struct ValueType {
         return nil
     }
 
-    /// Returns the name of a service protocol's client; nil if the constraint has generic arguments, as those of
-    /// standard library protocols do, such as `AsyncSequence<Int, any Error>`.
+    /// Returns the name of a service protocol's client; nil if the constraint has generic arguments, like the standard
+    /// library's `AsyncSequence<Int, any Error>`.
     private static func client(of constraint: TypeSyntax) -> String? {
         if let name = constraint.as(IdentifierTypeSyntax.self), name.genericArgumentClause == nil {
             return name.name.text + "Client"
@@ -127,7 +127,7 @@ extension AttributeListSyntax {
         return nil
     }
 
-    /// Returns the list without attributes of this name.
+    /// Returns the list without attributes with this name.
     func without(_ name: String) -> AttributeListSyntax {
         filter { element in
             guard case .attribute(let attribute) = element else { return true }

@@ -49,7 +49,8 @@ struct RowShape {
             let name = try MacroArguments.text(first.expression)
         else {
             throw MacroDiagnostic(
-                "expected a row such as .method(\"name\") { … }, with one of \(RowShape.forms.joined(separator: ", "))",
+                "expected a row such as .method(\"name\") { … }, made by one of "
+                    + RowShape.forms.joined(separator: ", "),
                 at: expression)
         }
         try TextRule.selector.check(name, of: "selector", at: first.expression)

@@ -34,7 +34,7 @@ enum SelectorMacro: PeerMacro {
 }
 
 extension FunctionShape {
-    /// A function marked `@Selector("name", .quick)`.
+    /// Creates the shape of a function marked `@Selector("name", .quick)`.
     init(_ function: FunctionDeclSyntax, selector attribute: AttributeSyntax) throws(MacroDiagnostic) {
         try self.init(function)
         var arguments = MacroArguments(attribute)

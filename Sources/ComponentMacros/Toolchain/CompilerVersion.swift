@@ -2,7 +2,7 @@
 ///
 /// The toolchain that builds a plugin also builds the plugin's users, so this is their compiler too. A Swift program
 /// can query its compiler's version only with `#if compiler`, hence the table. To support a new compiler, add its
-/// releases below the first condition, and raise the version in the first condition. Until then all newer compilers are
+/// releases below the first condition and raise the version in that condition. Until then all newer compilers are
 /// reported as "6.5 or later".
 enum CompilerVersion {
     static var current: String {

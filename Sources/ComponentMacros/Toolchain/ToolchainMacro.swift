@@ -1,10 +1,10 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `#toolchain(abi: "1.0")`: generates a note with the ABI and the compiler of a file, which hosts read before they run
-/// any of its code.
+/// `#toolchain(abi: "1.0")`: generates a note with a file's ABI version and compiler. Hosts read the note before they
+/// run any code from the file.
 enum ToolchainMacro: DeclarationMacro {
-    /// The expansion is already formatted. Formatting thousands of words again takes time.
+    /// The expansion is already formatted.
     static var formatMode: FormatMode { .disabled }
 
     static func expansion(
@@ -17,7 +17,7 @@ enum ToolchainMacro: DeclarationMacro {
                 try argument.flatMap { (value) throws(MacroDiagnostic) in try MacroArguments.text(value) } ?? ""
             guard isVersion(version) else {
                 throw MacroDiagnostic(
-                    "expected an ABI version MAJOR.MINOR such as \"1.0\"",
+                    "expected an ABI version in the form MAJOR.MINOR, such as \"1.0\"",
                     at: argument.map { Syntax($0) } ?? Syntax(node))
             }
             let text = "{\"abi\":\"\(version)\",\"compiler\":\"\(CompilerVersion.current)\"}"
@@ -26,7 +26,8 @@ enum ToolchainMacro: DeclarationMacro {
         }
     }
 
-    /// Returns whether `text` has the form MAJOR.MINOR, as HSLINK_ABI_MAJOR and HSLINK_ABI_MINOR in hslink.h.
+    /// Returns whether `text` has the form MAJOR.MINOR; hslink.h defines both numbers as HSLINK_ABI_MAJOR and
+    /// HSLINK_ABI_MINOR.
     private static func isVersion(_ text: String) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 2
