@@ -118,7 +118,7 @@ package struct HeaderImporter {
             var wrong = plan.errors(in: declarations)
             if wrong.isEmpty {
                 for name in try LayoutCheck.differences(of: declarations, clang) {
-                    wrong[name] = "clang does not confirm its computed layout"
+                    wrong[name] = "its computed layout differs from clang's"
                 }
             }
             guard !wrong.isEmpty else { break }
@@ -152,7 +152,7 @@ package struct HeaderImporter {
         return function.isInline && function.storage != "extern" ? "it is inline: its body is only in the header" : nil
     }
 
-    /// Returns the indices of all wanted enums of the headers, even if no function uses them: flags are often passed as
+    /// Returns the indices of all wanted enums in the headers, even if no function uses them: flags are often passed as
     /// int.
     private func enumerations() -> [Int] {
         tree.nodes.indices.filter { index in

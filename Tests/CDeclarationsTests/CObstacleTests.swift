@@ -7,56 +7,63 @@ struct CObstacleTests {
         ("int f();", "'()' does not declare parameters: write '(void)', or declare them"),
         (
             "int f(const char *format, va_list list);",
-            "its parameter 'list': only a compiler can create a va_list"
+            "its parameter 'list' can't be passed: only a compiler can create a va_list"
         ),
-        ("double _Complex f(void);", "its result: values of type double _Complex are not supported"),
-        ("int f(float _Complex);", "its parameter 1: values of type float _Complex are not supported"),
-        ("int f(unsigned __int128 a);", "its parameter 'a': values of type unsigned __int128 are not supported"),
-        ("_Float128 f(void);", "its result: values of type _Float128 are not supported"),
-        ("int f(_BitInt(7) a);", "its parameter 'a': values of type _BitInt(7) are not supported"),
-        ("int f(_Atomic int a);", "its parameter 'a': values of type _Atomic(int) are not supported"),
-        ("int f(struct s a);", "its parameter 'a': struct s is not defined"),
-        ("struct s { int a : 3; }; int f(struct s a);", "its parameter 'a': struct s has the bit-field 'a'"),
+        ("double _Complex f(void);", "its result can't be passed: values of type double _Complex are not supported"),
+        ("int f(float _Complex);", "its parameter 1 can't be passed: values of type float _Complex are not supported"),
+        (
+            "int f(unsigned __int128 a);",
+            "its parameter 'a' can't be passed: values of type unsigned __int128 are not supported"
+        ),
+        ("_Float128 f(void);", "its result can't be passed: values of type _Float128 are not supported"),
+        ("int f(_BitInt(7) a);", "its parameter 'a' can't be passed: values of type _BitInt(7) are not supported"),
+        ("int f(_Atomic int a);", "its parameter 'a' can't be passed: values of type _Atomic(int) are not supported"),
+        ("int f(struct s a);", "its parameter 'a' can't be passed: struct s is not defined"),
+        (
+            "struct s { int a : 3; }; int f(struct s a);",
+            "its parameter 'a' can't be passed: struct s has the bit-field 'a'"
+        ),
         (
             "struct s { int : 3; int a; }; int f(struct s a);",
-            "its parameter 'a': struct s has the bit-field '<unnamed>' of 3 bits"
+            "its parameter 'a' can't be passed: struct s has the bit-field '<unnamed>' of 3 bits"
         ),
         (
             "struct s { int a : 3; }; struct t { struct s b[2]; }; struct t f(void);",
-            "its result: struct s has the bit-field 'a'"
+            "its result can't be passed: struct s has the bit-field 'a'"
         ),
         (
             "struct s { int n; int a[]; }; int f(struct s a);",
-            "its parameter 'a': struct s ends with an array without a length"
+            "its parameter 'a' can't be passed: struct s ends with an array without a length"
         ),
         (
             "struct s { int a; double _Complex z; }; int f(struct s a);",
-            "its parameter 'a': the field 'z' of struct s: values of type double _Complex are not supported"
+            "its parameter 'a' can't be passed: the field 'z' of struct s can't be passed: "
+                + "values of type double _Complex are not supported"
         ),
         (
             "typedef union { int *a; char *b; } u __attribute__((transparent_union)); int f(u a);",
-            "its parameter 'a': u is a transparent union"
+            "its parameter 'a' can't be passed: u is a transparent union"
         ),
         (
             "union u { int *a; char *b; } __attribute__((transparent_union)); int f(union u a);",
-            "its parameter 'a': union u is a transparent union"
+            "its parameter 'a' can't be passed: union u is a transparent union"
         ),
         (
             "typedef int v __attribute__((vector_size(16))); v f(void);",
-            "its result: types with the attribute 'vector_size' are not supported"
+            "its result can't be passed: types with the attribute 'vector_size' are not supported"
         ),
         (
             "typedef int d __attribute__((mode(DI))); int f(d a);",
-            "its parameter 'a': types with the attribute 'mode' are not supported"
+            "its parameter 'a' can't be passed: types with the attribute 'mode' are not supported"
         ),
         (
             "typedef int i __attribute__((aligned(16))); int f(i a);",
-            "its parameter 'a': the attribute 'aligned(16)' of a typedef is not supported"
+            "its parameter 'a' can't be passed: the attribute 'aligned(16)' of a typedef is not supported"
         ),
         ("int f(int) __attribute__((ms_abi));", "its calling convention 'ms_abi' is not supported"),
         ("static inline int f(void) { return 1; }", "a static function has no symbol"),
         ("inline int f(void) { return 1; }", "an inline function has no symbol"),
-        ("int f(enum unknown a);", "its parameter 'a': enum unknown is not defined"),
+        ("int f(enum unknown a);", "its parameter 'a' can't be passed: enum unknown is not defined"),
     ]
 
     @Test("a function that cannot be called has a reason", arguments: functions)

@@ -30,16 +30,16 @@ struct CParserErrorTests {
         ),
         (
             "struct a { struct a x; }; int good(void);",
-            ["1:21 expected a type of a known size for 'x', found 'struct a', which can't contain itself"]
+            ["1:21 expected a type with a known size for 'x', found 'struct a', which can't contain itself"]
         ),
-        ("struct a { struct a x[2]; struct b *b; };", ["1:22 expected elements of a known size, found 'struct a'"]),
+        ("struct a { struct a x[2]; struct b *b; };", ["1:22 expected elements with a known size, found 'struct a'"]),
         (
             "struct a { struct b x; void y; int z(void); int w[]; int v; };",
             [
-                "1:21 expected a type of a known size for 'x', found 'struct b', which is not defined here",
-                "1:29 expected a type of a known size for 'y', found 'void', which has no size",
-                "1:36 expected a type of a known size for 'z', found 'int (void)', which has no size",
-                "1:58 expected no field after the array without a length, found 'v'",
+                "1:21 expected a type with a known size for 'x', found 'struct b', which is not defined here",
+                "1:29 expected a type with a known size for 'y', found 'void', which has no size",
+                "1:36 expected a type with a known size for 'z', found 'int (void)', which has no size",
+                "1:58 the field 'v' can't follow an array without a length",
             ]
         ),
         ("struct a { struct a { int b; } c; };", ["1:12 struct a is defined inside itself"]),
@@ -125,9 +125,9 @@ struct CParserErrorTests {
         (
             "int x = 3; static const int y = 1 / 0; static const double z = 1; int good(void);",
             [
-                "1:9 expected no initialiser: only 'static const' integers can have one",
+                "1:9 an initialiser is not allowed here: only 'static const' integers can have one",
                 "1:35 1 / 0 is undefined in C",
-                "1:64 expected no initialiser: only 'static const' integers can have one",
+                "1:64 an initialiser is not allowed here: only 'static const' integers can have one",
             ]
         ),
         (
@@ -222,8 +222,8 @@ struct CParserErrorTests {
         (
             "void f(void), v; void x[3]; int y[][]; int good(void);",
             [
-                "1:15 a variable can't have type 'void'", "1:24 expected elements of a known size, found 'void'",
-                "1:34 expected elements of a known size, found 'int[]'",
+                "1:15 a variable can't have type 'void'", "1:24 expected elements with a known size, found 'void'",
+                "1:34 expected elements with a known size, found 'int[]'",
             ]
         ),
         (
@@ -232,7 +232,7 @@ struct CParserErrorTests {
         ),
         ("struct s { int a", ["1:17 expected ';' after the field, found the end"]),
         ("struct s { int a; } x", ["1:22 expected ';' or ',' after the declaration, found the end"]),
-        ("extern \"C\" { int good(void);", ["1:29 expected '}' of 'extern \"C\" {', found the end"]),
+        ("extern \"C\" { int good(void);", ["1:29 expected '}' to close 'extern \"C\" {', found the end"]),
         (
             "__attribute__((aligned(3))) int x; int y __attribute__((aligned(1 << 30))); int z __attribute__((packed;",
             [

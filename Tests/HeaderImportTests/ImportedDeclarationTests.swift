@@ -84,20 +84,29 @@ struct ImportedDeclarationTests {
 
     /// A header, and which functions are left out for which reason.
     private static let omissions: [(text: String, reason: String)] = [
-        ("#include <stdarg.h>\nint f(va_list a);", "its parameter 1: only a compiler can create a va_list"),
-        ("double _Complex f(void);", "its result: values of type double _Complex are not supported"),
+        (
+            "#include <stdarg.h>\nint f(va_list a);",
+            "its parameter 1 can't be passed: only a compiler can create a va_list"
+        ),
+        ("double _Complex f(void);", "its result can't be passed: values of type double _Complex are not supported"),
         ("static int f(void) { return 1; }", "it is static: its body is only in the header"),
         ("int f();", "'()' does not declare parameters: write '(void)', or declare them"),
         ("inline int f(void) { return 1; }", "it is inline: its body is only in the header"),
-        ("struct s { int a : 3; }; int f(struct s a);", "its parameter 1: struct s: it has the bit-field 'a'"),
-        ("typedef struct { int a : 3; } s; s f(void);", "its result: struct s: it has the bit-field 'a'"),
-        ("struct s; int f(struct s a);", "its parameter 1: struct s is not defined"),
+        (
+            "struct s { int a : 3; }; int f(struct s a);",
+            "its parameter 1 can't be passed: struct s is opaque: it has the bit-field 'a'"
+        ),
+        (
+            "typedef struct { int a : 3; } s; s f(void);",
+            "its result can't be passed: struct s is opaque: it has the bit-field 'a'"
+        ),
+        ("struct s; int f(struct s a);", "its parameter 1 can't be passed: struct s is not defined"),
         (
             "#pragma pack(push, 1)\nstruct s { char a; int b; };\n#pragma pack(pop)\nint f(struct s a);",
-            "its parameter 1: struct s: '#pragma pack' moves its fields"
+            "its parameter 1 can't be passed: struct s is opaque: '#pragma pack' moves its fields"
         ),
         ("typedef int v __attribute__((vector_size(16))); v f(void);", ""),
-        ("__int128 f(void);", "its result: values of type __int128 are not supported"),
+        ("__int128 f(void);", "its result can't be passed: values of type __int128 are not supported"),
     ]
 
     @Test("functions that cannot be called are left out with the reason", arguments: omissions)

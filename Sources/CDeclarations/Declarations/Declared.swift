@@ -7,8 +7,8 @@ package struct CFunction: Sendable, Hashable, CustomStringConvertible {
     package let symbol: String
     package let type: CFunctionType
     package let place: CPlace
-    /// The reason why the function can't be called, or nil: for example, a parameter whose type can't be passed by
-    /// value, an unknown parameter list, or `inline` without a symbol.
+    /// The reason why the function can't be called, such as a parameter whose type can't be passed by value, an unknown
+    /// parameter list, or `inline` without a symbol; nil if it can be called.
     package let obstacle: CObstacle?
 
     /// The C declaration, without attributes.

@@ -1,5 +1,5 @@
 extension CDeclarations {
-    /// Returns the reason why a function of this type can't be called, or implemented by a closure; nil if there is
+    /// Returns the reason why a function of this type can't be called or be implemented by a closure; nil if there is
     /// none.
     package func obstacle(to function: CFunctionType) -> CObstacle? {
         PassingChecker { definition(of: $0) }.obstacle(to: function)
@@ -25,12 +25,12 @@ struct PassingChecker {
         }
         if case .void = function.result.kind {
         } else if let obstacle = obstacle(toValueOf: function.result) {
-            return CObstacle("its result: \(obstacle.reason)")
+            return CObstacle("its result can't be passed: \(obstacle.reason)")
         }
         for (index, parameter) in function.parameters.enumerated() {
             guard let obstacle = obstacle(toValueOf: parameter.type) else { continue }
             let name = parameter.name.map { "'\($0)'" } ?? "\(index + 1)"
-            return CObstacle("its parameter \(name): \(obstacle.reason)")
+            return CObstacle("its parameter \(name) can't be passed: \(obstacle.reason)")
         }
         return nil
     }

@@ -64,7 +64,8 @@ struct DefinitionBuilder {
                 default: nil
                 }
             guard let inner else { continue }
-            return field.name.map { CObstacle("the field '\($0)' of \(record.name): \(inner.reason)") } ?? inner
+            return field.name.map { CObstacle("the field '\($0)' of \(record.name) can't be passed: \(inner.reason)") }
+                ?? inner
         }
         return nil
     }
@@ -95,7 +96,7 @@ extension RecordDefinition {
     /// Returns whether two definitions of the same tag are equal.
     func isSame(as other: RecordDefinition) -> Bool {
         guard fields.count == other.fields.count, layout == other.layout else { return false }
-        // Each definition creates its unnamed structs anew, so they have no identity to compare.
+        // Each definition creates new unnamed structs, so they have no identity to compare.
         return zip(fields, other.fields).allSatisfy { one, two in
             guard one.name == two.name, one.offset == two.offset else { return false }
             return one.type == two.type || (one.type.isUnnamedRecord && two.type.isUnnamedRecord)

@@ -13,9 +13,10 @@ struct SourceMap {
     var lineStarts: [Int] = [0]
     var markers: [Marker] = []
 
-    /// The maximum number of characters of a line in an excerpt.
+    /// The maximum number of characters from a line in an excerpt.
     private static let width = 100
-    /// The number of bytes after which columns are counted in bytes, so that very long lines cost no time.
+    /// The number of bytes after which columns are counted in bytes, because counting characters in very long lines is
+    /// slow.
     private static let countedColumns = 1000
 
     /// Returns the position of a byte offset.
@@ -75,7 +76,7 @@ struct SourceMap {
         bytes[range].reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }
     }
 
-    /// Returns the text with exactly one column per character: replaces control characters and combining marks.
+    /// Returns the text with exactly one column per character: control characters and combining marks are replaced.
     private static func printable(_ bytes: ArraySlice<UInt8>) -> String {
         if bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return String(decoding: bytes, as: UTF8.self) }
         var text = ""

@@ -55,7 +55,7 @@ struct IntegerValue {
         return converted
     }
 
-    /// The value after integer promotion, as an operand has it.
+    /// The value after integer promotion, as operators see it.
     var promoted: IntegerValue {
         var value = self
         value.unpromoted = nil

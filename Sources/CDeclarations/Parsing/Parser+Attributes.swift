@@ -1,17 +1,17 @@
 /// The attributes that affect calls and layout.
 struct Attributes {
-    /// The parameters that must not be null: all of them, or those at positions that are counted from 1.
+    /// The parameters that must not be null: all of them, or those at these positions, counted from 1.
     enum Nonnull {
         case all
         case places([Int])
     }
 
-    /// The largest alignment of all `aligned` and `_Alignas`, in bytes.
+    /// The largest alignment that any `aligned` or `_Alignas` requests, in bytes.
     var alignment: Int?
     var isPacked = false
     /// The symbol from `__asm__("name")`.
     var symbol: String?
-    /// The obstacle that another calling convention causes.
+    /// The obstacle that an unsupported calling convention causes.
     var obstacle: CObstacle?
     /// The type that an attribute such as `vector_size(16)` creates, whose values can't be passed.
     var unsupported: UnsupportedType?
@@ -113,7 +113,7 @@ extension Parser {
             do {
                 attributes.align(try scope.layout(of: type).alignment)
             } catch {
-                throw ParseFailure(message: "_Alignas has no value: \(error.reason)", offset: offset)
+                throw ParseFailure(message: "_Alignas can't be evaluated: \(error.reason)", offset: offset)
             }
         } else {
             let value = try parseConstant().value

@@ -171,7 +171,7 @@ extension Parser {
         if take(.assign) {
             // As in cffi, a constant integer is a name for its value.
             guard specifiers.storage == .static, type.isConst, case .scalar(let scalar) = type.kind, scalar.isInteger
-            else { throw refusal("expected no initialiser: only 'static const' integers can have one") }
+            else { throw refusal("an initialiser is not allowed here: only 'static const' integers can have one") }
             let value = try parseConstant().converted(to: scalar, on: scope.target)
             return try define(CConstant(name: name, value: value.value, type: scalar), at: declarator.offset)
         }

@@ -138,7 +138,7 @@ extension Parser {
             case .array(let array):
                 guard scope.isComplete(type) else {
                     throw ParseFailure(
-                        message: "expected elements of a known size, found '\(type)'", offset: array.offset)
+                        message: "expected elements with a known size, found '\(type)'", offset: array.offset)
                 }
                 type = CType(.array(type, length: array.length))
                 if array.length != nil { try checkSize(of: type, at: array.offset) }

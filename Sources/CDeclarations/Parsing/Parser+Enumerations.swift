@@ -40,7 +40,7 @@ extension Parser {
         return try define(tag: tag, underlying, constants, at: start)
     }
 
-    /// Returns the enumeration with this tag, or an undefined one if no definition precedes.
+    /// Returns the enumeration with this tag, or an undefined one if it has no definition yet.
     private mutating func enumeration(tag: String, at offset: Int) throws(ParseFailure) -> CType {
         switch scope.tags[tag] {
         case .enumeration(let enumeration): return CType(.enumeration(enumeration))

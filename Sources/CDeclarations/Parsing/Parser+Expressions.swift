@@ -6,7 +6,7 @@ extension Parser {
         let condition = try parseBinary(0)
         guard take(.question) else { return condition }
         let whenTrue = try parseConstant()
-        try expect(.colon, "of '?'")
+        try expect(.colon, "to match '?'")
         let whenFalse = try parseConstant()
         let type = IntegerValue.common(whenTrue.type, whenFalse.type)
         return (condition.value != 0 ? whenTrue : whenFalse).converted(to: type, on: scope.target)
@@ -116,7 +116,7 @@ extension Parser {
         }
     }
 
-    /// Parses `sizeof` or `_Alignof` of a type or an integer expression.
+    /// Parses `sizeof` or `_Alignof` with a type or an integer expression.
     private mutating func parseMeasure() throws(ParseFailure) -> IntegerValue {
         let word = token
         advance()

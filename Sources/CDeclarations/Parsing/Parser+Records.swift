@@ -57,7 +57,7 @@ extension Parser {
     private mutating func parseBody(of record: CRecord) throws(ParseFailure) -> RecordBody {
         var body = RecordBody()
         while !at(.rightBrace) {
-            guard token.kind != .end else { throw failure(expected: "'}' of \(record.name.shortened)") }
+            guard token.kind != .end else { throw failure(expected: "'}' to close \(record.name.shortened)") }
             do {
                 try parseMember(into: &body, of: record)
             } catch {
@@ -162,12 +162,12 @@ extension Parser {
                 reason = "which has no size"
             }
             throw ParseFailure(
-                message: "expected a type of a known size for '\(name.shortened)', found '\(type)', \(reason)",
+                message: "expected a type with a known size for '\(name.shortened)', found '\(type)', \(reason)",
                 offset: declarator.offset)
         }
         guard !body.hasFlexibleArray || record.isUnion else {
             throw ParseFailure(
-                message: "expected no field after the array without a length, found '\(name.shortened)'",
+                message: "the field '\(name.shortened)' can't follow an array without a length",
                 offset: declarator.offset)
         }
         try add(name, to: &body, at: declarator.offset)

@@ -1,7 +1,7 @@
 /// Parses C declarations without a preprocessor, like `cdef` in Python's cffi.
 ///
-/// This is a recursive descent parser. It limits nesting, so that no text can exhaust the stack. After an error it
-/// continues after the next semicolon.
+/// This is a recursive descent parser. It limits nesting, so no text can exhaust the stack. After an error it continues
+/// after the next semicolon.
 struct Parser {
     /// The maximum nesting, which is enough for real code: 32 nested structs, or 48 parentheses. Without optimization
     /// each level of an expression takes 16 kB of stack.
@@ -19,7 +19,7 @@ struct Parser {
     var directives: [Directive] = []
     var nextDirective = 0
     var isInDirective = false
-    /// The number of open `extern "C" {`.
+    /// The number of open `extern "C" {` blocks.
     var openLinkages = 0
     /// The indices of records whose fields are being parsed.
     var openRecords: Set<Int> = []
@@ -56,11 +56,11 @@ struct Parser {
                 try parseDeclaration()
             } catch {
                 report(error)
-                // If only a semicolon was missing and a declaration begins here, nothing must be skipped.
+                // If only a semicolon was missing and a declaration begins here, skip nothing.
                 if !error.isMissingSemicolon || !startsDeclaration(token) { skipDeclaration() }
             }
         }
-        if openLinkages > 0 { report(failure(expected: "'}' of 'extern \"C\" {'")) }
+        if openLinkages > 0 { report(failure(expected: "'}' to close 'extern \"C\" {'")) }
     }
 
     // MARK: - Tokens

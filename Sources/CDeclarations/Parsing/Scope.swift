@@ -59,7 +59,7 @@ struct Scope {
         try LayoutRules.layout(of: type) { definition(of: $0) }
     }
 
-    /// Returns whether the type is complete, so that a field can have it.
+    /// Returns whether the type is complete, so a field can have it.
     func isComplete(_ type: CType) -> Bool {
         switch type.kind {
         case .void, .function, .array(_, length: nil): false

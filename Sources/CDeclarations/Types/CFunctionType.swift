@@ -7,7 +7,7 @@ package struct CFunctionType: Sendable, Hashable, CustomStringConvertible {
     package let isVariadic: Bool
     /// Whether the parameters are declared; false for `f()`.
     package let hasPrototype: Bool
-    /// The reason why an attribute, such as another calling convention, makes calls impossible.
+    /// The reason why an attribute, such as an unsupported calling convention, makes calls impossible.
     package var obstacle: CObstacle?
 
     package init(

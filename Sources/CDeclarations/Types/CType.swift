@@ -109,12 +109,12 @@ package struct CQualifiers: OptionSet, Sendable, Hashable {
     package static let const = CQualifiers(rawValue: 1)
     /// `volatile`.
     package static let volatile = CQualifiers(rawValue: 2)
-    /// `restrict`, of a pointer.
+    /// `restrict`, on a pointer.
     package static let restrict = CQualifiers(rawValue: 4)
-    /// `_Nonnull`, of a pointer that must not be null. `__attribute__((nonnull))` and `[static n]` declare the same for
+    /// `_Nonnull`, on a pointer that must not be null. `__attribute__((nonnull))` and `[static n]` declare the same for
     /// parameters.
     package static let nonnull = CQualifiers(rawValue: 8)
-    /// `_Nullable`, of a pointer that may be null.
+    /// `_Nullable`, on a pointer that may be null.
     package static let nullable = CQualifiers(rawValue: 16)
 
     /// The qualifiers that change the type. Clang's nullability qualifiers do not.

@@ -3,7 +3,7 @@ import Glibc
 /// Runs the compiler that reads the headers.
 struct Clang {
     let program: String
-    /// The options of every run, including `-I` and `-D`.
+    /// The options for every run, including `-I` and `-D`.
     let options: [String]
     /// The `#include` lines of the headers.
     let includes: String
@@ -19,7 +19,8 @@ struct Clang {
     /// - Throws: `ImportError` if clang is not found or a header's name is invalid.
     init(headers: [String], directories: [String], definitions: [String]) throws(ImportError) {
         program = try Clang.find()
-        // `-fno-builtin`: clang's own declarations of functions such as strlen use other type names than the headers.
+        // `-fno-builtin`: clang's own declarations of functions such as strlen use different type names than the
+        // headers.
         options =
             ["-x", "c", "-std=gnu11", "-w", "-fno-color-diagnostics", "-fno-builtin"] + directories.map { "-I\($0)" }
             + definitions.map { "-D\($0)" }
@@ -59,7 +60,7 @@ struct Clang {
             if unsafe access("/\(beside)/clang", X_OK) == 0 { return "/\(beside)/clang" }
         }
         throw ImportError(
-            "clang is needed to read headers, but PATH has none: add usr/bin of the Swift toolchain to PATH, install "
-                + "the Debian package clang, or set the variable CLANG to its path")
+            "clang is needed to read headers, but it is not in PATH: add the Swift toolchain's usr/bin to PATH, "
+                + "install the Debian package clang, or set the variable CLANG to its path")
     }
 }

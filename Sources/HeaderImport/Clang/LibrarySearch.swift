@@ -46,7 +46,7 @@ package enum PackageVersion {
     /// Queries pkg-config for the version.
     ///
     /// - Parameter names: The possible names of the package, most likely first.
-    /// - Returns: A version of three numbers such as "1.2.13", or nil if pkg-config knows none of the names.
+    /// - Returns: A version with three numbers, such as "1.2.13", or nil if pkg-config knows none of the names.
     package static func find(_ names: [String]) -> String? {
         guard let program = ProgramSearch.program("pkg-config") ?? ProgramSearch.program("pkgconf") else { return nil }
         for name in names {

@@ -8,8 +8,8 @@ struct ProgramOutput {
     /// The wait status as reported by waitpid; 0 if the program succeeded.
     let status: Int32
 
-    /// Runs a program and waits until it ends. Its output goes to temporary files, so that nothing has to be read while
-    /// it runs.
+    /// Runs a program and waits until it ends. Its output goes to temporary files, so nothing has to be read while it
+    /// runs.
     ///
     /// - Parameters:
     ///   - program: The path of the program.

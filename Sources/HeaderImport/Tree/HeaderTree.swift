@@ -8,7 +8,7 @@ struct HeaderTree {
     private(set) var typedefs: [String: Int] = [:]
     /// The declarations by clang's identifier.
     private(set) var byId: [String: SyntaxNode] = [:]
-    /// The index of the typedef that defines a record or enum in place, by clang's identifier of the latter.
+    /// The index of the typedef that defines a record or enum in place, by clang's identifier of that record or enum.
     private(set) var owners: [String: Int] = [:]
 
     init(_ declarations: [SyntaxNode]) {
@@ -31,7 +31,7 @@ struct HeaderTree {
     private static func flatten(_ node: SyntaxNode, into nodes: inout [SyntaxNode]) {
         if node.kind == "RecordDecl" {
             for child in node.children where child.kind == "RecordDecl" || child.kind == "EnumDecl" {
-                // An unnamed one is the type of a field and is written there.
+                // An unnamed record or enum is the type of a field and is written there.
                 if child.name.isEmpty {
                     for inner in child.children { flattenNested(inner, into: &nodes) }
                 } else {

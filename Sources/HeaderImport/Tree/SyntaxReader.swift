@@ -28,7 +28,7 @@ final class SyntaxNode {
     var file = ""
     var children: [SyntaxNode] = []
 
-    /// The first value in this node or its descendants, as for `= 1 << 3` or `aligned(8)`.
+    /// The first value in this node or its descendants, such as that of `= 1 << 3` or `aligned(8)`.
     var firstValue: String? {
         if !value.isEmpty { return value }
         for child in children {
@@ -49,9 +49,9 @@ final class SyntaxNode {
 
 /// Reads the tree that `clang -ast-dump=json` prints.
 ///
-/// The dump of a small header has about 10 MB, most of which are source locations. The reader skips what it does not
-/// need. It is not recursive, so it handles any depth. Foundation's JSON reader would keep everything in memory and
-/// fail at 512 levels.
+/// The dump of a small header is about 10 MB long, most of it source locations. The reader skips what it does not need.
+/// It is not recursive, so it handles any depth. Foundation's JSON reader would keep everything in memory and fail at
+/// 512 levels.
 struct SyntaxReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -206,7 +206,7 @@ struct SyntaxReader {
     }
 
     private func unexpected(_ expected: String) -> ImportError {
-        ImportError("clang's AST dump: expected \(expected) at byte \(position) of \(bytes.count)")
+        ImportError("clang's AST dump is invalid: expected \(expected) at byte \(position) of \(bytes.count)")
     }
 
     private mutating func skipValue() throws(ImportError) {

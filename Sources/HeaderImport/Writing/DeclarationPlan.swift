@@ -21,7 +21,7 @@ struct DeclarationPlan {
         while let index = waiting.popLast() {
             let node = tree.nodes[index]
             guard !DeclarationPlan.isKnown(node), needed.insert(index).inserted else { continue }
-            // An enum without a tag that belongs to a typedef is written there.
+            // An enum without a tag that belongs to a typedef is written in the typedef.
             if node.kind == "EnumDecl", node.name.isEmpty, DeclarationPlan.isOwned(node, by: tree) { continue }
             guard let text = writer.text(node) else { continue }
             texts[index] = text

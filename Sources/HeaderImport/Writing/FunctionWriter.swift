@@ -63,7 +63,7 @@ struct FunctionWriter {
         for (name, why) in writer.opaque {
             let tagged = name.contains(" ") ? name : "struct \(name)"
             if reason.hasSuffix("\(tagged) is not defined") {
-                return "\(reason.dropLast(" is not defined".count)): \(why)"
+                return "\(reason.dropLast(" is not defined".count)) is opaque: \(why)"
             }
         }
         return reason

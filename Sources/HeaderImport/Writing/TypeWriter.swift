@@ -18,7 +18,7 @@ struct TypeWriter {
         let reason: String
     }
 
-    /// Returns the text of a declaration, or nil if it is not needed or opaque.
+    /// Returns the text of a declaration, or nil if it is opaque or not needed.
     mutating func text(_ node: SyntaxNode) -> String? {
         switch node.kind {
         case "RecordDecl":

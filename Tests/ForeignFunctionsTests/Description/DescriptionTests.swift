@@ -132,9 +132,9 @@ struct DescriptionTests {
             ),
             (
                 "struct s { int a : 3; }; int f(struct s p);", "{}",
-                "f: its parameter 'p': struct s has the bit-field 'a'"
+                "f: its parameter 'p' can't be passed: struct s has the bit-field 'a'"
             ),
-            ("struct s; struct s f(void);", "{}", "f: its result: struct s is not defined"),
+            ("struct s; struct s f(void);", "{}", "f: its result can't be passed: struct s is not defined"),
             (
                 "int f(int a); int g(int a);", #"{"g": {"a": "= 1", "b": "out"}}"#,
                 #"g: there is no parameter "b"; it has a"#
