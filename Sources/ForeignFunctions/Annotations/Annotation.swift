@@ -51,7 +51,7 @@ struct Annotation: Sendable {
         case bytes(Room)
         case items(Room)
         case value
-        /// A handle, with its kind if that is not the name of the type.
+        /// A handle, with the name of its kind if it differs from the name of the type.
         case handle(String?)
         case new
         case null

@@ -5,7 +5,7 @@ import ComponentKit
 extension Annotation {
     /// Reads an annotation.
     ///
-    /// - Throws: what was expected and what was found.
+    /// - Throws: `PayloadError` with what was expected and what was found.
     init(_ text: String) throws(PayloadError) {
         var tokens = try AnnotationTokens(text)
         var seen: Set<String> = []
@@ -38,7 +38,7 @@ extension Annotation {
         try tokens.advance()
         switch word {
         case "in", "out", "inout":
-            guard direction == nil else { throw PayloadError(expected: "one direction", found: "\"\(word)\" as well") }
+            guard direction == nil else { throw PayloadError(expected: "one direction", found: "also \"\(word)\"") }
             direction = Direction(rawValue: word)
         case "string": try set(.string(tokens.token == .mark("[") ? try Annotation.room(&tokens) : nil))
         case "bytes": try set(.bytes(try Annotation.room(&tokens)))
@@ -224,7 +224,7 @@ private struct AnnotationTokens {
             if bytes[end] == UInt8(ascii: ")") { depth -= 1 }
             if depth == 0 { break }
             guard !";{}#\n\\\"".utf8.contains(bytes[end]) else {
-                throw PayloadError(expected: "C types", found: "something else \(placeWords)")
+                throw PayloadError(expected: "C types", found: "an invalid character in the text \(placeWords)")
             }
             end += 1
         }
@@ -240,7 +240,7 @@ private struct AnnotationTokens {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
     }
 
-    /// Whether there is a dot at `position` that leads to a field.
+    /// Returns whether a dot at `position` is followed by the name of a field.
     private func isDot(_ position: Int) -> Bool {
         bytes[position] == UInt8(ascii: ".") && position + 1 < bytes.count
             && AnnotationTokens.isLetter(bytes[position + 1])
@@ -255,7 +255,7 @@ private struct AnnotationTokens {
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         let isHexadecimal = text.hasPrefix("0x") || text.hasPrefix("0X")
         guard let number = isHexadecimal ? Int64(text.dropFirst(2), radix: 16) : Int64(text) else {
-            throw PayloadError(expected: "a number", found: "something else \(placeWords)")
+            throw PayloadError(expected: "a 64-bit integer", found: "an invalid number \(placeWords)")
         }
         return .number(number)
     }

@@ -1,7 +1,7 @@
 import ComponentKit
 
-/// The annotations of a function, or of a callback or struct in its parameters: one for each name, and nested ones, as
-/// in "callback.text".
+/// The annotations of a function, or of a callback or struct in its parameters: one for each name, and nested ones for
+/// paths such as "callback.text".
 struct AnnotationTree: Sendable {
     /// The annotation of the parameter or field itself.
     var own: Annotation?
@@ -32,7 +32,7 @@ struct AnnotationTree: Sendable {
         }
     }
 
-    /// Adds the annotation of "...", whose dots do not separate names.
+    /// Adds the annotation for "...", whose dots do not separate names.
     mutating func insertVariadic(_ annotation: Annotation) {
         names.append("...")
         children["...", default: .empty].own = annotation

@@ -124,7 +124,7 @@ final class CallbackCall {
         PayloadToCValue(arena: CallArena(), constants: library.constants, library: nil)
     }
 
-    /// - Returns: the number of elements written, if that is the result.
+    /// - Returns: The number of elements written, if that is the result.
     private func write(
         _ parameter: CallbackPlan.Parameter, _ place: UnsafeMutableRawPointer, _ answer: Payload
     ) throws(PayloadError) -> Int64? {

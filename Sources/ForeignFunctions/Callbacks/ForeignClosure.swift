@@ -2,7 +2,7 @@ import CFFI
 import ComponentKit
 import Glibc
 
-/// A function pointer that calls a closure of a payload. It is valid as long as this object, on any thread.
+/// A function pointer that calls a closure from a payload. It is valid on any thread while this object exists.
 @safe
 // Unchecked: its pointers are set in init and never change.
 final class ForeignClosure: @unchecked Sendable {
@@ -14,11 +14,11 @@ final class ForeignClosure: @unchecked Sendable {
     private unowned let library: ForeignLibrary
     /// A pointer to this object for libffi, which needs it before this object is initialised.
     private let box: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-    /// The failures of the call that the callback was made for, if it is for one call only. C may call it from another
-    /// thread.
+    /// The failures of the call that the callback was created for, if it is valid for one call only. C may call it from
+    /// another thread.
     private let ownFailures = Lock<CallbackFailures?>(nil)
 
-    /// - Returns: nil if the system provides no executable memory.
+    /// - Returns: Nil if the system provides no executable memory.
     init?(_ plan: CallbackPlan, _ object: LinkObject, _ library: ForeignLibrary) {
         self.plan = plan
         self.object = object
@@ -76,7 +76,7 @@ final class ForeignClosure: @unchecked Sendable {
 
     private var failures: CallbackFailures? { ownFailures.withLock { $0 } }
 
-    /// Sets the failures of the call that the callback was made for. That call fails if the closure throws.
+    /// Sets the failures of the call that the callback was created for. That call fails if the closure throws.
     func report(to failures: CallbackFailures?) { ownFailures.withLock { $0 = failures } }
 
     /// Stores a number as the result, in the form that the function pointer returns.
@@ -96,8 +96,8 @@ final class ForeignClosure: @unchecked Sendable {
     }
 }
 
-/// The errors of the callbacks of one call. They cannot be passed through C, so the call fails with the first one
-/// afterwards.
+/// The errors from callbacks during one call. They cannot be passed through C, so the call fails with the first one
+/// after C returns.
 final class CallbackFailures: Sendable {
     private let first = Lock<LinkError?>(nil)
 

@@ -12,9 +12,9 @@ extension LibraryDescription {
     /// Opens the library and makes a component from the description.
     ///
     /// - Parameters:
-    ///   - folder: the absolute path of the directory that contains the description.
-    ///   - check: throws the reason if a file that the description names by path is not trusted.
-    /// - Returns: the component's descriptor, which is valid for the life of the process.
+    ///   - folder: The absolute path of the directory that contains the description.
+    ///   - check: Throws the reason if a file that the description names by path is not trusted.
+    /// - Returns: The component's descriptor, which is valid for the life of the process.
     /// - Throws: `LinkError` with the code ``ComponentKit/LinkError/Code/cannotLink`` and the loader's message if no
     ///   library can be opened.
     package func open(

@@ -43,8 +43,8 @@ final class ForeignFunction: @unchecked Sendable {
 
     /// Calls the function on this thread.
     ///
-    /// - Parameter payload: a borrowed map of the arguments by name; null for no arguments.
-    /// - Returns: the result, or a map of the outputs with the result under `return`.
+    /// - Parameter payload: A borrowed map of the arguments by name; null for no arguments.
+    /// - Returns: The result, or a map of the outputs with the result under `return`.
     /// - Throws: `LinkError` if the payload does not match, if the library does not have the function, if a callback
     ///   has thrown, or if the function's error rule matches the result.
     func call(_ payload: UnsafePointer<hslink_value>) throws(LinkError) -> Payload {

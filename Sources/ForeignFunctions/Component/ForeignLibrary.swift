@@ -16,9 +16,9 @@ final class ForeignLibrary: @unchecked Sendable {
     let hasKeptCallbacks: Bool
 
     /// - Parameters:
-    ///   - description: the description of the library.
-    ///   - folder: the directory that contains the description.
-    ///   - check: throws the reason if the file at a path is not trusted.
+    ///   - description: The description of the library.
+    ///   - folder: The directory that contains the description.
+    ///   - check: Throws the reason if the file at a path is not trusted.
     /// - Throws: `LinkError` with the code ``LinkError/Code/cannotLink`` and the loader's message if no library can be
     ///   opened.
     init(
@@ -46,9 +46,9 @@ final class ForeignLibrary: @unchecked Sendable {
     /// Returns the release function with this name; nil if there is none.
     func release(_ name: String?) -> UnsafeRawPointer? { unsafe name.flatMap { unsafe releases[$0] } }
 
-    /// Calls a function of integers and pointers.
+    /// Calls a function that takes only integers and pointers and returns one.
     ///
-    /// - Returns: nil if the library does not have the function.
+    /// - Returns: Nil if the library does not have the function.
     func call(_ function: AuxiliaryFunction, _ words: [Int64]) -> Int64? {
         guard let address = try? unsafe library.address(of: function.symbol) else { return nil }
         var words = words
@@ -115,10 +115,11 @@ private struct SharedLibrary: @unchecked Sendable {
     /// Opens the first of `names` that can be opened.
     ///
     /// - Parameters:
-    ///   - names: names of libraries ("libz.so.1"), absolute paths, or paths relative to `folder` that begin with "./".
-    ///   - folder: an absolute path.
-    ///   - check: throws the reason if the file at a path is not trusted.
-    /// - Throws: `LinkError` with the code ``LinkError/Code/cannotLink`` and the loader's message about each name.
+    ///   - names: Names of libraries ("libz.so.1"), absolute paths, or paths relative to `folder` that begin with "./".
+    ///   - folder: An absolute path.
+    ///   - check: Throws the reason if the file at a path is not trusted.
+    /// - Throws: `LinkError` with the code ``LinkError/Code/cannotLink`` and, for each name, the loader's message or
+    ///   the reason that `check` threw.
     static func open(
         anyOf names: [String], folder: String, check: (String) throws(LinkError) -> Void
     ) throws(LinkError) -> SharedLibrary {
@@ -138,7 +139,7 @@ private struct SharedLibrary: @unchecked Sendable {
             }
             reasons.append(lastError())
         }
-        throw LinkError(.cannotLink, message: "the dynamic loader refused it: \(reasons.joined(separator: "; "))")
+        throw LinkError(.cannotLink, message: "no library can be opened: \(reasons.joined(separator: "; "))")
     }
 
     /// Returns the address of a function.
@@ -147,7 +148,7 @@ private struct SharedLibrary: @unchecked Sendable {
     func address(of symbol: String) throws(LinkError) -> UnsafeRawPointer {
         guard let address = unsafe dlsym(handle, symbol) else {
             throw LinkError(
-                .selectorNotFound, message: "the dynamic loader cannot find it: \(SharedLibrary.lastError())")
+                .selectorNotFound, message: "the dynamic loader cannot find the function: \(SharedLibrary.lastError())")
         }
         return UnsafeRawPointer(address)
     }

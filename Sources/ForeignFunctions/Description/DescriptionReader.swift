@@ -6,8 +6,8 @@ import SystemSupport
 extension LibraryDescription {
     /// Reads a description.
     ///
-    /// - Throws: `PayloadError` with the path, what was expected and what was found. A problem with a single function
-    ///   is listed in ``refusals`` instead.
+    /// - Throws: `PayloadError` with the path, what was expected and what was found. Problems with single functions are
+    ///   listed in ``refusals`` instead.
     package init(_ json: Payload) throws(PayloadError) {
         let text = try DescriptionText(json)
         var reader = DescriptionReader(text)
@@ -90,13 +90,14 @@ private struct DescriptionReader {
             switch found {
             case .success(let good): tree = good
             case .failure(let error):
-                refuse(function.name, "its annotations: \(error)")
+                refuse(function.name, "its annotations are invalid: \(error)")
                 continue
             }
             do throws(CObstacle) {
                 let selector = text.selectors[function.name] ?? function.name
                 guard TextRule.selector.allows(selector) else {
-                    throw CObstacle("selector \(selector.quoted()): expected \(TextRule.selector.expected)")
+                    throw CObstacle(
+                        "the selector \(selector.quoted()) is invalid: expected \(TextRule.selector.expected)")
                 }
                 guard !taken.contains(selector) else {
                     throw CObstacle("another function has the selector \(selector)")
@@ -114,17 +115,17 @@ private struct DescriptionReader {
         }
     }
 
-    /// Refuses entries of the description about functions that are not declared.
+    /// Refuses entries in the description for functions that are not declared.
     mutating func checkRest() {
         for (function, _) in text.annotations where declarations.function(named: function) == nil {
-            refuse(function, "it has annotations, but no readable declaration")
+            refuse(function, "it has annotations, but no valid declaration")
         }
         for function in text.selectors.keys.sorted() where declarations.function(named: function) == nil {
-            refuse(function, "it is renamed, but has no readable declaration")
+            refuse(function, "it is renamed, but has no valid declaration")
         }
         for release in releases.sorted() where release != "free" {
             guard let function = declarations.function(named: release) else {
-                refuse(release, "it is used to release something, but has no readable declaration")
+                refuse(release, "it is used to release something, but has no valid declaration")
                 continue
             }
             guard function.type.parameters.count == 1, function.type.parameters[0].type.pointee != nil else {

@@ -23,7 +23,7 @@ struct DescriptionText {
         "rename",
     ]
 
-    /// - Throws: the path, what was expected and what was found.
+    /// - Throws: `PayloadError` with the path, what was expected and what was found.
     init(_ json: Payload) throws(PayloadError) {
         for (key, _) in try json.entries() where !DescriptionText.keys.contains(key) {
             throw PayloadError(

@@ -14,7 +14,7 @@ package import ComponentKit
 /// | key            | meaning                                                                                  |
 /// |----------------|------------------------------------------------------------------------------------------|
 /// | `name`         | the name of the component                                                                |
-/// | `version`      | the version of the component, as in "1.3.0"                                              |
+/// | `version`      | the version of the component, such as "1.3.0"                                            |
 /// | `layer`, `summary` | as in manifests; optional                                                            |
 /// | `library`      | one or more names for the dynamic loader, tried in order; "./x.so" is next to the description |
 /// | `class`        | the class that has the functions as selectors                                            |

@@ -3,9 +3,9 @@ import CHSLink
 import ComponentKit
 import Glibc
 
-/// A pointer of a C library as an object in payloads: checked by its kind and released exactly once.
+/// A pointer from a C library as an object in payloads. Its kind is checked, and it is released exactly once.
 ///
-/// It is released when its last reference is dropped, by a call of the function that releases its kind, or by its
+/// It is released when its last reference is dropped, by a call to the function that releases its kind, or by its
 /// selector `close`. Any later use is an error.
 @safe
 // Unchecked: its pointers are set in init; everything that changes is guarded by a lock.
@@ -46,14 +46,14 @@ final class ForeignHandle: @unchecked Sendable {
     let owner: Link?
 
     /// - Parameters:
-    ///   - pointer: the pointer that functions receive.
-    ///   - kind: the kind of the handle.
-    ///   - release: the function that releases the pointer; nil if there is none.
-    ///   - parent: a handle that must live at least as long as this one.
-    ///   - isPart: whether the handle ends with its parent.
-    ///   - isLent: whether C only lent the pointer, until ``invalidate()``.
-    ///   - memory: memory that is freed with the handle.
-    ///   - owner: the link of the component that the handle belongs to.
+    ///   - pointer: The pointer that functions receive.
+    ///   - kind: The kind of the handle.
+    ///   - release: The function that releases the pointer; nil if there is none.
+    ///   - parent: A handle that must live at least as long as this one.
+    ///   - isPart: Whether the handle ends with its parent.
+    ///   - isLent: Whether C only lent the pointer, until ``invalidate()``.
+    ///   - memory: Memory that is freed with the handle.
+    ///   - owner: The link of the component that the handle belongs to.
     init(
         _ pointer: UnsafeMutableRawPointer, _ kind: HandleKind, release: UnsafeRawPointer?,
         parent: ForeignHandle? = nil, isPart: Bool = false, isLent: Bool = false,
@@ -122,7 +122,7 @@ final class ForeignHandle: @unchecked Sendable {
 
     /// Invalidates the handle and returns its pointer, for a function that releases it. The thread must own the family.
     ///
-    /// - Parameter ownUses: how often the releasing call itself uses the handle.
+    /// - Parameter ownUses: How often the releasing call itself uses the handle.
     /// - Throws: `LinkError` if the handle has been released, belongs to another owner, is kept by other handles, or is
     ///   in use. A callback may try to release a handle that C is using on the same thread.
     func consume(ownUses: Int = 0) throws(LinkError) -> UnsafeMutableRawPointer {
@@ -177,7 +177,7 @@ final class ForeignHandle: @unchecked Sendable {
     /// Keeps a callback alive as long as this handle.
     func keep(_ closure: ForeignClosure) { state.withLock { $0.callbacks.append(closure) } }
 
-    /// Invalidates a lent handle, and waits until calls of other threads that use it have returned.
+    /// Invalidates a lent handle, and waits until calls from other threads that use it have returned.
     ///
     /// It waits for these calls without entering the family: a thread that has entered the family but has no pointer
     /// yet may be waiting for a handle that this thread's own call holds.
@@ -249,7 +249,7 @@ private final class HandleType: @unchecked Sendable {
         }
     }
 
-    /// Returns whether a table is that of a kind of handle.
+    /// Returns whether a function table belongs to a kind of handle.
     static func isOne(_ type: UnsafePointer<hslink_object_type>) -> Bool {
         unsafe unsafeBitCast(type.pointee.invoke, to: UInt.self) == unsafeBitCast(invoke, to: UInt.self)
     }
@@ -283,7 +283,7 @@ private final class HandleType: @unchecked Sendable {
                 }
             } else {
                 failure = LinkError(
-                    .selectorNotFound, message: "a handle has only the selector close; pass it to functions",
+                    .selectorNotFound, message: "a handle has only the selector close; to use it, pass it to functions",
                     selector: name)
             }
             let reply = unsafe call.pointee.reply

@@ -11,12 +11,13 @@ import Glibc
 ///    guards a few words; nothing is called or destroyed under it. Only the ownership of a family lasts as long as a
 ///    call, and it is one of these words.
 /// 2. A call enters its families in a fixed order, so calls without callbacks never wait in a cycle.
-/// 3. Callbacks run while their thread owns families, and may call with handles of any other. Before a thread waits, it
-///    checks whether the thread that it would wait for waits for it. If so, its call fails; see ``HandleWaits``.
+/// 3. Callbacks run while their thread owns families, and may make calls with handles of any other family. Before a
+///    thread waits, it checks whether the thread that it would wait for waits for it. If so, its call fails; see
+///    ``HandleWaits``.
 /// 4. A release never waits. The last reference may be dropped anywhere: in a callback, in another release, in code
-///    that cannot receive an error. If another thread owns the family, that thread does the release when it leaves.
-/// 5. The dependencies of a released handle (closures, its parent handle) are dropped after the family was left,
-///    because that may end the last reference to anything.
+///    that cannot receive an error. If another thread owns the family, that thread performs the release when it leaves.
+/// 5. The dependencies of a released handle (closures, its parent handle) are dropped after the thread has left the
+///    family, because this may drop the last reference to any object.
 final class HandleFamily: Sendable {
     private struct State {
         /// The thread that owns the family; 0 for none.
@@ -59,7 +60,7 @@ final class HandleFamily: Sendable {
         try HandleWaits.enter(self, thread)
     }
 
-    /// Does the releases that other threads have left to this one, then wakes the next thread.
+    /// Performs the releases that other threads have left to this one, then wakes the next thread.
     func leave() {
         var released: [HandleRelease] = []
         while let release = nextRelease() {
@@ -69,8 +70,8 @@ final class HandleFamily: Sendable {
         extendLifetime(released)
     }
 
-    /// - Returns: a release to do before the thread leaves; nil if it has left, or still owns the family for an outer
-    ///   call.
+    /// - Returns: A release to perform before the thread leaves; nil if it has left, or still owns the family for an
+    ///   outer call.
     private func nextRelease() -> HandleRelease? {
         state.withLock { state in
             if state.depth == 1, !state.releases.isEmpty { return state.releases.removeFirst() }
@@ -101,8 +102,8 @@ final class HandleFamily: Sendable {
 
     /// Enters the family unless another thread owns it.
     ///
-    /// - Parameter wakeup: the wakeup of this thread, which is removed from the waiting ones.
-    /// - Returns: whether the thread has entered. If not, and `isWaiting`, the owner triggers the wakeup when it
+    /// - Parameter wakeup: The wakeup of this thread, which is removed from the waiting ones.
+    /// - Returns: Whether the thread has entered. If not, and `isWaiting`, the owner triggers the wakeup when it
     ///   leaves.
     fileprivate func tryEnter(_ thread: UInt, _ wakeup: Wakeup, isWaiting: Bool) -> Bool {
         state.withLock { state in
@@ -192,7 +193,7 @@ enum HandleWaits {
         waits.withLock { waits in
             let others = threads(from: family, waits)
             waits[thread] = Wait(family: family, wakeup: wakeup, isRefusable: false)
-            // At least one thread of a cycle waits for a call, not for the end of a lent handle: each handle was lent
+            // At least one thread in a cycle waits for a family, not for the end of a lent handle: each handle was lent
             // before the call that uses it began.
             guard let end = others.firstIndex(of: thread),
                 let refused = others[..<end].first(where: { waits[$0]?.isRefusable == true })
@@ -208,7 +209,8 @@ enum HandleWaits {
         threads(from: family, waits).contains(thread)
     }
 
-    /// Returns the owner of a family, the thread that it waits for, and so on, up to one that does not wait.
+    /// Returns the owner of a family, the thread that the owner waits for, and so on, up to a thread that does not
+    /// wait.
     private static func threads(from family: HandleFamily, _ waits: [UInt: Wait]) -> [UInt] {
         var found: [UInt] = []
         var family = family
@@ -235,10 +237,10 @@ final class HandleRelease: @unchecked Sendable {
     private let callbacks: [ForeignClosure]
 
     /// - Parameters:
-    ///   - function: the function that releases the pointer; nil if there is none.
-    ///   - parent: the handle that is kept alive until then.
-    ///   - memory: memory that is freed afterwards.
-    ///   - callbacks: the callbacks that are kept alive until then.
+    ///   - function: The function that releases the pointer; nil if there is none.
+    ///   - parent: The handle that is kept alive until the release.
+    ///   - memory: Memory that is freed after the release.
+    ///   - callbacks: The callbacks that are kept alive until the release.
     init(
         _ pointer: UnsafeMutableRawPointer, _ function: UnsafeRawPointer?, parent: ForeignHandle?,
         memory: UnsafeMutableRawPointer?, callbacks: [ForeignClosure]

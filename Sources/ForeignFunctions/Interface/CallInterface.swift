@@ -20,10 +20,10 @@ final class CallInterface: @unchecked Sendable {
     private let kept: [InterfaceType]
 
     /// - Parameters:
-    ///   - result: the type of the result, which may be `void`.
-    ///   - arguments: the types of the arguments; for a variadic function, those of one call.
-    ///   - fixedCount: the number of parameters before the "..." of a variadic function; nil for other functions.
-    /// - Returns: nil if libffi rejects the signature.
+    ///   - result: The type of the result, which may be `void`.
+    ///   - arguments: The types of the arguments; for a variadic function, those of one call.
+    ///   - fixedCount: The number of parameters before the "..." of a variadic function; nil for other functions.
+    /// - Returns: Nil if libffi rejects the signature.
     init?(result: InterfaceType, arguments: [InterfaceType], fixedCount: Int? = nil) {
         kept = [result] + arguments
         argumentCount = arguments.count
@@ -45,9 +45,9 @@ final class CallInterface: @unchecked Sendable {
     /// Calls a function.
     ///
     /// - Parameters:
-    ///   - function: a function with this signature, which cannot be checked.
-    ///   - result: memory for ``resultSize`` bytes.
-    ///   - arguments: pointers to the arguments, in a list that is not shared, because libffi may change it.
+    ///   - function: A function with this signature, which cannot be checked.
+    ///   - result: Memory for ``resultSize`` bytes.
+    ///   - arguments: Pointers to the arguments, in a list that is not shared, because libffi may change it.
     @inline(__always)
     func call(
         _ function: UnsafeRawPointer, result: UnsafeMutableRawPointer,
@@ -58,7 +58,7 @@ final class CallInterface: @unchecked Sendable {
 
     /// Calls a function with `errno` set to 0.
     ///
-    /// - Returns: the value of `errno` after the call.
+    /// - Returns: The value of `errno` after the call.
     func callForErrno(
         _ function: UnsafeRawPointer, result: UnsafeMutableRawPointer,
         arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>
@@ -81,7 +81,7 @@ final class CallInterfaces: Sendable {
     /// function is called with adds one.
     private static let limit = 4096
 
-    /// - Returns: nil if libffi rejects the signature.
+    /// - Returns: Nil if libffi rejects the signature.
     func interface(result: InterfaceType, arguments: [InterfaceType], fixedCount: Int? = nil) -> CallInterface? {
         let signature = Signature(result: result, arguments: arguments, fixedCount: fixedCount)
         return prepared.withLock { prepared in

@@ -10,7 +10,7 @@ final class InterfaceType: @unchecked Sendable {
     private let elements: [InterfaceType]
     private let list: UnsafeMutablePointer<UnsafeMutablePointer<ffi_type>?>?
 
-    /// - Parameter number: one of libffi's basic types.
+    /// - Parameter number: One of libffi's basic types.
     init(_ number: Int32) {
         guard let type = unsafe hslink_ffi_type(number) else {
             preconditionFailure("expected the number of a basic libffi type")

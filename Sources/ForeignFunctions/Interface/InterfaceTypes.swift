@@ -10,7 +10,7 @@ final class InterfaceTypes {
 
     init(_ declarations: CDeclarations) { self.declarations = declarations }
 
-    /// - Throws: the reason if values of the type cannot be passed.
+    /// - Throws: `CObstacle` with the reason if values of the type cannot be passed.
     func type(of type: CType) throws(CObstacle) -> InterfaceType {
         switch type.kind {
         case .void: return .void
@@ -49,8 +49,9 @@ final class InterfaceTypes {
     }
 }
 
-/// The numbers and pointers that a struct or union consists of, with their offsets, and the substitute elements that
-/// describe it to libffi: libffi supports neither unions nor arrays, but passes elements in the same registers alike.
+/// The numbers and pointers that a struct or union consists of, with their offsets, and the elements that describe it
+/// to libffi. libffi supports neither unions nor arrays, so these are replaced by elements that are passed in the same
+/// registers.
 private struct RecordLeaves {
     private struct Leaf {
         let offset: Int
@@ -123,7 +124,7 @@ private struct RecordLeaves {
 
     /// Returns elements for libffi that are passed in the same way as the record.
     ///
-    /// - Throws: the reason if there are none.
+    /// - Throws: `CObstacle` with the reason if there are none.
     func elements(of record: CRecord, _ layout: CLayout) throws(CObstacle) -> [InterfaceType] {
         declarations.target == .amd64
             ? try eightbytes(of: record, layout) : try plainElements(of: record, layout)
@@ -162,12 +163,14 @@ private struct RecordLeaves {
         return Array(repeating: .integer(size: unit, isSigned: false), count: size / unit)
     }
 
-    /// Returns the fields themselves, for platforms other than x86_64.
+    /// Returns the elements for platforms other than x86_64: the fields themselves, or integers for unions without
+    /// floating-point members and for large records.
     private func plainElements(of record: CRecord, _ layout: CLayout) throws(CObstacle) -> [InterfaceType] {
         if !hasUnion, isNatural, layout.size <= RecordLeaves.sizeOfInterest { return leaves.map(\.type) }
         guard !leaves.contains(where: \.isFloating) || layout.size > RecordLeaves.sizeOfInterest, isNatural else {
             throw CObstacle(
-                "\(record.name) is a union with floating-point members, which cannot be passed by value here")
+                "\(record.name) has attributes that change its layout, or a union with floating-point members, so it "
+                    + "cannot be passed by value on this platform")
         }
         return RecordLeaves.integers(size: layout.size, alignment: layout.alignment)
     }

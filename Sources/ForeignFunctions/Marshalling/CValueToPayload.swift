@@ -16,7 +16,7 @@ struct CValueToPayload {
 
     /// Reads a value.
     ///
-    /// - Parameter memory: memory that contains a value of this form.
+    /// - Parameter memory: Memory that contains a value of this form.
     mutating func read(_ form: ValueForm, at memory: UnsafeRawPointer) -> Payload {
         switch form {
         case .integer(let integer): return unsafe CValueToPayload.integer(integer, at: memory)

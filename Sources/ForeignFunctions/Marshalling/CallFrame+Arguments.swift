@@ -52,7 +52,7 @@ extension CallFrame {
                 try unsafe writer.write(kind, node.pointee, at: place)
             case .new(_, let size, _):
                 guard let memory = unsafe calloc(1, max(size, 1)) else {
-                    throw PayloadError(expected: "\(size) bytes of memory", found: "too little memory")
+                    throw PayloadError(expected: "\(size) bytes of memory", found: "not enough memory")
                 }
                 unsafe kept[index] = unsafe memory
                 unsafe place.storeBytes(of: memory, as: UnsafeMutableRawPointer?.self)
@@ -67,9 +67,9 @@ extension CallFrame {
         }
     }
 
-    /// Returns the value of a parameter; nil if it is null or missing and may be.
+    /// Returns the value of a parameter; nil if it is null or missing and is nullable.
     ///
-    /// - Throws: the reason if it is null or missing and must not be.
+    /// - Throws: `PayloadError` if it is null or missing and must not be.
     private mutating func required(
         _ argument: ArgumentPlan, _ expected: String
     ) throws(PayloadError) -> UnsafePointer<hslink_value>? {
@@ -99,7 +99,7 @@ extension CallFrame {
     mutating func allocate(_ size: Int) throws(PayloadError) -> UnsafeMutableRawPointer {
         guard let memory = unsafe writer.arena.allocate(size) else {
             throw PayloadError(
-                expected: "at most \(CallArena.maximumSize) bytes", found: "more, or too little memory")
+                expected: "at most \(CallArena.maximumSize) bytes", found: "more, or not enough memory")
         }
         return unsafe memory
     }
@@ -141,7 +141,7 @@ extension CallFrame {
 
     /// Writes the data of an input buffer.
     ///
-    /// - Returns: the number of elements.
+    /// - Returns: The number of elements.
     private mutating func write(
         _ buffer: BufferPlan, _ node: hslink_value, _ place: UnsafeMutableRawPointer
     ) throws(PayloadError) -> Int {
@@ -190,7 +190,7 @@ extension CallFrame {
     /// Evaluates a length in which no part may be negative. Two negative numbers would have a plausible product, while
     /// C would read them as huge counts.
     ///
-    /// - Returns: nil if the length cannot be computed.
+    /// - Returns: Nil if the length cannot be computed.
     private func evaluateSize(_ formula: BoundFormula) throws(PayloadError) -> Int64? {
         switch formula {
         case .number, .text, .result, .room: return evaluate(formula)

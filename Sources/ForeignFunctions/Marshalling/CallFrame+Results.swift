@@ -6,7 +6,7 @@ import Glibc
 extension CallFrame {
     /// Reads the outputs and the result.
     ///
-    /// - Throws: the first error of a callback, or the error of the error rule.
+    /// - Throws: The first `LinkError` from a callback, or the error from the error rule.
     mutating func finish(_ failures: CallbackFailures?) throws(LinkError) -> Payload {
         let plan = plan
         let failure = failure(failures)

@@ -6,7 +6,7 @@ import SystemSupport
 extension CallFrame {
     /// Builds the arguments for "...".
     ///
-    /// - Returns: the signature of this call.
+    /// - Returns: The signature of this call.
     mutating func fillVariadic(_ variadic: VariadicPlan) throws(PayloadError) -> CallInterface? {
         let items = try unsafe variadicItems()
         let forms: [ValueForm]
@@ -79,12 +79,12 @@ extension ValueForm {
     }
 }
 
-/// The arguments for a format of `printf`. If they did not match, C would read arguments that were not passed.
+/// The arguments for a `printf` format. If they did not match, C would read arguments that were not passed.
 private struct PrintfFormat {
     /// The forms of the arguments in order, after the default argument promotions.
     let forms: [ValueForm]
 
-    /// - Throws: the reason if a conversion is unknown, writes (`%n`), or selects its argument (`%1$d`).
+    /// - Throws: `PayloadError` if a conversion is unknown, writes (`%n`), or selects its argument (`%1$d`).
     init(_ format: String) throws(PayloadError) {
         var forms: [ValueForm] = []
         var rest = Substring(format).utf8

@@ -14,7 +14,7 @@ struct CallFrame: ~Copyable {
     let result: UnsafeMutableRawPointer
     let places: UnsafeMutablePointer<UnsafeMutableRawPointer?>
     var writer: PayloadToCValue
-    /// The number of keys of the payload that belong to parameters.
+    /// The number of keys in the payload that belong to parameters.
     var keyCount = 0
     /// The number of elements in each buffer, by argument.
     var counts: [Int: Int] = [:]
@@ -65,7 +65,7 @@ struct CallFrame: ~Copyable {
         }
         defer { leaveHandles() }
         try enterHandles()
-        // Computed after the handles were entered, because formulas may call functions with them.
+        // Computed after the families of the handles have been entered, because formulas may call functions with them.
         do throws(PayloadError) {
             for index in plan.order[plan.computedStart...] { try fill(index) }
             for index in plan.checkedBuffers { try checkBuffer(index) }
@@ -123,7 +123,7 @@ struct CallFrame: ~Copyable {
         }
     }
 
-    /// Refuses keys that belong to no parameter.
+    /// Rejects keys that belong to no parameter.
     private func checkKeys() throws(PayloadError) {
         guard unsafe Int(payload.pointee.tag) == HSLINK_MAP else {
             if unsafe Int(payload.pointee.tag) == HSLINK_NULL { return }
@@ -243,7 +243,7 @@ struct CallFrame: ~Copyable {
         formula.evaluate({ word($0, room: room) }, { function.library.call($0, $1) })
     }
 
-    /// Returns the first error of a callback, or the error of the function's error rule; nil if the call succeeded.
+    /// Returns the first error from a callback, or the error from the function's error rule; nil if the call succeeded.
     func failure(_ failures: CallbackFailures?) -> LinkError? {
         if let error = failures?.error { return error }
         guard let rule = plan.errorRule else { return nil }
@@ -267,7 +267,7 @@ struct CallFrame: ~Copyable {
 }
 
 extension ArgumentPlan {
-    /// Whether callers may pass the argument. This includes lengths that are filled in otherwise.
+    /// Whether callers may pass the argument. This includes lengths, which are filled in if they are missing.
     fileprivate var mayBeGiven: Bool {
         if case .length = mode { true } else { isInput }
     }

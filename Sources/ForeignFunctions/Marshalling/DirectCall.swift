@@ -48,7 +48,7 @@ final class DirectCall: @unchecked Sendable {
     /// Retained because it owns the keys.
     private let plan: FunctionPlan
 
-    /// - Returns: nil if the fast path does not support the function.
+    /// - Returns: Nil if the fast path does not support the function.
     init?(_ plan: FunctionPlan) {
         guard plan.variadic == nil, plan.errorRule == nil, !plan.hasOutputs, !plan.hasFields,
             plan.arguments.count <= DirectCall.maximumCount, let (output, form) = DirectCall.output(plan.result)
@@ -121,7 +121,7 @@ final class DirectCall: @unchecked Sendable {
 
     /// Calls the function.
     ///
-    /// - Returns: nil if the function was not called and ``CallFrame`` has to be used.
+    /// - Returns: Nil if the function was not called and ``CallFrame`` has to be used.
     @inline(__always)
     func call(_ payload: UnsafePointer<hslink_value>, _ address: UnsafeRawPointer) -> Payload? {
         let isMap = unsafe Int(payload.pointee.tag) == HSLINK_MAP

@@ -26,8 +26,8 @@ struct PayloadToCValue: ~Copyable {
     /// Writes a value.
     ///
     /// - Parameters:
-    ///   - memory: zeroed memory of the size of the form.
-    ///   - isNullable: whether null is allowed for a pointer.
+    ///   - memory: Zeroed memory with the size of the form.
+    ///   - isNullable: Whether null is allowed for a pointer.
     mutating func write(
         _ form: ValueForm, _ node: hslink_value, at memory: UnsafeMutableRawPointer, isNullable: Bool = false
     ) throws(PayloadError) {
@@ -195,7 +195,7 @@ struct PayloadToCValue: ~Copyable {
         }
         guard handle.kind.library == kind.library else {
             throw PayloadError(
-                expected: "an object \(kind.name) of \(kind.library)", found: "an object of \(handle.kind.library)")
+                expected: "an object \(kind.name) from \(kind.library)", found: "one from \(handle.kind.library)")
         }
         return handle
     }
@@ -208,7 +208,8 @@ struct PayloadToCValue: ~Copyable {
             unsafe ForeignHandle.behind(object) == nil
         else { throw unsafe mismatch("a closure", node) }
         guard let closure = unsafe ForeignClosure(plan, LinkObject(retaining: object), library) else {
-            throw PayloadError(expected: "memory for a callback", found: "the system allows no executable memory")
+            throw PayloadError(
+                expected: "executable memory for a callback", found: "none: it is exhausted, or the system forbids it")
         }
         callbacks.append((closure, life))
         unsafe memory.storeBytes(of: closure.code, as: UnsafeRawPointer.self)
@@ -264,8 +265,8 @@ struct CallArena: ~Copyable {
     static let maximumSize = 1 << 30
 
     /// - Parameters:
-    ///   - memory: memory on the stack, aligned to 16 bytes.
-    ///   - size: the size of `memory` in bytes.
+    ///   - memory: Memory on the stack, aligned to 16 bytes.
+    ///   - size: The size of `memory` in bytes.
     init(_ memory: UnsafeMutableRawPointer, size: Int) {
         unsafe next = unsafe memory
         rest = size

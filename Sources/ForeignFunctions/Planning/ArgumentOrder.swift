@@ -12,7 +12,7 @@ struct ArgumentOrder {
 
     init(_ arguments: [ArgumentPlan]) { self.arguments = arguments }
 
-    /// - Throws: the reason if an argument cannot be computed before the call.
+    /// - Throws: `CObstacle` with the reason if an argument cannot be computed before the call.
     consuming func order() throws(CObstacle) -> [Int] {
         let sorted = arguments.indices.sorted { (rank($0), $0) < (rank($1), $1) }
         for index in sorted { try add(index) }
@@ -41,7 +41,7 @@ struct ArgumentOrder {
     private mutating func add(_ index: Int) throws(CObstacle) {
         switch progress[index] {
         case .done: return
-        case .begun: throw CObstacle("\(arguments[index].name): it depends on itself")
+        case .begun: throw CObstacle("\(arguments[index].name) depends on itself")
         case nil: progress[index] = .begun
         }
         for other in try sources(of: index) { try add(other) }
@@ -52,7 +52,7 @@ struct ArgumentOrder {
     /// Returns the arguments that must be built before this one.
     private func sources(of index: Int) throws(CObstacle) -> [Int] {
         let formula: BoundFormula
-        // The formula of an input only checks the minimum length, so it is evaluated after the data was written.
+        // The formula of an input only checks the minimum length, so it is evaluated after the data has been written.
         var isData = false
         switch arguments[index].mode {
         case .length(_, let buffers): return buffers

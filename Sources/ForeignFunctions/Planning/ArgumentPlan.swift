@@ -3,7 +3,7 @@ final class ArgumentPlan: Sendable {
     indirect enum Mode: Sendable {
         /// A number, or a struct by value.
         case plain(ValueForm)
-        /// The length of the data of these arguments.
+        /// The length of the data in these arguments.
         case length(IntegerForm, of: [Int])
         /// A computed integer, which callers do not pass.
         case constant(IntegerForm, BoundFormula)
@@ -133,7 +133,7 @@ struct BufferPlan: Sendable {
     let size: BoundFormula
     /// The number of valid elements after the call; nil for all, or for the size as evaluated after the call.
     let used: BoundFormula?
-    /// Whether C does not write to the memory, so that it may be the payload's own.
+    /// Whether C does not write to the memory, so it may be the payload's own.
     let isConst: Bool
     /// Whether items may be null.
     let hasNullableItems: Bool

@@ -67,9 +67,9 @@ indirect enum BoundFormula: Sendable {
     /// Evaluates the formula.
     ///
     /// - Parameters:
-    ///   - word: returns the value of an argument, of the result or of the capacity.
-    ///   - call: calls a function of the library.
-    /// - Returns: nil if a number does not fit into 64 bits or a function is missing.
+    ///   - word: Returns the value of an argument, of the result or of the capacity.
+    ///   - call: Calls a function of the library.
+    /// - Returns: Nil if a number does not fit into 64 bits or a function is missing.
     func evaluate(
         _ word: (FormulaWord) -> Int64, _ call: (AuxiliaryFunction, [Int64]) -> Int64?
     ) -> Int64? {
@@ -142,7 +142,7 @@ struct BoundErrorRule: Sendable {
     }
 }
 
-/// Resolves the names of formulas.
+/// Resolves the names in formulas.
 struct FormulaBinder {
     let scope: PlanningScope
     /// The parameters, each with the form in which formulas read it.
@@ -159,7 +159,9 @@ struct FormulaBinder {
         case .difference(let left, let right): return .difference(try bind(left), try bind(right))
         case .product(let left, let right): return .product(try bind(left), try bind(right))
         case .name("return"):
-            guard hasResult else { throw CObstacle("\"return\": the function returns neither a number nor a pointer") }
+            guard hasResult else {
+                throw CObstacle("\"return\" has no value: the function returns neither a number nor a pointer")
+            }
             return .result
         case .name(let name):
             if let index = parameters.firstIndex(where: { $0.name == name }) {

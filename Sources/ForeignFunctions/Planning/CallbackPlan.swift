@@ -1,4 +1,4 @@
-/// A function pointer that calls a closure of a payload: the arguments for the closure, and the result for C.
+/// A function pointer that calls a closure from a payload: the arguments for the closure, and the result for C.
 final class CallbackPlan: Sendable {
     struct Parameter: Sendable {
         /// How the closure receives the parameter.

@@ -1,6 +1,6 @@
 import CDeclarations
 
-/// Plans how a function pointer calls a closure of a payload.
+/// Plans how a function pointer calls a closure from a payload.
 struct CallbackPlanner {
     private let scope: PlanningScope
     private let type: CFunctionType

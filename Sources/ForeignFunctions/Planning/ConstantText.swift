@@ -8,7 +8,7 @@ final class ConstantText: @unchecked Sendable {
     /// The length in bytes, without the NUL.
     let length: Int
 
-    /// - Parameter text: a text that contains no NUL.
+    /// - Parameter text: A text that contains no NUL.
     init(_ text: String) {
         var text = text
         (unsafe bytes, length) = text.withUTF8 { source in

@@ -73,7 +73,7 @@ extension ArgumentPlan {
 enum VariadicPlan: Sendable {
     /// A fixed list of types.
     case fixed([ValueForm], [InterfaceType])
-    /// The types in the format string that this argument passes.
+    /// The types that the format string in this argument requires.
     case printf(Int)
 }
 

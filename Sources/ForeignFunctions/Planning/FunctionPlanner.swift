@@ -32,8 +32,8 @@ struct FunctionPlanner {
             hasResult: scope.wordForm(function.type.result) != nil)
     }
 
-    /// - Parameter selector: the selector by which callers know the function.
-    /// - Throws: the reason if the function cannot be called.
+    /// - Parameter selector: The selector by which callers know the function.
+    /// - Throws: `CObstacle` with the reason if the function cannot be called.
     func plan(selector: String) throws(CObstacle) -> FunctionPlan {
         if let obstacle = function.obstacle ?? type.obstacle { throw obstacle }
         guard type.hasPrototype else { throw CObstacle("its parameters are not declared; write (void) for none") }
@@ -237,11 +237,11 @@ struct FunctionPlanner {
         case .printf(let name):
             guard let index = names.firstIndex(of: name),
                 case .scalar(.char)? = type.parameters[index].type.pointee?.kind
-            else { throw CObstacle("\"...\": there is no format \"\(name)\"") }
+            else { throw CObstacle("\"...\" needs a format, but there is no parameter \"\(name)\" of type char *") }
             return .printf(index)
         default:
             throw CObstacle(
-                "\"...\" needs an annotation: a list of types as \"(int, const char *)\", or \"printf(format)\"")
+                "\"...\" needs an annotation: a list of types such as \"(int, const char *)\", or \"printf(format)\"")
         }
     }
 
@@ -333,7 +333,7 @@ extension CType {
 
 /// A field of a struct behind a handle that callers pass or receive as if it were an argument.
 private struct FieldParameter {
-    /// The name, as in "strm.next_in".
+    /// The name, such as "strm.next_in".
     let name: String
     /// The argument with the handle.
     let parent: Int

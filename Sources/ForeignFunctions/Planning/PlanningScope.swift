@@ -5,11 +5,11 @@ final class PlanningScope {
     let declarations: CDeclarations
     let types: InterfaceTypes
     let interfaces: CallInterfaces
-    /// Named integers of the description and of its declarations.
+    /// Named integers from the description and its declarations.
     let constants: [String: Int64]
     /// Identifies the owner of handle kinds: the description and the libraries it opens.
     private let library: String
-    /// The sizes of the types in `sizeof` of formulas.
+    /// The sizes of the types that formulas measure with `sizeof`.
     private let sizes: [String: Int]
     /// The function that releases the handles of each kind.
     private let releases: [String: String]
@@ -44,7 +44,9 @@ final class PlanningScope {
     func kind(_ record: CRecord) -> HandleKind { kind(record.tag ?? record.name) }
 
     func size(_ type: String) throws(CObstacle) -> Int {
-        guard let size = sizes[type] else { throw CObstacle("sizeof(\(type)): the type is unknown or has no size") }
+        guard let size = sizes[type] else {
+            throw CObstacle("sizeof(\(type)) has no value: the type is unknown or has no size")
+        }
         return size
     }
 
@@ -198,7 +200,8 @@ private struct PointerSharing {
             let size = (try? declarations.layout(of: field.type).size) ?? 0
             return (field: field, range: field.offset..<(field.offset + size))
         }
-        // Sorted by offset, a field overlaps an earlier one exactly if the earlier one that ends last reaches into it.
+        // In order of offsets, a field overlaps an earlier one exactly if the earlier field that ends last extends into
+        // it.
         let order = places.indices.sorted { places[$0].range.lowerBound < places[$1].range.lowerBound }
         var isShared = Array(repeating: false, count: places.count)
         var farthest: (end: Int, index: Int)?
@@ -223,7 +226,7 @@ private struct PointerSharing {
         return found
     }
 
-    /// Whether C may dereference something in a value. It cannot dereference a plain `void *`.
+    /// Returns whether a value contains a pointer that C may dereference. A plain `void *` does not count.
     private func holdsPointer(_ type: CType, _ depth: Int, _ budget: inout Int) -> Bool {
         budget -= 1
         // A type that is too large to search counts as a pointer.

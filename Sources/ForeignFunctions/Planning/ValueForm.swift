@@ -58,7 +58,8 @@ indirect enum ValueForm: Sendable {
         return overflow ? Int.max : product
     }
 
-    /// A pointer inside that overlaps another field; nil if there is none. Values of a form with one cannot be written.
+    /// The name of a contained pointer that overlaps another field; nil if there is none. If there is one, values of
+    /// this form cannot be written.
     var sharedField: String? {
         switch self {
         case .array(let element, let count, _): count > 0 ? element.sharedField : nil
@@ -165,8 +166,8 @@ final class RecordForm: Sendable {
     let alignment: Int
     let isUnion: Bool
     let fields: [Field]
-    /// A pointer that overlaps another field; nil if there is none. C could use data written to that field as the
-    /// pointer, so such records are never written.
+    /// The name of a pointer that overlaps another field; nil if there is none. C could use data written to that field
+    /// as the pointer, so such records are never written.
     let sharedField: String?
     /// The number of payload values that the record is converted to.
     let valueCount: Int

@@ -92,7 +92,7 @@ struct DescriptionTests {
             ),
             (
                 "int f(void *a);", #"{"f": {"a": "bytes[sizeof(struct nothing)]"}}"#,
-                "f: a: sizeof(struct nothing): the type is unknown or has no size"
+                "f: a: sizeof(struct nothing) has no value: the type is unknown or has no size"
             ),
             ("int f(void *a);", #"{"f": {"a": "bytes[g(a)]"}}"#, "f: a: g is not declared"),
             (
@@ -102,9 +102,12 @@ struct DescriptionTests {
             ("int f(void *a); int g(int);", #"{"f": {"a": "bytes[g(1, 2)]"}}"#, "f: a: g has 1 parameters, not 2"),
             (
                 "int f(const char *format, ...);", "{}",
-                #"f: "..." needs an annotation: a list of types as "(int, const char *)", or "printf(format)""#
+                #"f: "..." needs an annotation: a list of types such as "(int, const char *)", or "printf(format)""#
             ),
-            ("int f(int a, ...);", #"{"f": {"...": "printf(a)"}}"#, #"f: "...": there is no format "a""#),
+            (
+                "int f(int a, ...);", #"{"f": {"...": "printf(a)"}}"#,
+                #"f: "..." needs a format, but there is no parameter "a" of type char *"#
+            ),
             (
                 "double f(void);", #"{"f": {"return": "error if -1"}}"#,
                 #"f: return: "error" needs an integer or a pointer, not double"#
@@ -139,18 +142,18 @@ struct DescriptionTests {
                 "int f(int a); int g(int a);", #"{"g": {"a": "= 1", "b": "out"}}"#,
                 #"g: there is no parameter "b"; it has a"#
             ),
-            ("int g(int a);", #"{"f": {"a": "= 1"}}"#, "f: it has annotations, but no readable declaration"),
+            ("int g(int a);", #"{"f": {"a": "= 1"}}"#, "f: it has annotations, but no valid declaration"),
             (
                 "int f(void *a);", #"{"f": {"a": "bytes"}}"#,
-                "f: its annotations: a: expected \"[\", found the end at byte 6"
+                "f: its annotations are invalid: a: expected \"[\", found the end at byte 6"
             ),
-            ("int f(void *a);", #"{"f": {"a": 5}}"#, "f: its annotations: a: expected string, found int"),
-            ("int f(void *a);", #"{"f": 5}"#, "f: its annotations: "),
+            ("int f(void *a);", #"{"f": {"a": 5}}"#, "f: its annotations are invalid: a: expected string, found int"),
+            ("int f(void *a);", #"{"f": 5}"#, "f: its annotations are invalid: "),
             (
                 "int f(void *a);", #"{"f": {"a": "byte[3]"}}"#,
-                "f: its annotations: a: expected a keyword such as \"out\", \"bytes[…]\", \"nullable\" or \"error unless 0\", found \"byte\" at byte 1"
+                "f: its annotations are invalid: a: expected a keyword such as \"out\", \"bytes[…]\", \"nullable\" or \"error unless 0\", found \"byte\" at byte 1"
             ),
-            ("int f(int a, int b);", #"{"f": {"a": "= b", "b": "= a"}}"#, "f: a: it depends on itself"),
+            ("int f(int a, int b);", #"{"f": {"a": "= b", "b": "= a"}}"#, "f: a depends on itself"),
             (
                 "int f(void *a, int n);", #"{"f": {"a": "out bytes[return]"}}"#,
                 #"f: a: "return" and "room" are not known before the call, when the value is needed"#

@@ -154,7 +154,7 @@ struct HandleOwnershipTests {
             let error = await failure { try await host.call("Two", "plain_value", ["box": box]) }
             #expect(
                 error?.message
-                    == "box: expected an object Box of Two, ./libPlainFunctions.so, found an object of One, ./libPlainFunctions.so"
+                    == "box: expected an object Box from Two, ./libPlainFunctions.so, found one from One, ./libPlainFunctions.so"
             )
         }
     }
