@@ -101,7 +101,7 @@ struct Parser {
         guard take(sign) else { throw failure(expected: "'\(sign.rawValue)'" + (reason.isEmpty ? "" : " " + reason)) }
     }
 
-    // MARK: - Failures
+    // MARK: - Failures, nesting and recovery
 
     func failure(expected: String) -> ParseFailure {
         ParseFailure(message: "expected \(expected), found \(token.text)", offset: token.offset)

@@ -36,7 +36,7 @@ enum ComponentMacro: MemberMacro, ExtensionMacro, PeerMacro {
         return [try ExtensionDeclSyntax("extension \(type.trimmed): ComponentKit.Component {}")]
     }
 
-    /// Declares the same name for each component, so that a second one in a module fails to compile.
+    /// Declares the same name for each component, so a second one in a module fails to compile.
     static func expansion(
         of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext

@@ -15,7 +15,7 @@ struct FunctionShape {
     let isNonisolated: Bool
     /// Whether it is declared in an actor.
     var isOnActor = false
-    /// Whether it never blocks, so asynchronous callers may run it in place.
+    /// Whether it never blocks, so asynchronous callers may run it on their own thread.
     var isQuick = false
     private let effects: FunctionEffectSpecifiersSyntax?
 

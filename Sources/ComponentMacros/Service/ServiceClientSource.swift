@@ -13,7 +13,7 @@ struct ServiceClientSource {
             "\n\(access)typealias ServiceArguments = \(arguments.trimmedDescription)\n".indented(by: 4)
         }
         let conformance = service.arguments == nil ? "ServiceClient" : "ConfigurableServiceClient"
-        // A synchronous function gets an asynchronous overload, so that asynchronous callers do not block a thread.
+        // A synchronous function gets an asynchronous overload so that asynchronous callers do not block a thread.
         let functions = service.functions.enumerated().flatMap { index, function in
             (function.isAsync ? [true] : [false, true]).map { source(of: function, index, isAsync: $0) }
         }

@@ -155,7 +155,7 @@ final class ForeignHandle: @unchecked Sendable {
 
     /// Marks the handle and its parents as in use by a call: none of them is released before ``endUse()``.
     ///
-    /// Until then another thread may invalidate a lent handle, so call ``pointer()`` only afterwards.
+    /// Before this call, another thread may invalidate a lent handle, so call ``pointer()`` only after it.
     func beginUse() {
         parent?.beginUse()
         state.withLock { $0.useCount += 1 }

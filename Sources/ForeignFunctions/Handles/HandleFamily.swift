@@ -47,7 +47,7 @@ final class HandleFamily: Sendable {
     /// The thread that owns the family; 0 for none.
     var owner: UInt { state.withLock { $0.owner } }
 
-    /// The position of the family in the order in which a call enters several.
+    /// The position of the family in the order in which a call enters several families.
     var place: UInt { unsafe UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
 
     /// Enters the family; waits while another thread owns it.
@@ -150,7 +150,7 @@ final class Wakeup: @unchecked Sendable {
 ///
 /// Before a thread waits, it follows this table: from the family to its owner, from there to the family that the owner
 /// waits for, and so on. If that leads back to the thread itself, all of them would wait forever, so its call is
-/// refused. The last thread of a cycle always finds it, because a waiting thread leaves no family meanwhile.
+/// refused. The last thread to join a cycle always finds it, because a thread leaves no family while it waits.
 enum HandleWaits {
     private struct Wait {
         let family: HandleFamily

@@ -221,7 +221,7 @@ extension CallFrame {
         }
     }
 
-    /// Builds the length of input data. Callers may pass a smaller one.
+    /// Builds the length of input data. Callers may pass a smaller length.
     private mutating func fillLength(
         _ argument: ArgumentPlan, _ form: IntegerForm, _ buffers: [Int], _ place: UnsafeMutableRawPointer
     ) throws(PayloadError) {

@@ -1,6 +1,6 @@
 import CDeclarations
 
-/// Plans the calls of one function.
+/// Plans the calls to one function.
 struct FunctionPlanner {
     private let scope: PlanningScope
     private let function: CFunction

@@ -49,7 +49,8 @@ struct Clang {
         try ProgramOutput.of(program, options + arguments + ["-"], input: includes + text)
     }
 
-    /// Returns the path of clang: the variable CLANG, or the first clang in PATH, or one next to a `swift` in PATH.
+    /// Returns the path of clang: the value of the variable CLANG, the first clang in PATH, or one next to a `swift` in
+    /// PATH.
     private static func find() throws(ImportError) -> String {
         if let named = unsafe getenv("CLANG").map({ unsafe String(cString: $0) }), !named.isEmpty { return named }
         if let program = ProgramSearch.program("clang") { return program }

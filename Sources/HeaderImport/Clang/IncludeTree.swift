@@ -24,7 +24,7 @@ struct IncludeTree {
         }
     }
 
-    /// Returns whether a file is a requested header, or an internal part of one: a file of glibc in `bits`, such as the
+    /// Returns whether a file is a requested header, or an internal part of one: a glibc file in `bits`, such as the
     /// one that declares the functions of math.h, or a file in a folder named after the header.
     func contains(_ file: String) -> Bool {
         var file = file

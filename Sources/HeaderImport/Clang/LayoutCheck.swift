@@ -12,7 +12,7 @@ enum LayoutCheck {
         var names: [String] = []
         var source = "#include <stddef.h>\n"
         for (record, definition) in declarations.records {
-            // An unnamed record is part of another one, which is checked.
+            // An unnamed record is part of a named one, which is checked.
             guard let definition, let layout = try? definition.layout.get(), !record.name.hasPrefix("unnamed ") else {
                 continue
             }
