@@ -14,7 +14,7 @@ struct ChildProcess {
     /// Starts a program with an empty standard input.
     ///
     /// - Parameters:
-    ///   - words: the program and its arguments; a name without a slash is searched in PATH.
+    ///   - words: the program and its arguments; a name without a slash is looked up in PATH.
     ///   - output: the destination of its standard output.
     /// - Throws: a ``DevError`` with the system's error message if the program cannot be started.
     init(_ words: [String], output: Output) throws(DevError) {
@@ -76,7 +76,7 @@ struct ChildProcess {
             while unsafe waitpid(-1, &status, WNOHANG) > 0 {}
             if unsafe waitpid(-1, &status, WNOHANG) < 0 && errno == ECHILD { return }
             usleep(10_000)
-            // For processes that ignored SIGTERM for a second.
+            // The remaining processes have ignored SIGTERM for a second.
             if round == 100 { signal = SIGKILL }
         }
     }
@@ -112,7 +112,7 @@ struct ChildProcess {
     }
 }
 
-/// The reason why the sources cannot be watched or built.
+/// The reason why sources cannot be watched, built or installed.
 struct DevError: Error {
     let message: String
 

@@ -78,8 +78,8 @@ struct HostDirectory {
         }
     }
 
-    /// Installs a copy of a file by renaming, so a host never sees a partial file, and a host that has loaded the
-    /// previous file keeps it.
+    /// Copies a file under a temporary name and renames the copy, so a host never sees a partial file, and a host that
+    /// has loaded the previous file keeps it.
     func put(_ file: String) throws(DevError) {
         let name = file.split(separator: "/").last.map(String.init) ?? file
         let target = "\(path)/\(name)"

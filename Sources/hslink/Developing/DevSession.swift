@@ -3,12 +3,12 @@ import ComponentKit
 import Glibc
 import SystemSupport
 
-/// Builds, installs and calls components, again whenever sources change. Only one child runs at a time: a new build
-/// waits for a running build and ends a running call.
+/// Builds, installs and calls components, and does so again whenever sources change. Only one child runs at a time: a
+/// new build waits for a running build and ends a running call.
 struct DevSession: ~Copyable {
     let project: ComponentProject
     let directory: HostDirectory
-    /// The commands to run after a build, in order. Each has its own process and therefore its own host.
+    /// The commands to run after a build, in order. Each runs in its own process, and so with its own host.
     let commands: [(words: [String], output: ChildProcess.Output)]
 
     private enum Activity {

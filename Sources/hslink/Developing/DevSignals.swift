@@ -3,7 +3,7 @@ import Synchronization
 import SystemSupport
 
 /// The signals that `hslink dev` waits for along with file changes: those that end it, and SIGCHLD. Dispatch sources
-/// would not do, because poll(2) cannot wait for them.
+/// are unsuitable, because poll(2) cannot wait for them.
 enum DevSignals {
     /// Installs the handlers. Call it once per process.
     ///

@@ -11,7 +11,7 @@ struct ContractFiles {
     /// Locates the files.
     ///
     /// - Parameters:
-    ///   - package: a directory of the HSLink package; nil to search from this program's location.
+    ///   - package: the directory of the HSLink package; nil to search from this program's location.
     ///   - place: the location of this program.
     /// - Throws: a ``ScaffoldError`` if they were not found.
     init(package: String?, _ place: ProgramPlace = .current) throws(ScaffoldError) {
@@ -24,7 +24,7 @@ struct ContractFiles {
         case (nil, .alone):
             throw ScaffoldError(
                 "the contract's headers were found neither in include/hslink next to this program's folder nor in a "
-                    + "package above it; pass --hslink DIR with a directory of the HSLink package")
+                    + "package above it; pass --hslink DIR with a checkout of the HSLink package")
         }
         headers = try ContractFiles.names(in: directory).filter { $0.hasSuffix(".h") }.map { "\(directory)/\($0)" }
         self.rust = rust

@@ -79,13 +79,13 @@ extension Scaffold {
         """
         # \(name.text)
 
-        A component in \(language) for hosts of HSLink. [\(source)](\(source)) is the whole source; [\(contract)](\(contract))
+        A component in \(language) for HSLink hosts. [\(source)](\(source)) is the whole source; [\(contract)](\(contract))
         is the contract.
 
             make
             \(call)
 
-        `make test` calls it and checks the answers; `make test HSLINK=PATH` uses another hslink.
+        `make test` calls the component and checks the answers; `make test HSLINK=PATH` uses another hslink.
         `hslink dev --call '\(name.linkClass) greet name=Ada --class-method'` rebuilds and calls it whenever a source
         changes. `.build/lib\(name.text).so` is the file to distribute.
 

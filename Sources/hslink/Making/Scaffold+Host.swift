@@ -120,7 +120,7 @@ extension Scaffold {
         """
         # \(name.text)
 
-        A program that hosts components of HSLink.
+        A program that hosts HSLink components.
 
             swift build
             .build/debug/\(name.text) components \(home) name
@@ -128,7 +128,7 @@ extension Scaffold {
         It lists the components in the folder `components` and calls a selector. Put a component's `.so` there, or let
         `hslink dev --components components` do so while you develop one. `swift test` runs the tests.
 
-        Building requires the headers of libffi (`libffi-dev` on Debian), with which hosts call described C libraries.
+        Building requires the headers of libffi (`libffi-dev` on Debian), which hosts use to call described C libraries.
 
         """
     }

@@ -166,7 +166,7 @@ extension Scaffold {
             \(contract.map { "import \($0)\n" } ?? "")
             @Suite("\(name.text)")
             struct \(name.text)Tests {
-                /// A host without directories. It finds the component because that is linked into the tests.
+                /// A host without directories. It finds the component, which is linked into the tests.
                 let host = LinkHost(components: [])
 
                 @Test("greets by name")
@@ -187,7 +187,7 @@ extension Scaffold {
         """
         # \(name.text)
 
-        A component for hosts of HSLink.
+        A component for HSLink hosts.
 
             swift build
             \(call)
@@ -197,7 +197,7 @@ extension Scaffold {
         `.build/release/lib\(name.text).so`. `component.map` ensures that its entry point is the only exported symbol.
         \(contract.map { """
 
-            Consumers compile in `\($0)`: their package depends on this one's product of that name, and they call
+            Consumers compile in `\($0)`: their package depends on this package's product with that name, and they call
             `context.link.service(\(name.text)ServiceClient.self)`.
 
             """ } ?? "")

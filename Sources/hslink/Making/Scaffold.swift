@@ -42,7 +42,7 @@ struct Scaffold {
         var status = stat()
         guard unsafe lstat(target, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFDIR else {
-            throw ScaffoldError("\(target.escaped): expected nothing or an empty folder, found a file")
+            throw ScaffoldError("\(target.escaped): already exists and is not a folder")
         }
         guard let stream = unsafe opendir(target) else {
             throw ScaffoldError("\(target.escaped): cannot be read: \(systemMessage(errno))")
@@ -52,8 +52,8 @@ struct Scaffold {
         for _ in 0..<2 { _ = unsafe readdir(stream) }
         guard unsafe readdir(stream) == nil else {
             throw ScaffoldError(
-                "\(target.escaped): expected nothing or an empty folder, found one with files in it; choose another "
-                    + "name, or another directory with --path")
+                "\(target.escaped): already exists and is not empty; choose another name, or another directory with "
+                    + "--path")
         }
     }
 

@@ -48,8 +48,8 @@ final class ScaffoldDraft {
         made = []
     }
 
-    /// Creates a folder that other users cannot write to, whatever the umask: hosts refuse components below such
-    /// folders.
+    /// Creates a folder that other users cannot write to, whatever the umask: hosts refuse components below folders
+    /// that others can write to.
     private func makeFolder(_ folder: String) throws(ScaffoldError) {
         guard unsafe mkdir(folder, 0o755) == 0 else { throw ScaffoldDraft.error(folder) }
         made.append((folder, true))
@@ -60,7 +60,7 @@ final class ScaffoldDraft {
     }
 }
 
-/// Records a signal to end the process, so that a partial folder can be removed first.
+/// Records signals that ask the process to end, so that a partial folder can be removed first.
 enum Interruption {
     /// From now on, SIGINT, SIGTERM and SIGHUP do not end the process but interrupt this thread's blocking system
     /// calls.

@@ -34,11 +34,11 @@ struct ScaffoldName: Hashable {
             return "expected letters A-Z and a-z, digits and '_', starting with a letter"
         }
         if keywords.contains(text) { return "the name is a Swift keyword" }
-        if taken.contains(text) { return "Swift or HSLink has a module or type of this name" }
+        if taken.contains(text) { return "Swift or HSLink has a module or type with this name" }
         return nil
     }
 
-    /// Returns a valid name similar to `text`; nil if nothing would be left of it or letters of other alphabets would
+    /// Returns a valid name similar to `text`; nil if nothing would be left of it or letters from other alphabets would
     /// be lost.
     private static func proposal(for text: String) -> String? {
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }

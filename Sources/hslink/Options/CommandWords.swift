@@ -1,12 +1,12 @@
 import Glibc
 
-/// The raw bytes of the command line's words and of the variables with paths. Swift replaces invalid UTF-8 with U+FFFD, so a component would receive a
-/// different text, or the path of a different file.
+/// Checks that the command line and the environment variables with paths are UTF-8. Swift replaces invalid UTF-8 with
+/// U+FFFD, so a component would receive a different text, or the path of a different file.
 enum CommandWords {
-    /// A message about the first word that is not UTF-8; nil if all are. It does not show the word, which may be a
-    /// secret.
+    /// A message about the first word or variable that is not UTF-8; nil if all are. It does not show the value, which
+    /// may be a secret.
     static var problem: String? {
-        // A completion request from the shell; the word may still be incomplete.
+        // In a completion request from the shell, a word may still be incomplete.
         if CommandLine.arguments.dropFirst().first?.hasPrefix("---") == true { return nil }
         for index in 0..<Int(CommandLine.argc) where index > 0 {
             guard let word = unsafe CommandLine.unsafeArgv[index], unsafe String(validatingCString: word) == nil else {

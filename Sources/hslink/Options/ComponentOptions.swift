@@ -39,7 +39,7 @@ struct ComponentOptions: ParsableArguments {
             discussion: "Default: 'error'; 'info' for 'hslink run'.", valueName: "level"))
     var logThreshold: LogThreshold?
 
-    /// Creates a host over the directories; loads nothing and does not lock the data directory yet.
+    /// Creates a host for the directories; loads nothing and does not lock the data directory yet.
     ///
     /// - Parameters:
     ///   - data: where components keep their data; nil if the command does not call components.

@@ -10,17 +10,17 @@ struct DataOptions: ParsableArguments {
             discussion: """
                 Default: HSLINK_DATA, else 'hslink' in XDG_DATA_HOME, else ~/.local/share/hslink. The host creates the \
                 directory and locks it against other hosts when a component first asks for it; 'hslink run' does so \
-                at its start if --data or HSLINK_DATA names the directory.
+                at startup if --data or HSLINK_DATA names the directory.
                 """,
             valueName: "dir"),
         completion: .directory)
     var directory: String?
 
     func validate() throws {
-        if directory?.isEmpty == true { throw ValidationError("--data: expected a directory, found an empty text") }
+        if directory?.isEmpty == true { throw ValidationError("--data: expected a directory, found an empty string") }
     }
 
-    /// The given directory, else the default one; nil if the environment does not determine one either.
+    /// The given directory, else the default one; nil if the environment does not determine it.
     var path: String? {
         directory
             ?? DataOptions.standard { name in

@@ -5,14 +5,14 @@ struct RunningHostOptions: ParsableArguments {
     @Option(
         name: .customLong("host"),
         help: ArgumentHelp(
-            "Use the running host at this socket, which 'hslink run' prints at its start.",
-            discussion: "Its directories of components and data were set when it was started.",
+            "Use the running host at this socket, which 'hslink run' prints at startup.",
+            discussion: "Its component and data directories were set when it was started.",
             valueName: "socket"),
         completion: .file())
     var socket: String?
 
     func validate() throws {
-        if socket?.isEmpty == true { throw ValidationError("--host: expected a socket, found an empty text") }
+        if socket?.isEmpty == true { throw ValidationError("--host: expected a socket, found an empty string") }
     }
 
     /// Rejects options that have no effect on a host that is already running.
@@ -25,7 +25,7 @@ struct RunningHostOptions: ParsableArguments {
         ]
         if let option = given.first(where: \.1)?.0 {
             throw ValidationError(
-                "--host and \(option) exclude each other: \(option) can be set only when a host is started")
+                "--host and \(option) cannot be combined: \(option) can be set only when a host is started")
         }
     }
 }

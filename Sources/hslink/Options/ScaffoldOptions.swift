@@ -8,7 +8,7 @@ import SystemSupport
 struct ScaffoldOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "The name, also of the folder: letters, digits and '_', starting with a letter.", valueName: "name"),
+            "The name, also used for the folder: letters, digits and '_', starting with a letter.", valueName: "name"),
         transform: { text in
             do throws(ScaffoldNameError) {
                 return try ScaffoldName(text)
@@ -42,19 +42,19 @@ struct ScaffoldOptions: ParsableArguments {
     func validate() throws {
         let texts = [("--path", directory), ("--hslink", package), ("--url", url)]
         for (option, text) in texts where text?.isEmpty == true {
-            throw ValidationError("\(option): expected a value, found an empty text")
+            throw ValidationError("\(option): expected a value, found an empty string")
         }
         guard (url == nil) == (version == nil) else {
             throw ValidationError("--url and --from belong together: \(url == nil ? "--url" : "--from") is missing")
         }
         guard url == nil || package == nil else { throw ValidationError("expected --hslink or --url, found both") }
         if let version, Version(version) == nil {
-            throw ValidationError("--from: expected a version as in 1.2.0, found '\(version.escaped)'")
+            throw ValidationError("--from: expected a version such as 1.2.0, found '\(version.escaped)'")
         }
         if let package {
             guard let path = ProgramPlace.realPath(package), ProgramPlace.isPackage(path) else {
                 throw ValidationError(
-                    "--hslink: expected a directory of the HSLink package, found '\(package.escaped)'")
+                    "--hslink: expected a checkout of the HSLink package, found '\(package.escaped)'")
             }
         }
     }

@@ -26,8 +26,8 @@ struct NewComponentTests {
             ("", "the name is empty\n"),
             ("class", "the name is a Swift keyword; try 'ClassComponent'"),
             ("Self", "the name is a Swift keyword; try 'SelfComponent'"),
-            ("String", "Swift or HSLink has a module or type of this name; try 'StringComponent'"),
-            ("ComponentKit", "Swift or HSLink has a module or type of this name; try 'ComponentKitComponent'"),
+            ("String", "Swift or HSLink has a module or type with this name; try 'StringComponent'"),
+            ("ComponentKit", "Swift or HSLink has a module or type with this name; try 'ComponentKitComponent'"),
             (
                 String(repeating: "a", count: 65),
                 "expected at most 64 characters, found 65; try '\(String(repeating: "a", count: 64))'"
@@ -161,10 +161,10 @@ struct NewComponentTests {
         arguments: [
             (["--url", "https://example.com/a.git"], "--url and --from belong together: --from is missing"),
             (["--from", "1.0.0"], "--url and --from belong together: --url is missing"),
-            (["--url", "u", "--from", "1"], "--from: expected a version as in 1.2.0, found '1'"),
+            (["--url", "u", "--from", "1"], "--from: expected a version such as 1.2.0, found '1'"),
             (["--url", "u", "--from", "1.0.0", "--hslink", "."], "expected --hslink or --url, found both"),
-            (["--hslink", "/"], "--hslink: expected a directory of the HSLink package, found '/'"),
-            (["--path", ""], "--path: expected a value, found an empty text"),
+            (["--hslink", "/"], "--hslink: expected a checkout of the HSLink package, found '/'"),
+            (["--path", ""], "--path: expected a value, found an empty string"),
             (["--c", "--contract"], "--contract applies to Swift only, not to --c"),
             (["--rust", "--url", "u", "--from", "1.0.0"], "--url applies to Swift only"),
             (["--c", "--rust"], "Value to be set with flag '--rust'"),
@@ -183,9 +183,9 @@ struct NewComponentTests {
         try directory.makeDirectory("Empty")
         try directory.link("Link1", to: directory.path(of: "Empty"))
         for (name, words) in [
-            ("Full", "found one with files in it; choose another name, or another directory with --path"),
-            ("File", "expected nothing or an empty folder, found a file"),
-            ("Link1", "expected nothing or an empty folder, found a file"),
+            ("Full", "already exists and is not empty; choose another name, or another directory with --path"),
+            ("File", "already exists and is not a folder"),
+            ("Link1", "already exists and is not a folder"),
         ] {
             let run = try await make("component", name, "--c")
             #expect(run.status == 1)
