@@ -40,7 +40,7 @@ struct CallScriptTests {
             lines: ["CGoodLink 'echo", "", "CGoodLink echo 2"], options: ["--json", "--keep-going"],
             output: [
                 #"{"line":1,"returnValue":null,"performSuccess":false,"classIsLoad":false,"error":{"code":"usageError","#
-                    + #""message":"an unclosed quotation mark, or a backslash at the end","class":null,"selector":null,"component":null}}"#,
+                    + #""message":"a quotation mark is not closed, or a backslash ends the line","class":null,"selector":null,"component":null}}"#,
                 #"{"line":3,"returnValue":2,"performSuccess":true,"classIsLoad":true}"#,
             ], status: 64),
         ScriptCase(name: "comments and empty lines alone", lines: ["# a", "", "   ", "\t# b", ""]),
@@ -121,8 +121,8 @@ struct CallScriptTests {
         ("CGoodLink echo $0", dollar), ("CGoodLink echo $HOME", dollar), ("CGoodLink echo a=$(ls)", "a: " + dollar),
         ("CGoodLink echo $99999999999999999999", dollar),
         ("$1 next", "there is no result $1: this is call 1; only earlier calls have results"),
-        ("CGoodLink echo 'a=b", "an unclosed quotation mark, or a backslash at the end"),
-        ("CGoodLink echo \\", "an unclosed quotation mark, or a backslash at the end"),
+        ("CGoodLink echo 'a=b", "a quotation mark is not closed, or a backslash ends the line"),
+        ("CGoodLink echo \\", "a quotation mark is not closed, or a backslash ends the line"),
         ("CGoodLink", "expected a selector after the class or the object"),
         ("--class-method", "expected a class and a selector"),
         ("CGoodLink echo --json", "'--json' is not an option here; expected --class-method or --deadline"),

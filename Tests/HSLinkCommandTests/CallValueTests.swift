@@ -58,7 +58,7 @@ struct CallValueTests {
         arguments: [
             (["a=@"], "Error: a: expected '-', '?', 'env:NAME' or a file after '@'; for text that begins with"),
             (["a=@env:"], "Error: a: expected the name of a variable after '@env:'"),
-            (["a=@-", "b=@-"], "Error: b: another key reads standard input already"),
+            (["a=@-", "b=@-"], "Error: b: another key already reads standard input"),
         ])
     func misuse(arguments: [String], error: String) async throws {
         let run = try await hslink(["call", "A", "b"] + arguments)
@@ -143,7 +143,7 @@ struct CallValueTests {
         let run = try await ProgramRun.of(
             URL(filePath: "/usr/bin/setsid"), ["-w", BuiltProducts.hslink.path, "call", "A", "b", "password=@?"])
         #expect(run.status == 64)
-        #expect(run.standardError.hasPrefix("Error: password: there is no terminal to ask at; "), "\(run)")
+        #expect(run.standardError.hasPrefix("Error: password: there is no terminal to prompt at; "), "\(run)")
     }
 
     @Test(

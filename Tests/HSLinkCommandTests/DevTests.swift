@@ -138,12 +138,12 @@ struct DevTests {
         "a wrong command line is an error before anything is built",
         arguments: [
             (["--call", "WeatherLink"], "--call: expected a class and a selector"),
-            (["--call", "A b 'c=d"], "--call: an unclosed quotation mark, or a backslash at the end"),
-            (["--call", "A b password=@?"], "--call: a value cannot be asked for at every call"),
+            (["--call", "A b 'c=d"], "--call: a quotation mark is not closed, or a backslash ends the text"),
+            (["--call", "A b password=@?"], "--call: values cannot be read from the terminal or standard input"),
             (["--call", "A b --nope"], "--call: Unknown option '--nope'"),
             (["--call", "A b plain"], "--call: expected a payload as JSON, @FILE or key=value"),
             (["--host", "socket"], "--host needs --components with one of the directories that the host scans"),
-            (["--components", ""], "--components: expected a directory, found an empty text"),
+            (["--components", ""], "--components: expected a directory, found an empty string"),
         ])
     func misuse(options: [String], reason: String) async throws {
         let run = try await hslink(["dev", directory.path] + options)

@@ -28,7 +28,7 @@ struct CallError {
         causes = error.cause.map { [CallError($0)] } ?? []
     }
 
-    /// Creates the error of a call that did not reach its host.
+    /// Creates the error of a call that was not made, or that its host did not answer.
     init(_ code: String, _ message: String, _ className: String = "", _ selector: String = "") {
         self.code = code
         self.message = message
@@ -41,7 +41,7 @@ struct CallError {
         causes = []
     }
 
-    /// Whether another host uses the data directory.
+    /// Whether the call failed because another host uses the data directory.
     var isAboutUsedData: Bool {
         domain == "hslink.data" && number == Int32(HSLINK_DATA_IN_USE) || causes.contains(where: \.isAboutUsedData)
     }
@@ -68,14 +68,14 @@ struct CallError {
         causes = []
     }
 
-    /// The message on one line, preceded by the names of the call and followed by the causes.
+    /// The message on one line, preceded by the selector, class and component, and followed by the causes.
     var text: String {
         var place = [selector, className].filter { !$0.isEmpty }.joined(separator: " of ")
         if !component.isEmpty { place += place.isEmpty ? component : " in \(component)" }
         var text = place.isEmpty ? message : "\(place): \(message)"
         if !domain.isEmpty { text += " (\(domain) \(number))" }
         var cause = causes.first
-        // A message may already contain that of its cause.
+        // A message may already contain the message of its cause.
         while let inner = cause {
             if !text.contains(inner.message) { text += ": \(inner.message)" }
             cause = inner.causes.first

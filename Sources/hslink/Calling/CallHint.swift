@@ -68,7 +68,7 @@ struct CallHint {
     static func forUsedData(at place: HostPlace) -> String {
         switch place {
         case .directories:
-            "Call the running host with 'hslink call --host SOCKET …'; 'hslink run' prints its socket at the start."
+            "Call the running host with 'hslink call --host SOCKET …'; 'hslink run' prints its socket at startup."
         case .socket: "Start this host with a data directory of its own: 'hslink run --data DIR'."
         }
     }

@@ -8,12 +8,12 @@ struct CallReport {
     private let answer: Answer
     /// The result, even if JSON cannot represent it; nil if there is none or it could not leave the host.
     let value: Payload?
-    /// The result as JSON on one line; nil if there is none or JSON cannot represent it.
+    /// The result as JSON on one line; nil if there is no result or JSON cannot represent it.
     let compactText: String?
     /// Why the call failed, or why its result is not printed.
     let error: CallError?
 
-    /// A suggestion of what to do; nil if there is none.
+    /// A suggestion for the user; nil if there is none.
     let hint: String?
 
     /// - Parameters:
@@ -52,8 +52,8 @@ struct CallReport {
     }
 
     /// - Parameters:
-    ///   - error: why the call did not reach the host.
-    ///   - className: the class of the call; empty if there was no connection at all.
+    ///   - error: why the call was not made, or why the host did not answer.
+    ///   - className: the class of the call; empty if unknown.
     ///   - selector: its selector.
     init(notAsked error: ControlError, _ className: String = "", _ selector: String = "") {
         self.init(
@@ -61,7 +61,7 @@ struct CallReport {
             error: CallError("\(error.code)", error.message, className, selector), hint: nil)
     }
 
-    /// - Parameter error: why the line of a script is not a call.
+    /// - Parameter error: why a line of a script is not a call.
     init(refused error: UsageError) {
         self.init(
             Answer(.failure(LinkError(.classNotFound))), nil, nil,

@@ -1,13 +1,13 @@
 import ArgumentParser
 import ComponentKit
 
-/// Calls read from standard input, one per line. One host performs them in order, so that later calls can use the
-/// results of earlier ones.
+/// Calls read from standard input, one per line. One host performs them in order, so later calls can use the results of
+/// earlier ones.
 struct CallScript {
     let isJSON: Bool
-    /// Whether the lines after a failed one are performed.
+    /// Whether the lines after a failed call are performed.
     let keepsGoing: Bool
-    /// The timeout of calls that do not specify one.
+    /// The timeout for calls that do not specify one.
     let timeout: Duration?
 
     enum Host {
@@ -66,7 +66,8 @@ struct CallScript {
         return end
     }
 
-    /// With `--json` every line with a call has an answer, so that a program can match answers with lines.
+    /// Reports a line that is not a call. With `--json`, every such line has an answer too, so that a program can match
+    /// answers with lines.
     private func printRefused(_ error: UsageError, line: Int) throws(OutputError) {
         guard isJSON else { return Output.error("line \(line): \(error.message)") }
         try Output.json(CallReport(refused: error).json(line: line))

@@ -9,7 +9,7 @@ struct DeclaredCall {
     let className: String
     let selector: String
     let arguments: PayloadArguments
-    /// Nil if the command line does not specify it.
+    /// The kind of method; nil if the command line does not specify it.
     let kind: SelectorKind?
     let timeout: Duration?
 
@@ -32,7 +32,7 @@ struct DeclaredCall {
         return CallDescription(className, selector, payload, kind: kind, timeout: timeout)
     }
 
-    /// Rejects undeclared keys. Providers ignore keys of newer consumers, but on a command line such a key is a typo.
+    /// Rejects undeclared keys. Providers ignore keys from newer consumers, but on a command line such a key is a typo.
     private func refuse(
         _ keys: [String], besides parameters: [SelectorDeclaration.Parameter]
     ) throws(UsageError) {

@@ -45,7 +45,7 @@ enum NameCompletion {
         return LinkHost(components: directories.isEmpty ? nil : directories).catalog
     }
 
-    /// Returns the names without special characters of a shell, sorted and without duplicates.
+    /// Returns the names that contain no special characters of a shell, sorted and without duplicates.
     private static func plain(_ names: [String]) -> [String] {
         let plain = names.filter { name in
             name.utf8.allSatisfy { byte in

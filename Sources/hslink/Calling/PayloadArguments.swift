@@ -7,10 +7,10 @@ enum PayloadArguments {
     case value(Payload)
     /// JSON in a file; "-" is standard input.
     case file(String)
-    /// Keys and values, some of which are read from other sources.
+    /// Keys and values; some values may have to be read from other sources.
     case map([(key: String, value: ValueArgument)])
 
-    /// Parses the arguments; reads no other source yet.
+    /// Parses the arguments without reading other sources yet.
     ///
     /// - Throws: a ``UsageError`` if they are not a payload.
     init(_ arguments: [String]) throws(UsageError) {
@@ -135,7 +135,7 @@ enum PayloadArguments {
             let value = try ValueArgument(text, of: key)
             if case .input = value {
                 guard !takesInput else {
-                    throw UsageError(message: "\(key.escaped): another key reads standard input already")
+                    throw UsageError(message: "\(key.escaped): another key already reads standard input")
                 }
                 takesInput = true
             }

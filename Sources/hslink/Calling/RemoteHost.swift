@@ -55,7 +55,7 @@ struct RemoteHost {
 
     /// Returns the host's catalog for the class; empty if the host cannot supply it, since the call may still succeed.
     ///
-    /// - Throws: a `ControlError` if the connection was lost during a call with a deadline.
+    /// - Throws: a `ControlError` if the connection is lost and the call has a deadline.
     private func catalog(for call: DeclaredCall) async throws(ControlError) -> Catalog {
         do throws(ControlError) {
             return try await client.catalog(ofClass: call.className, within: call.timeout)

@@ -11,12 +11,12 @@ enum ScriptCall {
     ///
     /// - Parameters:
     ///   - line: the line.
-    ///   - timeout: the timeout of calls that do not specify one.
+    ///   - timeout: the timeout if the line does not specify one.
     ///   - results: the results of the earlier calls.
     /// - Throws: a ``UsageError`` if the line is not a call.
     init?(_ line: String, timeout: Duration?, results: ScriptResults) throws(UsageError) {
         guard let all = ShellWords(line, hasComments: true)?.words else {
-            throw UsageError(message: "an unclosed quotation mark, or a backslash at the end")
+            throw UsageError(message: "a quotation mark is not closed, or a backslash ends the line")
         }
         let options = try ScriptOptions(all)
         let words = options.words
@@ -42,7 +42,7 @@ enum ScriptCall {
             return
         }
         guard !options.isClassMethod else {
-            throw UsageError(message: "--class-method: an object has object methods only")
+            throw UsageError(message: "--class-method: an object has only object methods")
         }
         let value = try results.value(of: target.text)
         do throws(PayloadError) {

@@ -11,8 +11,8 @@ struct ScriptResults {
 
     /// Returns the result that a reference names, or a part of it.
     ///
-    /// - Parameter reference: as in `$1`, `$1.name` and `$1.rows.0`. If it is malformed, the message does not show
-    ///   it: it may be a password that begins with a dollar sign.
+    /// - Parameter reference: a reference such as `$1`, `$1.name` or `$1.rows.0`. If it is malformed, the message does
+    ///   not show it: it may be a password that begins with a dollar sign.
     /// - Throws: a ``UsageError`` if there is no such result or part.
     func value(of reference: String) throws(UsageError) -> Payload {
         let parts = reference.dropFirst().split(separator: ".", omittingEmptySubsequences: false).map(String.init)

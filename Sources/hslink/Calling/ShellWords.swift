@@ -1,4 +1,4 @@
-/// The words of a command, split as in a shell: quotes and backslashes are special, other characters are not.
+/// The words of a command, split as in a shell. Only spaces, quotes, backslashes and, on request, comments are special.
 struct ShellWords {
     let words: [ShellWord]
 

@@ -12,7 +12,7 @@ enum TerminalQuestion {
         let terminal = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard terminal >= 0 else {
             throw InputError(
-                message: "there is no terminal to ask at; use @- for standard input, @FILE or @env:NAME instead")
+                message: "there is no terminal to prompt at; use @- for standard input, @FILE or @env:NAME instead")
         }
         defer { close(terminal) }
         guard HiddenTyping.begin(terminal) else { throw InputError(code: errno) }
@@ -52,7 +52,8 @@ enum TerminalQuestion {
 private enum HiddenTyping {
     // Written by the one thread that asks, before the handlers are installed; read by the handlers.
     fileprivate nonisolated(unsafe) static var terminal: Int32 = -1
-    // As above. Allocated, because a Swift variable of this type lacks the trailing padding that C writes.
+    // Written and read as `terminal` is. Allocated, because a Swift variable of this type lacks the trailing padding
+    // that C writes.
     fileprivate nonisolated(unsafe) static let settings = {
         let settings = UnsafeMutablePointer<termios>.allocate(capacity: 1)
         unsafe settings.initialize(to: termios())
@@ -60,7 +61,7 @@ private enum HiddenTyping {
     }()
 
     private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
-    // Used only by the one thread that asks. A script of calls installs its own handlers before.
+    // Used only by the one thread that asks. A script of calls has installed its own handlers by that time.
     private nonisolated(unsafe) static var formerHandlers: [__sighandler_t?] = []
 
     /// Switches off the echo.

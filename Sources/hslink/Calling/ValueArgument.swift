@@ -2,8 +2,8 @@ import ComponentKit
 import Glibc
 import SystemSupport
 
-/// The value of `key=value` on the command line, or its source. Secrets need another source: every user can read
-/// command lines in the list of processes, and the shell keeps them in its history.
+/// The value of `key=value` on the command line, or its source. Secrets need another source than the command line,
+/// which every user can read in the list of processes, and which the shell keeps in its history.
 enum ValueArgument {
     /// The literal value: JSON or text, depending on the parameter's type.
     case written(String)

@@ -48,7 +48,7 @@ struct CallCommand: AsyncParsableCommand {
             the error is "notPrintable".
 
             SCRIPTS: with - as the class, calls are read from standard input, one per line, and performed in order by \
-            one process; at a terminal, press Ctrl-D to finish. A line has the arguments of 'hslink call': class, \
+            one process; at a terminal, press Ctrl-D to finish. A line takes the arguments of 'hslink call': class, \
             selector, payload, and --class-method or --deadline if needed. Words are split and quoted as in a shell; a \
             # begins a comment. Later lines can use earlier results: $1 is the result of the first call, $2 that of \
             the second, $1.key an entry of a map, $1.0 an item of an array. A reference must be the whole value, as in \
@@ -62,9 +62,9 @@ struct CallCommand: AsyncParsableCommand {
             A stream is an object with the selectors next and cancel; a closure is an object with the selector ''. \
             Each result is printed as JSON on one line. A result that contains an object is printed as <object NAME> \
             and is not a failure in a script. With --json, each line is the object described above, with "line" as its \
-            first key. The script ends at the first call that fails, with the same status as that call would have \
-            alone; with --keep-going, all calls are performed, and the status is that of the first failed call. Ctrl-C \
-            cancels the call in flight and ends the script with status 130.
+            first key. The script ends at the first call that fails, with the status that this call would have on \
+            its own; with --keep-going, all calls are performed, and the status is that of the first failed call. \
+            Ctrl-C cancels the call in flight and ends the script with status 130.
 
             STATUS: 0 when the call was performed and its result printed, 1 when not, 64 for a wrong command line or a \
             wrong line in a script.
@@ -88,7 +88,7 @@ struct CallCommand: AsyncParsableCommand {
 
     @Flag(
         name: .customLong("class-method"),
-        help: "Call the class method if the class also has an object method of that name.")
+        help: "Call the class method if the class also has an object method with that name.")
     var isClassMethod = false
 
     @Option(
@@ -195,7 +195,7 @@ struct CallCommand: AsyncParsableCommand {
     /// - Throws: an `ExitCode` with the status if it is not 0.
     func end(_ local: LocalHost, _ status: Int32, mayBeAtWork: Bool) async throws {
         let stop = await local.host.stop(timeout: .seconds(1))
-        // With a thread still running in a component, exit handlers would free resources that it uses, or wait for it.
+        // If a thread is still running in a component, exit handlers would free resources that it uses, or wait for it.
         if !stop.stillRunning.isEmpty || mayBeAtWork { _exit(status) }
         if status != 0 { throw ExitCode(status) }
     }

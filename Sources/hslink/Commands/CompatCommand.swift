@@ -7,7 +7,7 @@ import SystemSupport
 struct CompatCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compat",
-        abstract: "Checks whether one plugin file may replace another; runs no code of either.",
+        abstract: "Checks whether one plugin file may replace another; runs no code from either.",
         discussion: """
             EXAMPLES:
               hslink compat plugins/libComponentVideo.so .build/release/libComponentVideo.so

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Glibc
 
-/// `hslink dev`: rebuilds and calls a component at every change.
+/// `hslink dev`: rebuilds and calls a component on every change.
 struct DevCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dev",
-        abstract: "Builds and calls a component, again whenever one of its sources changes.",
+        abstract: "Builds and calls a component, and does so again whenever a source changes.",
         discussion: """
             EXAMPLES:
               hslink dev --call 'WeatherLink greet name=Ada'
@@ -15,18 +15,18 @@ struct DevCommand: AsyncParsableCommand {
 
             A folder with a Makefile is built with 'make', and the component is expected in .build, in build, or next \
             to the Makefile. Otherwise it is built with 'swift build', and the component is expected in .build/debug. \
-            The built file is moved into the directory of --components by renaming (mode 0755), then called by 'hslink \
-            call' in a separate process, so with a new host each time. Without --call, the components of the directory \
-            are listed.
+            The built file is copied into the directory given with --components (mode 0755, renamed into place), then \
+            called by 'hslink call' in a separate process, so with a new host each time. Without --call, the \
+            components in the directory are listed.
 
             All files in the folder and its subfolders are sources, except hidden files, the contents of hidden \
-            folders (.build), and files that compilers and editors write (*.o, *.so, *~, …). Changes that arrive \
+            folders such as .build, and files that compilers and editors write (*.o, *.so, *~, …). Changes that arrive \
             together cause one build. A running build is completed first; a running call is ended.
 
             With --host, a running host rescans its directories and takes the call; --components must name one of \
             these directories. The host keeps what it has loaded until it is restarted; the list shows that.
 
-            Results and listings go to standard output, messages of builds and calls to standard error.
+            Results and listings go to standard output, messages from builds and calls to standard error.
 
             SIGNALS: SIGINT, SIGTERM and SIGHUP end this program and every process that it started.
 
@@ -34,7 +34,7 @@ struct DevCommand: AsyncParsableCommand {
             watched or the build cannot be started, 64 for a wrong command line.
             """)
 
-    @Argument(help: ArgumentHelp("The folder of the sources.", valueName: "dir"), completion: .directory)
+    @Argument(help: ArgumentHelp("The folder with the sources.", valueName: "dir"), completion: .directory)
     var folder = "."
 
     @Option(
@@ -47,14 +47,14 @@ struct DevCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The call: the arguments of 'hslink call', including options, as one text.", valueName: "words"))
+            "The call: the arguments of 'hslink call', including options, as one string.", valueName: "words"))
     var call: String?
 
     @OptionGroup var host: RunningHostOptions
 
     func validate() throws {
         guard components?.isEmpty != true else {
-            throw ValidationError("--components: expected a directory, found an empty text")
+            throw ValidationError("--components: expected a directory, found an empty string")
         }
         if host.socket != nil && components == nil {
             throw ValidationError("--host needs --components with one of the directories that the host scans")
@@ -95,11 +95,12 @@ struct DevCommand: AsyncParsableCommand {
     private func callWords() throws -> [String] {
         guard let call else { return [] }
         guard let words = ShellWords(call)?.words.map(\.text) else {
-            throw ValidationError("--call: an unclosed quotation mark, or a backslash at the end")
+            throw ValidationError("--call: a quotation mark is not closed, or a backslash ends the text")
         }
         guard words.count > 1 else { throw ValidationError("--call: expected a class and a selector") }
         guard !words.contains(where: { $0 == "@-" || $0.hasSuffix("=@-") || $0.hasSuffix("=@?") }) else {
-            throw ValidationError("--call: a value cannot be asked for at every call; use @FILE or @env:NAME")
+            throw ValidationError(
+                "--call: values cannot be read from the terminal or standard input; use @FILE or @env:NAME")
         }
         return words
     }

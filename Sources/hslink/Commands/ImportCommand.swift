@@ -6,7 +6,7 @@ import SystemSupport
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Writes the description of a C library from its headers; runs no code of the library.",
+        abstract: "Writes the description of a C library from its headers; runs no code from the library.",
         discussion: """
             EXAMPLES:
               hslink import zlib.h --library z --output plugins/zlib.hslink.json

@@ -7,7 +7,7 @@ import SystemSupport
 struct InspectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Shows the contents of a plugin file or a library description; runs no code of it.",
+        abstract: "Shows the contents of a plugin file or a library description without running its code.",
         discussion: """
             EXAMPLES:
               hslink inspect plugins/libComponentVideo.so

@@ -13,7 +13,7 @@ struct ListCommand: AsyncParsableCommand {
               hslink list --host /run/user/1000/hslink.sock
               hslink list --json | jq -r '.components[] | select(.state == "failed") | .name'
 
-            Only manifests are read: no code of a component runs.
+            Only manifests are read: no code from a component runs.
 
             STATES:
               available   the first call loads it
@@ -33,8 +33,8 @@ struct ListCommand: AsyncParsableCommand {
             "openWork" (tasks still running), "restartVersion" (the version on disk that a restart would load instead) \
             and "isFileGone".
 
-            STATUS: 0, even if no component was found; 1 when a directory of --plugins cannot be searched or the host of \
-            --host cannot be reached.
+            STATUS: 0, even if no component was found; 1 when a directory given with --plugins cannot be searched or \
+            the host given with --host cannot be reached.
             """)
 
     @Flag(help: "Also show files that are not components, each with the reason, and classes declared twice.")
@@ -43,7 +43,7 @@ struct ListCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    @Flag(help: "Make the host of --host rescan its directories first.")
+    @Flag(help: "Make the host given with --host rescan its directories first.")
     var rescan = false
 
     @OptionGroup var host: RunningHostOptions

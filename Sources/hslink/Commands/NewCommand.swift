@@ -52,7 +52,7 @@ struct NewComponentCommand: ParsableCommand {
     @Flag(
         help: ArgumentHelp(
             "Add a contract that the component provides: a target with a service and a model.",
-            discussion: "Consumers compile in the contract and need nothing else of the component."))
+            discussion: "Consumers compile in the contract and need nothing else from the component."))
     var contract = false
 
     func validate() throws {
@@ -112,7 +112,7 @@ struct NewHostCommand: ParsableCommand {
               hslink new host Desk
               hslink new host Desk --url https://example.com/hslink.git --from 1.0.0
 
-            The program lists the components of a directory and calls a selector. It has its own link class, which \
+            The program lists the components in a directory and calls a selector. It has its own link class, which \
             components may call.
 
             The folder is created complete or not at all. An existing empty folder is replaced.

@@ -17,15 +17,15 @@ struct RunCommand: AsyncParsableCommand {
             Shows the table of 'hslink list', then logs to standard error which components are added and removed. A \
             component can be called as soon as its file is added to a directory; no restart is needed. When the file \
             is removed, the component can no longer be called, unless it is already loaded: then it keeps running \
-            until the host stops. A different version of a loaded component waits for a restart. Add files by \
-            renaming, as install(1) and mv(1) do: overwriting a loaded file crashes the host.
+            until the host stops. A different version of a loaded component waits for a restart. Add files with \
+            mv(1) on the same file system or with install(1): overwriting a loaded file crashes the host.
 
             Without --control, the host listens at hslink.sock in RUNTIME_DIRECTORY (systemd), else in \
             XDG_RUNTIME_DIR, or, when run as root, at /run/hslink.sock. The socket accepts calls from its owner and \
             from root.
 
             A data directory belongs to one host at a time. A directory named by --data or HSLINK_DATA is locked at \
-            the start; the default one is locked when a component first asks for it, so hosts whose components keep no \
+            startup; the default one is locked when a component first asks for it, so hosts whose components keep no \
             data can run side by side without --data.
 
             SIGNALS: on SIGINT or SIGTERM, the host refuses new calls, lets calls in flight finish or cancels them \
@@ -56,7 +56,7 @@ struct RunCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard control?.isEmpty != true else {
-            throw ValidationError("--control: expected a socket or 'none', found an empty text")
+            throw ValidationError("--control: expected a socket or 'none', found an empty string")
         }
     }
 

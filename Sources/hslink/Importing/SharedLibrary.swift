@@ -11,8 +11,8 @@ struct SharedLibrary {
     let reason: String?
 
     /// - Parameter text: "z", "libz.so.1" or a path.
-    /// - Throws: an `ImportError` if there is no such library. A missing file name such as "libz.so.1" is accepted,
-    ///   since the library may be installed on another machine.
+    /// - Throws: an `ImportError` if there is no such library, or if it is not a shared object. A file name such as
+    ///   "libz.so.1" that is not found is accepted, since the library may be installed on another machine.
     init(_ text: String) throws(ImportError) {
         guard !text.isEmpty, !text.contains("\n") else { throw ImportError("expected a library, as in --library z") }
         let found = text.contains("/") ? text : try LibrarySearch.path(of: text)
@@ -40,7 +40,7 @@ struct SharedLibrary {
         }
     }
 
-    /// Returns the given path if it is absolute, with its symbolic links, which often stand for any version; else the
-    /// resolved path.
+    /// Returns the given path if it is absolute, without resolving its symbolic links, which often stand for any
+    /// version; else the resolved path.
     private static func absolute(_ text: String, _ path: String) -> String { text.hasPrefix("/") ? text : path }
 }

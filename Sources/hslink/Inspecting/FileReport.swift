@@ -8,8 +8,7 @@ struct FileReport {
     private(set) var size: Int64?
     /// The digest as hexadecimal digits.
     private(set) var sha256: String?
-    /// Why a host would not trust the file, because of who can modify it or its libraries; nil if a host would trust
-    /// it.
+    /// Why a host would not trust the file: other users can modify it or its libraries; nil if a host would trust it.
     private(set) var distrust: ComponentFileError?
     /// The dynamic section; nil if the file is not a shared object.
     private(set) var dynamic: ElfDynamic?
@@ -35,7 +34,7 @@ struct FileReport {
             return try strict.openFile(path: path)
         } catch {
             var any = TrustChecker(policy: .unchecked)
-            // Throws if the file cannot be opened at all, so that this is not reported as distrust.
+            // Throws if the file cannot be opened at all, which is not a matter of trust.
             let file = try any.openFile(path: path)
             distrust = error
             return file
@@ -74,7 +73,7 @@ struct FileReport {
         }
     }
 
-    /// Reads what it can of a shared object that is not a component.
+    /// Reads what is readable in a shared object that is not a component.
     private mutating func readLibrary(_ file: borrowing OpenFile) {
         guard let elf = try? ElfFile(descriptor: file.descriptor, size: file.identity.size),
             let dynamic = try? elf.dynamic()

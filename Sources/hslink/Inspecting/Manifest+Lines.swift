@@ -2,7 +2,7 @@ import ComponentHost
 import SystemSupport
 
 extension Manifest {
-    /// Returns a requirement as text, and whether the component satisfies it by itself. A single file shows no more.
+    /// Returns a requirement as text, and whether the component satisfies it by itself. Other files are not considered.
     func line(_ requirement: Requirement) -> String {
         var marks: [String] = []
         if requirement.isOptional { marks.append("optional") }

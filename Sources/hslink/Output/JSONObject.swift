@@ -1,6 +1,6 @@
 import ComponentKit
 
-/// A JSON object assembled as text. As a payload, it would exceed the nesting limit if a value is as deep as allowed.
+/// A JSON object assembled as text. A payload would exceed the nesting limit if a value in it already reached it.
 struct JSONObject {
     private var members: [String] = []
 
@@ -39,7 +39,7 @@ struct JSONObject {
 }
 
 extension String {
-    /// The JSON text with invisible characters escaped that change the display order in a terminal, as they could make
+    /// The JSON text, with escapes for invisible characters that change the display order in a terminal and could make
     /// a component's value look like a different one. They occur only inside JSON strings, where the escape is
     /// equivalent.
     var escapedInJSON: String {

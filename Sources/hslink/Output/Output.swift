@@ -6,7 +6,7 @@ import SystemSupport
 enum Output {
     private static let isAbandoned = Atomic(false)
 
-    /// Whether the reader of standard output has closed the pipe, so that further results would not be read.
+    /// Whether the reader of standard output has closed the pipe, so further results would not be read.
     static var hasNoReader: Bool { isAbandoned.load(ordering: .relaxed) }
 
     /// Reserves the numbers of closed standard descriptors. Otherwise files opened later would get these numbers, and

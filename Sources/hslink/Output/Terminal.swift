@@ -2,7 +2,7 @@ import Glibc
 
 /// The properties of the terminal at standard output, if there is one.
 struct Terminal {
-    /// The number of columns; nil if standard output is not a terminal, so that lines may have any length.
+    /// The number of columns; nil if standard output is not a terminal, so lines may have any length.
     let width: Int?
     /// Whether to use colour.
     let hasColor: Bool

@@ -11,7 +11,7 @@ struct RunLog: LogHandler {
     enum Format: String, CaseIterable {
         /// Human-readable, as in `2026-11-21T12:45:34.123Z info ComponentVideo: appeared, version 1.0.0`.
         case text
-        /// One JSON object: {"time", "level", "message"} and all metadata as texts.
+        /// One JSON object: {"time", "level", "message"} and all metadata as strings.
         case json
     }
 
@@ -115,7 +115,7 @@ final class LogWriter: Sendable {
         }
     }
 
-    /// Waits until all lines are written, but at most a second, since the reader may be blocked.
+    /// Waits until all lines are written, for at most a second, since the reader may be blocked.
     func flush() {
         let isWritten = DispatchSemaphore(value: 0)
         queue.async { isWritten.signal() }

@@ -24,7 +24,7 @@ struct RunSession {
     func run(control choice: ControlSocketChoice, claimsData: Bool) async throws {
         defer { writer.flush() }
         let shutdown = Shutdown(grace: grace)
-        // Before the socket exists: a process that sees it may signal the host immediately.
+        // Installed before the socket exists: a process that sees the socket may signal the host immediately.
         let signals = try orFail { () throws(SignalError) in try TerminationSignals.take() }
         if claimsData { try claimData() }
         let server = try listen(choice)
@@ -32,17 +32,17 @@ struct RunSession {
         try orFail { () throws(SignalError) in try handle(signals, shutdown, group) }
 
         if format == .text { showTable() }
-        // Before the log line: a process that waits for it may stop the host immediately.
+        // Sent before the log line: a process that waits for the line may stop the host immediately.
         SystemdNotifier.send("READY=1")
         logStart(server, choice)
         do {
             try await group.run()
         } catch {
-            logger.critical("a service of the host failed, stopping: \(error)")
+            logger.critical("stopping, because a service of the host failed: \(error)")
             throw ExitCode.failure
         }
         logger.info("\(shutdown.summary)")
-        // With a thread still inside a component, exit handlers would free resources that it uses, or wait for it.
+        // If a thread is still running in a component, exit handlers would free resources that it uses, or wait for it.
         if !shutdown.stillRunning.isEmpty || shutdown.cancelledCalls > 0 {
             writer.flush()
             _exit(0)
@@ -53,7 +53,7 @@ struct RunSession {
         do throws(OutputError) {
             try Output.result(ComponentListing(HostListing(host)).text(on: Terminal()))
         } catch {
-            // The host can answer calls without it.
+            // The host can answer calls without the table.
             logger.warning("\(error.message)")
         }
     }
@@ -95,7 +95,7 @@ struct RunSession {
             _ = shutdown.begin()
             let name = number == SIGINT ? "SIGINT" : "SIGTERM"
             logger.info("\(name): stopping; a second signal ends the process at once")
-            // Before notifying systemd, which may block.
+            // Started before systemd is notified, which may block.
             Task { await group.triggerGracefulShutdown() }
             SystemdNotifier.send("STOPPING=1")
         } reload: {
@@ -132,7 +132,7 @@ struct RunSession {
         case .none: logger.info("running without a control socket")
         case .noPlace:
             logger.warning(
-                "running without a control socket, as XDG_RUNTIME_DIR is not set; use --control to set one")
+                "running without a control socket, because XDG_RUNTIME_DIR is not set; pass --control to set one")
         }
     }
 }

@@ -20,7 +20,7 @@ enum SystemdNotifier {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        // Errors are ignored: they only mean that systemd does not listen.
+        // Errors are ignored: they only mean that systemd is not listening.
         _ = unsafe withUnsafePointer(to: address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
                 unsafe sendto(descriptor, state, state.utf8.count, Int32(MSG_NOSIGNAL), pointer, length)

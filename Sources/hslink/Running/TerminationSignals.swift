@@ -2,14 +2,14 @@ import Glibc
 import Synchronization
 import SystemSupport
 
-/// The signal handling of `hslink run` and of scripts of calls: SIGINT and SIGTERM end the process in order, a second
+/// The signal handling of `hslink run` and of scripts of calls: SIGINT and SIGTERM end the process cleanly, a second
 /// one ends it at once; SIGHUP makes a host rescan its directories.
 ///
 /// It does not use Swift's cooperative thread pool, because a component that keeps the pool busy must not prevent the
 /// host from stopping.
 enum TerminationSignals {
     /// Installs the handlers. From now on, signals are queued for ``handle(_:patience:terminate:reload:)``, except that
-    /// a second signal to end exits the process. Call it once per process, before the host is visible from outside.
+    /// a second SIGINT or SIGTERM exits the process. Call it once per process, before the host is visible from outside.
     ///
     /// - Parameter numbers: the signals to handle.
     /// - Returns: the descriptor that delivers the numbers of received signals.
@@ -35,7 +35,7 @@ enum TerminationSignals {
     ///
     /// - Parameters:
     ///   - input: the descriptor that ``take(_:)`` returned.
-    ///   - patience: the time that the process has to end after the first signal; then it exits with status 1.
+    ///   - patience: how long the process may take to end after the first signal; then it exits with status 1.
     ///   - terminate: called once, with the number of the first SIGINT or SIGTERM, on a separate thread if possible.
     ///   - reload: called for each SIGHUP on a separate thread, since it may block on an unresponsive directory.
     /// - Throws: a ``SignalError`` if the thread cannot be started.
