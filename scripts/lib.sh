@@ -14,7 +14,7 @@ logs=$root/.build/logs
 
 # Options for every swift command that reads Package.swift. SwiftPM's manifest cache does not notice
 # folders that are added to or deleted from Plugins/. SwiftPM tries to download a prebuilt swift-syntax
-# at every command, which takes a long time without a network.
+# on every command, which takes a long time without a network.
 # shellcheck disable=SC2034 # the scripts use it
 package_options=(--manifest-cache none --disable-experimental-prebuilts)
 
@@ -61,7 +61,7 @@ need_work() { [[ -n $work ]] || work=$(mktemp -d); }
 
 # ---- Long commands
 
-# tick TEXT LOG: reports that TEXT is still in progress, and how far it is: every second on a terminal,
+# tick TEXT LOG: reports that TEXT is still in progress, and how far it has got: every second on a terminal,
 # else every 30 s.
 tick() {
     local text=$1 log=$2 step passed next=30
@@ -165,7 +165,7 @@ lay_out() {
     chmod 755 "$directory"
     for component; do
         install -m 644 "$built/lib$component.so" "$directory/"
-        # Descriptions of the libraries that it calls.
+        # Descriptions of the libraries that the component calls.
         for description in "Plugins/$component"/*.hslink.json; do
             [[ ! -e $description ]] || install -m 644 "$description" "$directory/"
         done
@@ -192,8 +192,8 @@ symbol_graphs() {
     done
 }
 
-# convert_docs GRAPHS OUTPUT OPTION…: builds one documentation for both libraries, because ComponentHost's comments link to
-# ComponentKit's types, as in ``ComponentKit/Link``. A broken link is an error.
+# convert_docs GRAPHS OUTPUT OPTION…: builds one documentation archive for both libraries, because ComponentHost's
+# comments link to ComponentKit's types, as in ``ComponentKit/Link``. A broken link is an error.
 convert_docs() {
     local graphs=$1 output=$2
     shift 2

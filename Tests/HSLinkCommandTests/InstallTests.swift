@@ -178,7 +178,7 @@ struct InstallTests {
             ([], "expected a prefix", 64), (["/a", "/b"], "expected one prefix, found '/b' too", 64),
             (["--nope", "/a"], "unexpected option '--nope'", 64), (["--built"], "--built needs a directory", 64),
             (["--built", "/nowhere", "/a"], "expected hslink in /nowhere", 1),
-            (["--runtime", "relative", "/a"], "expected an absolute path of a folder with libswiftCore.so", 1),
+            (["--runtime", "relative", "/a"], "expected the absolute path of a folder with libswiftCore.so", 1),
             (["/with a space"], "choose a prefix without spaces or special characters", 1),
         ])
     func misuse(arguments: [String], words: String, status: Int32) async throws {
