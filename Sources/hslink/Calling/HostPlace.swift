@@ -2,9 +2,9 @@ import SystemSupport
 
 /// The location of the host that performs the calls, as given by the options.
 enum HostPlace {
-    /// A running host, by its socket.
+    /// A running host, identified by its socket.
     case socket(String)
-    /// A host in this process, by its directories; empty for the default ones.
+    /// A host in this process, with its directories; empty for the default ones.
     case directories([String])
 
     /// The options for a command in a message, each with a leading space.

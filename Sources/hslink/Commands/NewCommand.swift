@@ -106,7 +106,7 @@ struct NewComponentCommand: ParsableCommand {
 struct NewHostCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "host",
-        abstract: "Creates a folder with a program that hosts components and builds without changes, and its tests.",
+        abstract: "Creates a folder with a host program that builds without changes, and its tests.",
         discussion: """
             EXAMPLES:
               hslink new host Desk

@@ -1,7 +1,7 @@
 extension Scaffold {
     static func rustSource(_ name: ScaffoldName) -> String {
         #"""
-        //! \#(name.text): says hello. The rules for every function here are at the beginning of hslink.h.
+        //! \#(name.text): says hello. The rules for every function here are at the beginning of the C header, hslink.h.
 
         #[path = "include/hslink.rs"]
         mod hslink;

@@ -62,8 +62,7 @@ final class ScaffoldDraft {
 
 /// Records signals that ask the process to end, so that a partial folder can be removed first.
 enum Interruption {
-    /// From now on, SIGINT, SIGTERM and SIGHUP do not end the process but interrupt this thread's blocking system
-    /// calls.
+    /// Makes SIGINT, SIGTERM and SIGHUP interrupt this thread's blocking system calls instead of ending the process.
     static func remember() {
         worker.store(pthread_self(), ordering: .sequentiallyConsistent)
         var signals = sigset_t()

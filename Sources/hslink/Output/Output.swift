@@ -63,7 +63,7 @@ enum Output {
     }
 }
 
-/// The error if a result could not be written.
+/// The error thrown if a result could not be written.
 struct OutputError: Error {
     /// The value of `errno`.
     let code: Int32

@@ -83,7 +83,7 @@ enum TerminationSignals {
     }
 }
 
-/// The error if the system refuses to handle signals.
+/// The error thrown if the system refuses to handle signals.
 struct SignalError: Error {
     /// The value of `errno`.
     let code: Int32
