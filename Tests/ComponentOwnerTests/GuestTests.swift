@@ -91,7 +91,7 @@ struct GuestTests {
                 Issue.record("\(String(describing: error))")
                 return
             }
-            #expect(message.contains("expected a regular file"))
+            #expect(message.contains("is not a regular file"))
             try FileManager.default.removeItem(atPath: place.accounts)
             #expect(try await owner.profile().reason == "no user is signed in")
         }

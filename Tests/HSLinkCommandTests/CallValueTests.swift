@@ -36,11 +36,12 @@ struct CallValueTests {
         #expect(try await echo("a=@\(path)", "b=@\(path)") == answer(#"{"a":"geheim","b":"geheim"}"#))
         let missing = try await echo("a=@\(path).no")
         #expect(missing.status == 64)
-        #expect(missing.standardError.contains("Error: a: \(path).no could not be read: No such file or directory"))
+        #expect(missing.standardOutput.contains(#""message":"a: "#))
+        #expect(missing.standardOutput.contains("/secret.no could not be read: No such file or directory"))
         try directory.write([0xFF, 0xFE], to: "bytes")
         let bytes = try await echo("a=@\(directory.path(of: "bytes"))")
         #expect(bytes.status == 64)
-        #expect(bytes.standardError.contains("is not UTF-8"))
+        #expect(bytes.standardOutput.contains("is not UTF-8"))
     }
 
     @Test("a value comes from a variable of the environment")
@@ -50,7 +51,7 @@ struct CallValueTests {
             try await echo("a=@env:HSLINK_TEST_SECRET", environment: variables) == answer(#"{"a":"correct horse\n"}"#))
         let unset = try await echo("a=@env:HSLINK_TEST_SECRET", environment: ["HSLINK_TEST_SECRET": nil])
         #expect(unset.status == 64)
-        #expect(unset.standardError.contains("Error: a: the variable HSLINK_TEST_SECRET is not set"))
+        #expect(unset.standardOutput.contains(#""code":"usageError","message":"a: the variable HSLINK_TEST_SECRET is not set""#))
     }
 
     @Test(

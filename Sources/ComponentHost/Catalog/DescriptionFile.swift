@@ -32,7 +32,8 @@ package enum DescriptionFile {
             let description = try LibraryDescription(json)
             return (description, try Manifest(description.manifest))
         } catch {
-            throw ComponentFileError(code: .invalidManifest, message: "the description is invalid: \(error)")
+            throw ComponentFileError(
+                code: .invalidManifest, message: "the description is invalid: \(error.text(root: nil))")
         }
     }
 }

@@ -201,7 +201,7 @@ package struct ManifestAssembly {
         do throws(PayloadError) {
             return try unsafe Payload(json: text)
         } catch {
-            throw ComponentFileError(code: .invalidManifest, message: "\(what) is not JSON: \(error)")
+            throw ComponentFileError(code: .invalidManifest, message: "\(what) is not JSON: \(error.text(root: nil))")
         }
     }
 }

@@ -20,7 +20,8 @@ struct CallbackPlanner {
             throw CObstacle("a callback needs a list of parameters without \"...\"")
         }
         for name in tree.names where name != "return" && !names.contains(name) {
-            throw CObstacle("the callback has no parameter \"\(name)\"; it has \(names.joined(separator: ", "))")
+            let all = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
+            throw CObstacle("the callback has no parameter \"\(name)\"; \(all)")
         }
         for (index, name) in names.enumerated() where names[..<index].contains(name) {
             throw CObstacle("two parameters of the callback are named \"\(name)\"")

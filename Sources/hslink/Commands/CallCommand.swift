@@ -45,7 +45,8 @@ struct CallCommand: AsyncParsableCommand {
             call failed, "error" with "code", "message", "class", "selector", "component" (null if unknown) and, \
             where they apply, "domain" with "number", "details" and "cause". If JSON cannot represent the result (an \
             object, or a kind of value unknown to this program), "performSuccess" is true, "returnValue" is null, and \
-            the error is "notPrintable".
+            the error is "notPrintable". \
+            The error of a wrong value, key or line of a script is "usageError".
 
             SCRIPTS: with - as the class, calls are read from standard input, one per line, and performed in order by \
             one process; at a terminal, press Ctrl-D to finish. A line takes the arguments of 'hslink call': class, \

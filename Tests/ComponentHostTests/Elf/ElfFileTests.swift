@@ -54,7 +54,7 @@ struct ElfFileTests {
         Damage("program headers at the end of the address space", .malformed, "offset 18446744073709551615") {
             $0.patched(32, UInt64.max)
         },
-        Damage("program headers beyond the file", .truncated, "describe at least 1000") {
+        Damage("program headers beyond the file", .truncated, "need at least 1000") {
             $0.patched(32, UInt64(1_000_000))
         },
         Damage("section headers beyond the file", .truncated, "the file is truncated") {

@@ -86,7 +86,7 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
         RefusalCase("MissingSymbol", .cannotLink, "undefined symbol", isMapped: false),
         RefusalCase("MissingEntry", .missingEntry, "hslink_component"),
         RefusalCase("ForeignEntry", .missingEntry, "libForeignEntryDependency.so"),
-        RefusalCase("EntryNull", .missingEntry, "nothing"),
+        RefusalCase("EntryNull", .missingEntry, "NULL"),
         RefusalCase("BadMagic", .invalidDescriptor, "magic number", "0x4b4e494c53480a0d"),
         RefusalCase("AbiTooNew", .wrongABI, "2.0", "1.0"),
         RefusalCase("SmallDescriptor", .invalidDescriptor, "bytes"),
