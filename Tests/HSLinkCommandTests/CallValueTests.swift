@@ -51,7 +51,9 @@ struct CallValueTests {
             try await echo("a=@env:HSLINK_TEST_SECRET", environment: variables) == answer(#"{"a":"correct horse\n"}"#))
         let unset = try await echo("a=@env:HSLINK_TEST_SECRET", environment: ["HSLINK_TEST_SECRET": nil])
         #expect(unset.status == 64)
-        #expect(unset.standardOutput.contains(#""code":"usageError","message":"a: the variable HSLINK_TEST_SECRET is not set""#))
+        #expect(
+            unset.standardOutput.contains(
+                #""code":"usageError","message":"a: the variable HSLINK_TEST_SECRET is not set""#))
     }
 
     @Test(
