@@ -2,7 +2,7 @@ import CDeclarations
 
 /// Converts headers into declarations that a description can contain.
 package struct HeaderImporter {
-    /// The maximum number of planning rounds, which is more than the nesting of structs in real headers.
+    /// The maximum number of planning rounds, which exceeds the nesting depth of structs in real headers.
     private static let maximumRounds = 16
 
     private let request: ImportRequest
@@ -107,7 +107,7 @@ package struct HeaderImporter {
             })
     }
 
-    /// Plans the types that functions need. A type that the parser rejects, or for which clang has another layout, is
+    /// Plans the types that functions need. A type that the parser rejects, or whose layout differs from clang's, is
     /// left out or becomes opaque. This may affect the types that contain it, so planning takes several rounds.
     private func settledPlan(
         for functions: [SyntaxNode], _ writer: inout TypeWriter

@@ -10,7 +10,7 @@ struct CParserErrorTests {
             "int f(void) other(void);\nint good(void);",
             ["1:13 expected ';' or ',' after the declaration, found 'other'"]
         ),
-        ("int f(foo a);\nint good(void);", ["1:7 expected a type, found 'foo', which is not declared"]),
+        ("int f(foo a);\nint good(void);", ["1:7 expected a type, found 'foo', which is not a declared type"]),
         (
             "int f(int a; int b);\nint good(void);",
             [
@@ -22,11 +22,11 @@ struct CParserErrorTests {
         ("struct s { int x int y; }; int good(struct s *);", ["1:18 expected ';' after the field, found 'int'"]),
         (
             "foo f(int a) { return 1; } int good(void);",
-            ["1:1 expected a type, found 'foo', which is not declared"]
+            ["1:1 expected a type, found 'foo', which is not a declared type"]
         ),
         (
             "typedef struct { foo a; } t; int good(t *);",
-            ["1:18 expected a type, found 'foo', which is not declared"]
+            ["1:18 expected a type, found 'foo', which is not a declared type"]
         ),
         (
             "struct a { struct a x; }; int good(void);",
@@ -146,7 +146,7 @@ struct CParserErrorTests {
             "int f(void void); int h(int void); int good(void);",
             ["1:7 'void void' is not a type", "1:25 'int void' is not a type"]
         ),
-        ("other(int a);", ["1:1 expected a type, found 'other', which is not declared"]),
+        ("other(int a);", ["1:1 expected a type, found 'other', which is not a declared type"]),
         (
             "long long long x; unsigned float y; signed unsigned z; int int w; short double v; double _Imaginary u;",
             [
@@ -192,9 +192,9 @@ struct CParserErrorTests {
             [
                 "1:11 C++ references are not supported: expected a pointer",
                 "1:26 blocks are not supported: expected a function pointer",
-                "1:31 expected a type, found 'class', which is not declared",
+                "1:31 expected a type, found 'class', which is not a declared type",
                 "1:45 blocks are not supported: expected a function pointer",
-                "1:62 expected a type, found 'std', which is not declared",
+                "1:62 expected a type, found 'std', which is not a declared type",
             ]
         ),
         (
@@ -256,7 +256,7 @@ struct CParserErrorTests {
             "typeof(int) x; __auto_type y; auto z; int good(void);",
             [
                 "1:1 'typeof' is not supported: write the type itself",
-                "1:16 expected a type, found '__auto_type', which is not declared",
+                "1:16 expected a type, found '__auto_type', which is not a declared type",
                 "1:31 expected a type, found 'auto'",
             ]
         ),
@@ -300,7 +300,7 @@ struct CParserErrorTests {
         let cases: [(text: String, shown: String)] = [
             (
                 "int f(void);\n\tint g(\tfoo a);\n",
-                "d:2:9: expected a type, found 'foo', which is not declared\n     int g( foo a);\n            ^"
+                "d:2:9: expected a type, found 'foo', which is not a declared type\n     int g( foo a);\n            ^"
             ),
             (
                 "int é;", "d:1:5: expected a name, found 'é'\n    int é;\n        ^"
@@ -317,7 +317,7 @@ struct CParserErrorTests {
             ),
             (
                 "# 7 \"zlib.h\" 2\nint a;\nfoo b;",
-                "zlib.h:8:1: expected a type, found 'foo', which is not declared\n    foo b;\n    ^"
+                "zlib.h:8:1: expected a type, found 'foo', which is not a declared type\n    foo b;\n    ^"
             ),
         ]
         for (text, shown) in cases {

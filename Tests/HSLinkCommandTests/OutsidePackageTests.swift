@@ -159,6 +159,12 @@ struct OutsidePackageTests {
             let run = try await ProgramRun.of(
                 Self.scratch.appending(path: "debug/Desk"), [plugins.path, "DeskHome", "name"])
             #expect(run == printed("CGood 1.0.0 available ", #""Desk""#))
+            try plugins.add("TextFile")
+            let missing = try await ProgramRun.of(
+                Self.scratch.appending(path: "debug/Desk"), [plugins.path, "NoLink", "name"])
+            #expect(missing.status == 0, "\(missing)")
+            #expect(missing.standardOutput.contains(" is not used: "))
+            #expect(missing.standardOutput.contains("no answer: name of NoLink: no component has this class\n"))
         }
         withExtendedLifetime(directory) {}
     }

@@ -80,7 +80,7 @@ struct DefinitionBuilder {
 }
 
 extension CType {
-    /// The element type of an array, or of the innermost array if arrays are nested; any other type itself.
+    /// The element type of an array, or of the innermost array if arrays are nested; for any other type, the type itself.
     var innermostElement: CType {
         var type = self
         while case .array(let element, _) = type.kind { type = element }

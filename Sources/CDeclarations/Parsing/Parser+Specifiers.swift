@@ -17,7 +17,7 @@ struct Specifiers {
 }
 
 extension Parser {
-    /// Returns whether a type can begin with a token.
+    /// Returns whether a type can begin with this token.
     mutating func startsType(_ token: Token) -> Bool {
         switch token.kind {
         case .name(let name): scope.type(named: name) != nil
@@ -32,7 +32,7 @@ extension Parser {
         }
     }
 
-    /// Returns whether a declaration can begin with a token.
+    /// Returns whether a declaration probably begins with this token, for recovery after an error.
     mutating func startsDeclaration(_ token: Token) -> Bool {
         switch token.kind {
         case .keyword(.typedef), .keyword(.extern), .keyword(.static), .keyword(.inline), .keyword(.extension),
@@ -94,7 +94,7 @@ extension Parser {
         guard var found = type else {
             if case .name(let name) = token.kind {
                 throw ParseFailure(
-                    message: "expected a type, found '\(name.shortened)', which is not declared",
+                    message: "expected a type, found '\(name.shortened)', which is not a declared type",
                     offset: token.offset)
             }
             throw failure(expected: "a type")
@@ -115,7 +115,7 @@ extension Parser {
         return CType(.unsupported(UnsupportedType(name, reason: unsupported.obstacle.reason)))
     }
 
-    /// Returns the atomic variant of a type. It has a known layout only for the sizes that the CPU supports.
+    /// Returns the atomic variant of a type. Its layout is known only for sizes that the CPU can access atomically.
     private func atomic(_ type: CType) -> CType {
         var layout: CLayout?
         if let plain = try? scope.layout(of: type), [1, 2, 4, 8, 16].contains(plain.size) {

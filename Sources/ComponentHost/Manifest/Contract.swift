@@ -1,13 +1,13 @@
 package import ComponentKit
 
-/// The services and models that one side was compiled with, read from the notes of its own file.
+/// The services and models that a program or a component was compiled with, read from the notes in its own file.
 package struct Contract: Hashable, Sendable {
     /// The services; each name occurs once.
     package var services: [ServiceDeclaration]
     /// The models; each name occurs once per module.
     package var models: [ModelDeclaration]
 
-    /// A contract without services and models.
+    /// A contract without services or models.
     package static let empty = Contract(services: [], models: [])
 
     /// - Parameters:
@@ -18,7 +18,7 @@ package struct Contract: Hashable, Sendable {
         self.models = models
     }
 
-    /// Returns the service with this name; nil when this side was not compiled with it.
+    /// Returns the service with this name; nil when the program or component was not compiled with it.
     package func service(_ name: String) -> ServiceDeclaration? { services.first { $0.name == name } }
 }
 
@@ -35,9 +35,9 @@ package struct ServiceDeclaration: Hashable, Sendable {
     package let module: String
     /// The protocol's name, as in "AccountService", or "Outer.Inner" when it is nested in another type.
     package let protocolName: String
-    /// The selectors that every provider has, in the order of the note.
+    /// The selectors that every provider has, in the order in which the service's note lists them.
     package let selectors: [SelectorDeclaration]
-    /// The type of the arguments with which the service is created; nil when it takes none.
+    /// The type of the arguments for creating an instance of the service; nil when it takes none.
     package let arguments: String?
     /// The keys that this version of the host does not read, as a map; null when there are none.
     package let extra: Payload
@@ -50,7 +50,7 @@ package struct ServiceDeclaration: Hashable, Sendable {
 
 /// A type whose values travel in payloads.
 package struct ModelDeclaration: Hashable, Sendable {
-    /// A key of the map in which a value travels, with the type of its value.
+    /// A key of the map that a value of the model travels as, and the type of the entry.
     package typealias Field = SelectorDeclaration.Parameter
 
     /// One of an enum's cases.

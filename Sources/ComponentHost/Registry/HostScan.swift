@@ -9,12 +9,12 @@ struct HostScan {
     let provides: [ProvidedClass]
     let options: HostOptions
 
-    /// Reads the directories.
+    /// Reads the directories, and adds the built-in components.
     func survey() -> CatalogSurvey {
         CatalogScanner.survey(directories, policy: options.trust, builtIn: builtInManifests())
     }
 
-    /// The classes and contracts that the program itself provides.
+    /// The program's own classes, and the contract that it was compiled with.
     var host: HostDeclaration { HostDeclaration(classes: hostManifest.classes, contract: contract) }
 
     /// The services and models that the program was compiled with.

@@ -67,7 +67,7 @@ final class ServiceDirectory: Sendable {
     /// The names of all declared services, sorted.
     var services: [String] { offers.keys.sorted() }
 
-    /// Compares the consumer's contract with the offer's, once for each pair.
+    /// Compares the consumer's contract with the offer's. Results are kept for each pair.
     ///
     /// - Returns: Nil if one of them has no note about the service.
     func comparison(_ offer: ServiceOffer, _ consumer: Contract, named name: String) -> ContractComparison? {
@@ -88,7 +88,7 @@ extension LinkError {
     }
 }
 
-/// A class that declares a service.
+/// A class that declares that it provides a service.
 struct ServiceOffer: Sendable {
     let service: String
     let component: String
@@ -96,11 +96,11 @@ struct ServiceOffer: Sendable {
     let className: String
     /// The contract that its file was compiled with.
     let contract: Contract
-    /// The unit of the component; nil if another file is the component's active version.
+    /// The unit of the component; nil if it is not the active version.
     let unit: ComponentUnit?
     /// Why it can never be used, whatever the state of its component.
     let exclusion: LinkError?
-    /// The path of the file that is the component's active version instead.
+    /// The path of the active version, or "built in", if this is not the active version.
     let shadowing: String?
 
     /// Why it cannot be used now, as far as that is known without loading it; nil if it can.
@@ -116,7 +116,7 @@ struct ServiceOffer: Sendable {
     /// The provider's name in messages, such as "EMAccount 1.2.0".
     var owner: String { unit?.isHost == true ? "the host" : "\(component) \(version)" }
 
-    /// The state of its component.
+    /// The state of its component, unless the class itself cannot be used.
     var state: ComponentState {
         if let shadowing { return .shadowed(by: shadowing) }
         if let exclusion { return .failed(exclusion) }
@@ -124,7 +124,7 @@ struct ServiceOffer: Sendable {
     }
 }
 
-/// A class that declares a service, as a host reports it.
+/// A class that declares that it provides a service, as a host reports it.
 public struct ServiceProvider: Sendable {
     /// The name of the service, such as "com.example.account/1".
     public let service: String
@@ -136,7 +136,7 @@ public struct ServiceProvider: Sendable {
     public let className: String
     /// Whether this is the provider that is used unless a caller asks for another one.
     public let isChosen: Bool
-    /// The state of its component.
+    /// The state of its component, unless the class itself cannot be used.
     public let state: ComponentState
     /// Why it cannot be used; empty when it can.
     public let reason: String

@@ -2,7 +2,7 @@ public import CHSLink
 
 /// The accessors of a payload, both owned (``Payload``) and borrowed for the duration of a call (``PayloadView``).
 ///
-/// Each accessor has three forms. `payload.int()` reads the value itself, `payload.int("limit")` reads the value of a
+/// Each typed accessor has three forms. `payload.int()` reads the value itself, `payload.int("limit")` reads the value of a
 /// key and throws if the key is missing or null, and `payload.intIfPresent("limit")` returns nil if the key is missing
 /// or null. Numbers are converted only without loss: an integer can be read as a double if that is exact, but a double
 /// never as an integer, nor a bool as a number. All accessors may be called from any thread.
@@ -35,7 +35,7 @@ extension PayloadReading where Self: ~Copyable {
         defer { extendLifetime(self) }
         return try unsafe unsafeNode.read("bool", as: unsafe \.boolValue)
     }
-    /// Returns the bool of `key`.
+    /// Returns the value of `key` as a bool.
     @inlinable @inline(__always)
     public func bool(_ key: StaticString) throws(PayloadError) -> Bool {
         defer { extendLifetime(self) }
@@ -44,13 +44,13 @@ extension PayloadReading where Self: ~Copyable {
         }
         return try unsafe unsafeNode.bool(of: key.description)
     }
-    /// Returns the bool of `key`, for keys that are not literals.
+    /// Returns the value of `key` as a bool, for keys that are not literals.
     @_disfavoredOverload
     public func bool(_ key: String) throws(PayloadError) -> Bool {
         defer { extendLifetime(self) }
         return try unsafe unsafeNode.bool(of: key)
     }
-    /// Returns the bool of `key`; nil if it is missing or null.
+    /// Returns the value of `key` as a bool; nil if it is missing or null.
     @inlinable
     public func boolIfPresent(_ key: String) throws(PayloadError) -> Bool? {
         defer { extendLifetime(self) }
@@ -64,7 +64,7 @@ extension PayloadReading where Self: ~Copyable {
         defer { extendLifetime(self) }
         return try unsafe unsafeNode.read("int", as: unsafe \.intValue)
     }
-    /// Returns the signed integer of `key`.
+    /// Returns the value of `key` as a signed integer.
     @inlinable @inline(__always)
     public func int(_ key: StaticString) throws(PayloadError) -> Int {
         defer { extendLifetime(self) }
@@ -73,13 +73,13 @@ extension PayloadReading where Self: ~Copyable {
         }
         return try unsafe unsafeNode.int(of: key.description)
     }
-    /// Returns the signed integer of `key`, for keys that are not literals.
+    /// Returns the value of `key` as a signed integer, for keys that are not literals.
     @_disfavoredOverload
     public func int(_ key: String) throws(PayloadError) -> Int {
         defer { extendLifetime(self) }
         return try unsafe unsafeNode.int(of: key)
     }
-    /// Returns the signed integer of `key`; nil if it is missing or null.
+    /// Returns the value of `key` as a signed integer; nil if it is missing or null.
     @inlinable
     public func intIfPresent(_ key: String) throws(PayloadError) -> Int? {
         defer { extendLifetime(self) }
@@ -93,20 +93,20 @@ extension PayloadReading where Self: ~Copyable {
         defer { extendLifetime(self) }
         return try unsafe unsafeNode.read("uint", as: unsafe \.uintValue)
     }
-    /// Returns the unsigned integer of `key`.
+    /// Returns the value of `key` as an unsigned integer.
     @inlinable @inline(__always)
     public func uint(_ key: StaticString) throws(PayloadError) -> UInt64 {
         defer { extendLifetime(self) }
         if let node = unsafe unsafeNode.find(key), let value = unsafe node.uintValue { return value }
         return try unsafe unsafeNode.uint(of: key.description)
     }
-    /// Returns the unsigned integer of `key`, for keys that are not literals.
+    /// Returns the value of `key` as an unsigned integer, for keys that are not literals.
     @_disfavoredOverload
     public func uint(_ key: String) throws(PayloadError) -> UInt64 {
         defer { extendLifetime(self) }
         return try unsafe unsafeNode.uint(of: key)
     }
-    /// Returns the unsigned integer of `key`; nil if it is missing or null.
+    /// Returns the value of `key` as an unsigned integer; nil if it is missing or null.
     @inlinable
     public func uintIfPresent(_ key: String) throws(PayloadError) -> UInt64? {
         defer { extendLifetime(self) }
@@ -120,7 +120,7 @@ extension PayloadReading where Self: ~Copyable {
         defer { extendLifetime(self) }
         return try unsafe unsafeNode.read("double", as: unsafe \.doubleValue)
     }
-    /// Returns the double of `key`; integers are accepted if a double holds them exactly.
+    /// Returns the value of `key` as a double; integers are accepted if a double holds them exactly.
     @inlinable @inline(__always)
     public func double(_ key: StaticString) throws(PayloadError) -> Double {
         defer { extendLifetime(self) }
@@ -129,14 +129,14 @@ extension PayloadReading where Self: ~Copyable {
         }
         return try unsafe unsafeNode.double(of: key.description)
     }
-    /// Returns the double of `key`, for keys that are not literals; integers are accepted if a double holds them
+    /// Returns the value of `key` as a double, for keys that are not literals; integers are accepted if a double holds them
     /// exactly.
     @_disfavoredOverload
     public func double(_ key: String) throws(PayloadError) -> Double {
         defer { extendLifetime(self) }
         return try unsafe unsafeNode.double(of: key)
     }
-    /// Returns the double of `key`; nil if it is missing or null. Integers are accepted if a double holds them exactly.
+    /// Returns the value of `key` as a double; nil if it is missing or null. Integers are accepted if a double holds them exactly.
     @inlinable
     public func doubleIfPresent(_ key: String) throws(PayloadError) -> Double? {
         defer { extendLifetime(self) }
@@ -152,20 +152,20 @@ extension PayloadReading where Self: ~Copyable {
         defer { extendLifetime(self) }
         return try unsafe unsafeNode.read("string", as: unsafe \.stringValue)
     }
-    /// Returns the string of `key`.
+    /// Returns the value of `key` as a string.
     @inlinable @inline(__always)
     public func string(_ key: StaticString) throws(PayloadError) -> String {
         defer { extendLifetime(self) }
         if let node = unsafe unsafeNode.find(key), let value = unsafe node.stringValue { return value }
         return try unsafe unsafeNode.string(of: key.description)
     }
-    /// Returns the string of `key`, for keys that are not literals.
+    /// Returns the value of `key` as a string, for keys that are not literals.
     @_disfavoredOverload
     public func string(_ key: String) throws(PayloadError) -> String {
         defer { extendLifetime(self) }
         return try unsafe unsafeNode.string(of: key)
     }
-    /// Returns the string of `key`; nil if it is missing or null.
+    /// Returns the value of `key` as a string; nil if it is missing or null.
     @inlinable
     public func stringIfPresent(_ key: String) throws(PayloadError) -> String? {
         defer { extendLifetime(self) }
@@ -179,20 +179,20 @@ extension PayloadReading where Self: ~Copyable {
         defer { extendLifetime(self) }
         return try unsafe unsafeNode.read("bytes", as: unsafe \.bytesValue)
     }
-    /// Returns a copy of the bytes of `key`.
+    /// Returns a copy of the bytes stored under `key`.
     @inlinable @inline(__always)
     public func bytes(_ key: StaticString) throws(PayloadError) -> [UInt8] {
         defer { extendLifetime(self) }
         if let node = unsafe unsafeNode.find(key), let value = unsafe node.bytesValue { return value }
         return try unsafe unsafeNode.bytes(of: key.description)
     }
-    /// Returns a copy of the bytes of `key`, for keys that are not literals.
+    /// Returns a copy of the bytes stored under `key`, for keys that are not literals.
     @_disfavoredOverload
     public func bytes(_ key: String) throws(PayloadError) -> [UInt8] {
         defer { extendLifetime(self) }
         return try unsafe unsafeNode.bytes(of: key)
     }
-    /// Returns a copy of the bytes of `key`; nil if it is missing or null.
+    /// Returns a copy of the bytes stored under `key`; nil if it is missing or null.
     @inlinable
     public func bytesIfPresent(_ key: String) throws(PayloadError) -> [UInt8]? {
         defer { extendLifetime(self) }
@@ -206,20 +206,20 @@ extension PayloadReading where Self: ~Copyable {
         defer { extendLifetime(self) }
         return try unsafe unsafeNode.read("date", as: unsafe \.dateValue)
     }
-    /// Returns the point in time of `key`.
+    /// Returns the value of `key` as a point in time.
     @inlinable @inline(__always)
     public func date(_ key: StaticString) throws(PayloadError) -> Timestamp {
         defer { extendLifetime(self) }
         if let node = unsafe unsafeNode.find(key), let value = unsafe node.dateValue { return value }
         return try unsafe unsafeNode.date(of: key.description)
     }
-    /// Returns the point in time of `key`, for keys that are not literals.
+    /// Returns the value of `key` as a point in time, for keys that are not literals.
     @_disfavoredOverload
     public func date(_ key: String) throws(PayloadError) -> Timestamp {
         defer { extendLifetime(self) }
         return try unsafe unsafeNode.date(of: key)
     }
-    /// Returns the point in time of `key`; nil if it is missing or null.
+    /// Returns the value of `key` as a point in time; nil if it is missing or null.
     @inlinable
     public func dateIfPresent(_ key: String) throws(PayloadError) -> Timestamp? {
         defer { extendLifetime(self) }

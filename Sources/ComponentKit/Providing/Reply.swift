@@ -1,7 +1,7 @@
 public import CHSLink
 import Synchronization
 
-/// The pending reply of a call, which a method may keep until it answers. Only the first call to ``succeed(_:)`` or
+/// The pending reply to a call, which a method may keep until it answers. Only the first call to ``succeed(_:)`` or
 /// ``fail(_:)`` has an effect; an answer after the call has ended has none. May be used from any thread.
 @safe
 // Unchecked: a reply handle is a plain value that may by contract be used from any thread.

@@ -7,24 +7,24 @@ import Glibc
 /// A thread enters the families of a call's handles before it passes them to C, and leaves them when C has returned.
 /// While it owns a family, it may enter it again from a callback. These rules prevent deadlocks:
 ///
-/// 1. No lock is held while C or an author's code runs. The ``Lock`` of a handle, of a family and of ``HandleWaits``
-///    guards a few words; nothing is called or destroyed under it. Only the ownership of a family lasts as long as a
-///    call, and it is one of these words.
+/// 1. No lock is held while C or an author's code runs. The locks of a handle, of a family and of
+///    ``HandleWaits`` guard only bookkeeping: no C or author's code is called, and nothing is destroyed, under them. The
+///    ownership of a family lasts as long as a call, and is part of this bookkeeping.
 /// 2. A call enters its families in a fixed order, so calls without callbacks never wait in a cycle.
 /// 3. Callbacks run while their thread owns families, and may make calls with handles of any other family. Before a
-///    thread waits, it checks whether the thread that it would wait for waits for it. If so, its call fails; see
-///    ``HandleWaits``.
+///    thread waits, it checks whether the owner is itself waiting, directly or through other threads, for this thread.
+///    If so, one call in the cycle fails; see ``HandleWaits``.
 /// 4. A release never waits. The last reference may be dropped anywhere: in a callback, in another release, in code
 ///    that cannot receive an error. If another thread owns the family, that thread performs the release when it leaves.
-/// 5. The dependencies of a released handle (closures, its parent handle) are dropped after the thread has left the
-///    family, because this may drop the last reference to any object.
+/// 5. The dependencies of a released handle (closures, its parent handle) are dropped after the release has left the
+///    family, because this may drop the last reference to any object. In a nested release, the thread still owns it.
 final class HandleFamily: Sendable {
     private struct State {
         /// The thread that owns the family; 0 for none.
         var owner: UInt = 0
-        /// How often the owner has entered.
+        /// How many times the owner has entered and not yet left.
         var depth = 0
-        /// The wakeups of the waiting threads, the longest waiting first.
+        /// The wakeups of the waiting threads, in the order in which they began or continued to wait.
         var wakeups: [Wakeup] = []
         /// The releases that other threads have left to the owner.
         var releases: [HandleRelease] = []
@@ -36,7 +36,7 @@ final class HandleFamily: Sendable {
             return true
         }
 
-        /// Wakes the thread that has waited longest. It has to try again, because another one may enter first.
+        /// Wakes the first waiting thread. It has to try again, because another one may enter first.
         mutating func wakeNext() {
             if owner == 0, !wakeups.isEmpty { wakeups.removeFirst().wake() }
         }
@@ -60,7 +60,8 @@ final class HandleFamily: Sendable {
         try HandleWaits.enter(self, thread)
     }
 
-    /// Performs the releases that other threads have left to this one, then wakes the next thread.
+    /// Leaves the family once. The outermost leave first performs the releases that other threads have left to this one,
+    /// then wakes the next thread.
     func leave() {
         var released: [HandleRelease] = []
         while let release = nextRelease() {
@@ -103,8 +104,8 @@ final class HandleFamily: Sendable {
     /// Enters the family unless another thread owns it.
     ///
     /// - Parameter wakeup: The wakeup of this thread, which is removed from the waiting ones.
-    /// - Returns: Whether the thread has entered. If not, and `isWaiting`, the owner triggers the wakeup when it
-    ///   leaves.
+    /// - Returns: Whether the thread has entered. If not, and `isWaiting`, an owner triggers the wakeup when it
+    ///   leaves, in the order of the waiting threads.
     fileprivate func tryEnter(_ thread: UInt, _ wakeup: Wakeup, isWaiting: Bool) -> Bool {
         state.withLock { state in
             state.wakeups.removeAll { $0 === wakeup }
@@ -149,8 +150,8 @@ final class Wakeup: @unchecked Sendable {
 /// The table of threads that wait for families. Threads that do not have to wait never access it.
 ///
 /// Before a thread waits, it follows this table: from the family to its owner, from there to the family that the owner
-/// waits for, and so on. If that leads back to the thread itself, all of them would wait forever, so its call is
-/// refused. The last thread to join a cycle always finds it, because a thread leaves no family while it waits.
+/// waits for, and so on. If that leads back to the thread itself, all of them would wait forever, so one
+/// call in the cycle is refused. The last thread to join a cycle always finds it, because a thread leaves no family while it waits.
 enum HandleWaits {
     private struct Wait {
         let family: HandleFamily
@@ -186,14 +187,14 @@ enum HandleWaits {
         }) { wakeup.wait() }
     }
 
-    /// Waits for a wakeup that the owner of a family will trigger. This wait cannot fail: if the owner waits for this
-    /// thread, the owner's call fails instead.
+    /// Waits for a wakeup that the owner of a family will trigger. This wait cannot fail: if it closes a
+    /// cycle, the first call in the cycle that can fail does so instead.
     static func wait(for wakeup: Wakeup, from family: HandleFamily) {
         let thread = currentThread
         waits.withLock { waits in
             let others = threads(from: family, waits)
             waits[thread] = Wait(family: family, wakeup: wakeup, isRefusable: false)
-            // At least one thread in a cycle waits for a family, not for the end of a lent handle: each handle was lent
+            // At least one thread in a cycle waits for a family, not for calls that use a lent handle to return: each handle was lent
             // before the call that uses it began.
             guard let end = others.firstIndex(of: thread),
                 let refused = others[..<end].first(where: { waits[$0]?.isRefusable == true })
@@ -224,7 +225,7 @@ enum HandleWaits {
     }
 }
 
-/// The remains of a handle without references: enough to release it on any thread.
+/// What remains of a handle once nothing refers to it: enough to release it on any thread.
 ///
 /// It keeps everything that C may still use until then: the memory of a struct, closures, and the parent handle.
 @safe

@@ -60,7 +60,7 @@ struct ImportReport {
         return lines
     }
 
-    /// Returns one line per reason, with the names that it applies to.
+    /// Returns one line per reason, with the first names that it applies to.
     private func list(_ word: String, _ omissions: [ImportedHeader.Omission]) -> [String] {
         var names: [String: [String]] = [:]
         var reasons: [String] = []
@@ -70,7 +70,7 @@ struct ImportReport {
         }
         return reasons.map { reason in
             let all = names[reason] ?? []
-            let more = all.count > 12 ? " and \(all.count - 12) others" : ""
+            let more = all.count > 12 ? " and \(count(all.count - 12, "other"))" : ""
             return "\(word): \(all.prefix(12).joined(separator: ", "))\(more): \(reason)"
         }
     }

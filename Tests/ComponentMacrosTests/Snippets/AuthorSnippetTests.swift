@@ -77,6 +77,9 @@ struct AuthorSnippetTests {
     private static let cannotTravel =
         "this type cannot travel between components: make it a @Model, or conform it to PayloadConvertible or Codable"
 
+    private static let cannotBePartOfModel =
+        "this type cannot be part of a model: make it a @Model, or conform it to PayloadConvertible"
+
     @Test(
         "mistakes",
         arguments: [
@@ -114,7 +117,21 @@ struct AuthorSnippetTests {
                     struct Secret {}
                     @Model struct Info { var secret: Secret }
                     """, line: 3,
-                message: "instance method 'add' requires that 'Secret' conform to 'PayloadConvertible'"),
+                message: cannotBePartOfModel),
+            Mistake(
+                source: """
+                    import ComponentKit
+                    @Model struct Info {
+                        enum Kind { case one, two }
+                        var kind: Kind
+                    }
+                    """, line: 2, message: cannotBePartOfModel),
+            Mistake(
+                source: """
+                    import ComponentKit
+                    struct Secret {}
+                    @Model enum Info { case one(secret: Secret) }
+                    """, line: 3, message: cannotBePartOfModel),
             Mistake(
                 source: """
                     import ComponentKit

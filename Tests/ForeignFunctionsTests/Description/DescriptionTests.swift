@@ -58,7 +58,10 @@ struct DescriptionTests {
     @Test(
         "errors of a function are listed",
         arguments: [
-            ("int f(flop x);", "{}", "declarations[0]:1:7: expected a type, found 'flop', which is not declared"),
+            (
+                "int f(flop x);", "{}",
+                "declarations[0]:1:7: expected a type, found 'flop', which is not a declared type"
+            ),
             (
                 "int f(void *p);", "{}",
                 #"f: p: void * needs an annotation: "bytes[length]", "handle(name)", "context" or "null""#
