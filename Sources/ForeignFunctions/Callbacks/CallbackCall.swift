@@ -1,6 +1,7 @@
 import CFFI
 import CHSLink
 import ComponentKit
+import Glibc
 
 /// One call of a closure by C: converts the arguments to a payload, and the closure's answer to C values.
 @safe
@@ -9,6 +10,8 @@ final class CallbackCall {
     private let arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     private let library: ForeignLibrary
     private var reader = CValueToPayload(lendsHandles: true)
+    /// The outputs, converted but not yet written to C's memory: a closure whose answer does not fit changes nothing.
+    private var outputs: [Output] = []
 
     init(
         _ plan: CallbackPlan, _ arguments: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ library: ForeignLibrary
@@ -21,6 +24,16 @@ final class CallbackCall {
     /// Invalidates the handles that C only lent.
     func end() {
         for handle in reader.lent { handle.invalidate() }
+    }
+
+    /// Sets the values that the closure fills in to zero, so that C never reads uninitialised memory if the closure fails.
+    func clearOutputs() {
+        for (index, parameter) in plan.parameters.enumerated() {
+            guard case .value(let form, .out) = parameter.mode,
+                let target = unsafe arguments?[index]?.load(as: UnsafeMutableRawPointer?.self)
+            else { continue }
+            unsafe target.initializeMemory(as: UInt8.self, repeating: 0, count: form.size)
+        }
     }
 
     /// Returns the closure's payload: an array of the parameters in C's order, without contexts and outputs.
@@ -53,7 +66,9 @@ final class CallbackCall {
         let count = try size(buffer, name)
         switch buffer.content {
         case .bytes: return unsafe Payload(copyingBytes: UnsafeRawBufferPointer(start: target, count: count))
-        case .text: return unsafe CValueToPayload.text(target.assumingMemoryBound(to: CChar.self))
+        case .text:
+            let text = unsafe target.assumingMemoryBound(to: CChar.self)
+            return unsafe CValueToPayload.text(text, length: strnlen(text, count))
         case .items(let form): return unsafe reader.items(form, at: target, count: count, stride: buffer.stride)
         }
     }
@@ -70,15 +85,27 @@ final class CallbackCall {
     private func evaluate(_ formula: BoundFormula) -> Int64? {
         formula.evaluate(
             { word in
-                guard case .argument(let index) = word, let place = unsafe arguments?[index],
-                    let form = plan.parameters[index].word
-                else { return 0 }
+                guard case .argument(let index) = word, let place = unsafe arguments?[index] else { return 0 }
+                let parameter = plan.parameters[index]
+                if case .value(let form, _) = parameter.mode {
+                    guard case .integer(let integer) = form, let target = unsafe place.load(as: UnsafeRawPointer?.self)
+                    else { return 0 }
+                    return unsafe integer.load(target)
+                }
+                guard let form = parameter.word else { return 0 }
                 return unsafe form.load(UnsafeRawPointer(place))
             }, { function, words in library.call(function, words) })
     }
 
     /// Writes the closure's answer to the outputs and the result.
+    ///
+    /// - Throws: `PayloadError` if the answer does not fit. The outputs are unchanged then.
     func finish(_ answer: Payload, _ result: UnsafeMutableRawPointer?) throws(PayloadError) {
+        try unsafe convert(answer, result)
+        for output in outputs { output.write() }
+    }
+
+    private func convert(_ answer: Payload, _ result: UnsafeMutableRawPointer?) throws(PayloadError) {
         var answerOfResult = answer
         var filledIn: Int64?
         if plan.hasOutputs {
@@ -134,11 +161,11 @@ final class CallbackCall {
         case .value(let form, let direction):
             guard direction != .in, let target = unsafe target else { return nil }
             let value = try answer.value(.key(parameter.name))
+            let output = unsafe Output(form.size, target)
+            outputs.append(output)
             var writer = writer()
-            do throws(PayloadError) {
-                try unsafe writer.write(form, value.unsafeNode, at: target)
-            } catch {
-                throw error.within(.key(parameter.name))
+            try PayloadError.within(.key(parameter.name)) { () throws(PayloadError) in
+                try unsafe writer.write(form, value.unsafeNode, at: output.memory)
             }
             return nil
         case .buffer(let buffer):
@@ -165,9 +192,7 @@ final class CallbackCall {
             guard bytes.count <= room else {
                 throw PayloadError(expected: "at most \(room) bytes", found: "\(bytes.count) bytes")
             }
-            unsafe bytes.withUnsafeBytes { source in
-                if let base = source.baseAddress { unsafe target.copyMemory(from: base, byteCount: source.count) }
-            }
+            unsafe outputs.append(Output(bytes, target))
             return bytes.count
         case .text:
             let text = Array(try value.string().utf8)
@@ -175,17 +200,44 @@ final class CallbackCall {
                 throw PayloadError(
                     expected: "a string of at most \(max(room - 1, 0)) bytes", found: "\(text.count) bytes")
             }
-            unsafe (text + [0]).withUnsafeBytes { source in
-                if let base = source.baseAddress { unsafe target.copyMemory(from: base, byteCount: source.count) }
-            }
+            unsafe outputs.append(Output(text + [0], target))
             return text.count
         case .items(let form):
             guard value.kind == .array, value.count <= room else {
                 throw PayloadError(expected: "an array of at most \(room)", found: "\(value.kind) of \(value.count)")
             }
+            let output = unsafe Output(value.count * buffer.stride, target)
+            outputs.append(output)
             var writer = writer()
-            try unsafe writer.writeItems(form, value.unsafeNode, at: target, stride: buffer.stride)
+            try unsafe writer.writeItems(form, value.unsafeNode, at: output.memory, stride: buffer.stride)
             return value.count
         }
     }
+}
+
+/// A converted value and the memory of C that it is for.
+@safe
+private final class Output {
+    /// Zeroed, which the conversion requires.
+    let memory: UnsafeMutableRawPointer
+    private let count: Int
+    private let target: UnsafeMutableRawPointer
+
+    init(_ count: Int, _ target: UnsafeMutableRawPointer) {
+        unsafe memory = .allocate(byteCount: max(count, 1), alignment: 16)
+        unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: count)
+        self.count = count
+        unsafe self.target = unsafe target
+    }
+
+    convenience init(_ bytes: [UInt8], _ target: UnsafeMutableRawPointer) {
+        unsafe self.init(bytes.count, target)
+        unsafe bytes.withUnsafeBytes { source in
+            if let base = source.baseAddress { unsafe memory.copyMemory(from: base, byteCount: source.count) }
+        }
+    }
+
+    deinit { unsafe memory.deallocate() }
+
+    func write() { unsafe target.copyMemory(from: memory, byteCount: count) }
 }

@@ -58,6 +58,7 @@ final class ForeignClosure: @unchecked Sendable {
         let call = unsafe CallbackCall(plan, arguments, library)
         do throws(LinkError) {
             defer { call.end() }
+            call.clearOutputs()
             let answer = try object.callAndWait("", try call.payload())
             do throws(PayloadError) {
                 try unsafe call.finish(answer, result)

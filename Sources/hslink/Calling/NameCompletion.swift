@@ -37,7 +37,10 @@ enum NameCompletion {
 
     private static func catalog(for words: [String]) async -> Catalog {
         if let option = words.firstIndex(of: "--host"), words.indices.contains(option + 1) {
-            let catalog = try? await ControlClient.connected(to: words[option + 1]) { try await $0.catalog() }
+            // A shell that waits for completions cannot be used.
+            let catalog = try? await ControlClient.connected(to: words[option + 1]) {
+                try await $0.catalog(within: .zero)
+            }
             return catalog ?? .empty
         }
         var directories: [String] = []

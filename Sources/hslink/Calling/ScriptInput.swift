@@ -105,6 +105,8 @@ private struct LineReader {
         isFirst = false
         // Accepts CRLF line endings.
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
-        return String(validating: bytes, as: UTF8.self).map { .text($0) } ?? .unusable("the line is not UTF-8")
+        guard let text = String(validating: bytes, as: UTF8.self) else { return .unusable("the line is not UTF-8") }
+        // A path would end at the NUL.
+        return text.utf8.contains(0) ? .unusable("the line contains a NUL byte") : .text(text)
     }
 }

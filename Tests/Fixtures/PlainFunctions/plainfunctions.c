@@ -192,6 +192,22 @@ EXPORT int32_t plain_call_remembered(int32_t value) {
 }
 
 /* Passes items to a callback, with the given count. */
+typedef struct Named { char name[8]; int32_t number; } Named;
+
+/* The length of the name that the function fills in, in memory that was not zero before. */
+EXPORT int64_t plain_named(int32_t (*function)(void *context, Named *out), void *context) {
+    union { Named value; char bytes[64]; } room;
+    memset(&room, 'S', sizeof room);
+    room.bytes[63] = 0;
+    return function(context, &room.value) < 0 ? room.value.number : (int64_t)strlen(room.bytes);
+}
+
+EXPORT int32_t plain_measured(
+    int32_t (*function)(void *context, const uint8_t *data, const int64_t *length), void *context) {
+    const int64_t length = 3;
+    return function(context, (const uint8_t *)"abcdef", &length);
+}
+
 EXPORT void plain_items(int64_t count, void (*function)(void *context, int64_t count, const int32_t *items), void *context) {
     static const int32_t items[4] = {1, 2, 3, 4};
     function(context, count, items);

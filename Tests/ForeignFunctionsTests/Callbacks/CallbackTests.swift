@@ -92,6 +92,24 @@ struct CallbackTests {
         }
     }
 
+    @Test("a struct that a closure fills in has no remains of what was in C's memory")
+    func output() async throws {
+        try await withLibraries("plain") { host async throws in
+            let name = host.link.typedClosure { () -> Payload in ["out": ["name": "ab"], "return": 0] }
+            #expect(try await host.call("Plain", "plain_named", ["function": name]) == 2)
+            let seen = Lock<Payload>(.null)
+            let data = host.link.typedClosure { (data: Payload, length: Int) -> Int in
+                seen.withLock { $0 = data }
+                return length
+            }
+            #expect(try await host.call("Plain", "plain_measured", ["function": data]) == 3)
+            #expect(seen.withLock { $0 } == .bytes(Array("abc".utf8)))
+            let misfit = host.link.typedClosure { () -> Payload in ["out": ["name": "ab"], "return": "x"] }
+            let error = await failure { try await host.call("Plain", "plain_named", ["function": misfit]) }
+            #expect(error?.message.contains("return: expected int") == true, "\(error?.message ?? "none")")
+        }
+    }
+
     @Test("a callback kept by a handle is kept permanently if there is no handle")
     func keptByNobody() async throws {
         try await withLibraries("plain") { host async throws in
