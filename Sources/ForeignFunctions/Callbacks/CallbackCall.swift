@@ -28,6 +28,7 @@ final class CallbackCall {
 
     /// Sets the values that the closure fills in to zero, so that C never reads uninitialised memory if the closure fails.
     func clearOutputs() {
+        guard plan.hasOutputs else { return }
         for (index, parameter) in plan.parameters.enumerated() {
             guard case .value(let form, .out) = parameter.mode,
                 let target = unsafe arguments?[index]?.load(as: UnsafeMutableRawPointer?.self)
@@ -161,7 +162,7 @@ final class CallbackCall {
         case .value(let form, let direction):
             guard direction != .in, let target = unsafe target else { return nil }
             let value = try answer.value(.key(parameter.name))
-            let output = unsafe Output(form.size, target)
+            let output = unsafe Output(form.size, target, keepsContent: direction == .inout)
             outputs.append(output)
             var writer = writer()
             try PayloadError.within(.key(parameter.name)) { () throws(PayloadError) in
@@ -171,12 +172,10 @@ final class CallbackCall {
         case .buffer(let buffer):
             guard buffer.direction != .in, let target = unsafe target else { return nil }
             let value = try answer.value(.key(parameter.name))
-            do throws(PayloadError) {
-                let count = try unsafe write(buffer, value, at: target, parameter.name)
-                return buffer.used?.isResult == true ? Int64(count) : nil
-            } catch {
-                throw error.within(.key(parameter.name))
+            let count = try PayloadError.within(.key(parameter.name)) { () throws(PayloadError) in
+                try unsafe write(buffer, value, at: target, parameter.name)
             }
+            return buffer.used?.isResult == true ? Int64(count) : nil
         }
     }
 
@@ -206,7 +205,8 @@ final class CallbackCall {
             guard value.kind == .array, value.count <= room else {
                 throw PayloadError(expected: "an array of at most \(room)", found: "\(value.kind) of \(value.count)")
             }
-            let output = unsafe Output(value.count * buffer.stride, target)
+            let output = unsafe Output(
+                value.count * buffer.stride, target, keepsContent: buffer.direction == .inout)
             outputs.append(output)
             var writer = writer()
             try unsafe writer.writeItems(form, value.unsafeNode, at: output.memory, stride: buffer.stride)
@@ -218,20 +218,25 @@ final class CallbackCall {
 /// A converted value and the memory of C that it is for.
 @safe
 private final class Output {
-    /// Zeroed, which the conversion requires.
     let memory: UnsafeMutableRawPointer
     private let count: Int
     private let target: UnsafeMutableRawPointer
 
-    init(_ count: Int, _ target: UnsafeMutableRawPointer) {
+    /// - Parameter keepsContent: Whether what the value leaves out keeps C's content, such as pointers that are never
+    ///   passed to closures; else it is zero.
+    init(_ count: Int, _ target: UnsafeMutableRawPointer, keepsContent: Bool) {
         unsafe memory = .allocate(byteCount: max(count, 1), alignment: 16)
-        unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: count)
+        if keepsContent {
+            unsafe memory.copyMemory(from: target, byteCount: count)
+        } else {
+            unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: count)
+        }
         self.count = count
         unsafe self.target = unsafe target
     }
 
     convenience init(_ bytes: [UInt8], _ target: UnsafeMutableRawPointer) {
-        unsafe self.init(bytes.count, target)
+        unsafe self.init(bytes.count, target, keepsContent: false)
         unsafe bytes.withUnsafeBytes { source in
             if let base = source.baseAddress { unsafe memory.copyMemory(from: base, byteCount: source.count) }
         }

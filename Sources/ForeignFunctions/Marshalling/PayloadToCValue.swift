@@ -26,7 +26,7 @@ struct PayloadToCValue: ~Copyable {
     /// Writes a value.
     ///
     /// - Parameters:
-    ///   - memory: Zeroed memory with the size of the form.
+    ///   - memory: Memory with the size of the form. What the value leaves out keeps its content: zero in an arena.
     ///   - isNullable: Whether null is allowed for a pointer.
     mutating func write(
         _ form: ValueForm, _ node: hslink_value, at memory: UnsafeMutableRawPointer, isNullable: Bool = false
@@ -55,9 +55,8 @@ struct PayloadToCValue: ~Copyable {
             guard unsafe Int(node.tag) == HSLINK_BYTES, unsafe Int(node.length) <= size else {
                 throw unsafe mismatch("at most \(size) bytes", node)
             }
-            if let source = unsafe node.`as`.bytes {
-                unsafe memory.copyMemory(from: source, byteCount: Int(node.length))
-            }
+            unsafe PayloadToCValue.fill(
+                memory, size, with: UnsafeRawBufferPointer(start: node.`as`.bytes, count: Int(node.length)))
         case .array(let element, let count, let stride):
             guard unsafe Int(node.tag) == HSLINK_ARRAY, unsafe Int(node.length) == count else {
                 throw unsafe mismatch("an array of \(count)", node)
@@ -128,7 +127,13 @@ struct PayloadToCValue: ~Copyable {
     ) throws(PayloadError) {
         let bytes = try unsafe PayloadToCValue.textBytes(node)
         guard bytes.count < size else { throw unsafe mismatch("a string of at most \(max(size - 1, 0)) bytes", node) }
+        unsafe PayloadToCValue.fill(memory, size, with: UnsafeRawBufferPointer(bytes))
+    }
+
+    /// Copies the bytes and sets the rest to zero: the memory may hold an earlier, longer value.
+    private static func fill(_ memory: UnsafeMutableRawPointer, _ size: Int, with bytes: UnsafeRawBufferPointer) {
         if let base = bytes.baseAddress { unsafe memory.copyMemory(from: base, byteCount: bytes.count) }
+        unsafe (memory + bytes.count).initializeMemory(as: UInt8.self, repeating: 0, count: size - bytes.count)
     }
 
     /// Writes the items of an array in sequence.

@@ -192,7 +192,7 @@ EXPORT int32_t plain_call_remembered(int32_t value) {
 }
 
 /* Passes items to a callback, with the given count. */
-typedef struct Named { char name[8]; int32_t number; } Named;
+typedef struct Named { char name[8]; int32_t number; void *owner; } Named;
 
 /* The length of the name that the function fills in, in memory that was not zero before. */
 EXPORT int64_t plain_named(int32_t (*function)(void *context, Named *out), void *context) {
@@ -200,6 +200,13 @@ EXPORT int64_t plain_named(int32_t (*function)(void *context, Named *out), void 
     memset(&room, 'S', sizeof room);
     room.bytes[63] = 0;
     return function(context, &room.value) < 0 ? room.value.number : (int64_t)strlen(room.bytes);
+}
+
+/* The length of the name that the function replaces; -1 if it changed what it is not given. */
+EXPORT int64_t plain_renamed(int32_t (*function)(void *context, Named *value), void *context) {
+    Named value = {"longnam", 7, &value};
+    function(context, &value);
+    return value.owner == &value && value.number == 7 ? (int64_t)strlen(value.name) : -1;
 }
 
 EXPORT int32_t plain_measured(

@@ -97,6 +97,8 @@ struct CallbackTests {
         try await withLibraries("plain") { host async throws in
             let name = host.link.typedClosure { () -> Payload in ["out": ["name": "ab"], "return": 0] }
             #expect(try await host.call("Plain", "plain_named", ["function": name]) == 2)
+            let rename = host.link.typedClosure { (_: Payload) -> Payload in ["value": ["name": "ab"], "return": 0] }
+            #expect(try await host.call("Plain", "plain_renamed", ["function": rename]) == 2)
             let seen = Lock<Payload>(.null)
             let data = host.link.typedClosure { (data: Payload, length: Int) -> Int in
                 seen.withLock { $0 = data }
