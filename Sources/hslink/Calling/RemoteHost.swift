@@ -28,8 +28,9 @@ struct RemoteHost {
     ///
     /// - Throws: a ``UsageError`` if a value cannot be read or a key does not match the component's manifest.
     func perform(_ call: DeclaredCall) async throws(UsageError) -> CallReport {
+        var catalog = Catalog.empty
         do {
-            var catalog = try await catalog(for: call)
+            catalog = try await self.catalog(for: call)
             let call = try call.description(in: catalog)
             var outcome = try await client.call(call)
             if case .failed(let error) = outcome {
@@ -43,9 +44,12 @@ struct RemoteHost {
         } catch let error as ControlError {
             // Cancelling the task closes the connection, which cancels the call.
             guard Task.isCancelled else { return CallReport(notAsked: error, call.className, call.selector) }
-            let cancelled = LinkError(.cancelled, className: call.className, selector: call.selector)
+            // The host's own answer may have arrived first: both read the same.
+            let cancelled = LinkError(.cancelled).naming(
+                className: call.className, selector: call.selector,
+                component: catalog.entry(ofClass: call.className)?.manifest.name ?? "")
             let described = CallDescription(call.className, call.selector)
-            return CallReport(.failed(cancelled), of: described, in: .empty, at: place)
+            return CallReport(.failed(cancelled), of: described, in: catalog, at: place)
         } catch {
             return CallReport(
                 notAsked: ControlError(.connectionLost, "the connection to the host failed: \(error)"),

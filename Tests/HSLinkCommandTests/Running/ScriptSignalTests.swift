@@ -56,7 +56,8 @@ struct ScriptSignalTests {
             try input.fileHandleForWriting.write(contentsOf: Data("FixtureLink asyncSleep seconds=600\n".utf8))
             #expect(try await comes { try await host.call("FixtureLink", "asyncSleeps") == printed("1") })
             #expect(await program.end(SIGINT) == 130)
-            #expect(program.log == "Error: line 1: asyncSleep of FixtureLink: the call was cancelled\n")
+            let call = "asyncSleep of FixtureLink in FixtureComponent"
+            #expect(program.log == "Error: line 1: \(call): the call was cancelled\n")
             #expect(try await comes { try await host.call("FixtureLink", "wasCancelled") == printed("1") })
             #expect(await host.end() == 0)
         }
