@@ -106,8 +106,10 @@ public struct LinkError: Error, Sendable {
         error.isPassedOn = !error.className.isEmpty && error.className != className
         if error.className.isEmpty { error.className = className }
         if error.selector.isEmpty { error.selector = selector }
-        // An error that the method passed on is about another class, which this component does not have.
-        if error.component.isEmpty, !component.isEmpty, !error.isPassedOn {
+        // An error that a method passed on is about another class, which this component does not have. An error of a load
+        // is about the component, whatever its start has called.
+        let isOwn = className.isEmpty || !error.isPassedOn
+        if error.component.isEmpty, !component.isEmpty, isOwn {
             error.more = More(
                 component: component, message: more?.message ?? "", domain: domain, number: more?.number ?? 0,
                 details: details, cause: cause)

@@ -52,13 +52,14 @@ struct CallerThreadTests {
     @Test("a component that ends more work than it has begun does not end while its handlers run")
     func endedWork() async throws {
         try await withHost(["Blocks"]) { host, _ async throws in
-            // A call whose deadline passes before it begins has no handler.
+            // A call whose deadline passes before it begins has no handler. The handler of an earlier one may be late, so
+            // several may be inside.
             let isInside = try await eventually {
                 let call = await answer {
                     try await host.call("BlocksLink", "run", kind: .class, timeout: .milliseconds(100))
                 }
                 #expect(call.error?.code == .deadlineExceeded)
-                return try await host.value("BlocksLink", "inside") == 1
+                return try await host.value("BlocksLink", "inside").int() >= 1
             }
             #expect(isInside)
             _ = try await host.value("BlocksLink", "endWork")

@@ -161,4 +161,18 @@ struct ErrorTests {
         #expect(unsafe String(hslink_string(constant: text)) == text)
         #expect(unsafe String(hslink_string(utf8: nil, length: 0)) == "")
     }
+
+    @Test(
+        "an error is named after the component that it is about",
+        arguments: [
+            ("", "Mine", "Owner"), ("Mine", "Mine", "Owner"),
+            // A method passed it on.
+            ("Other", "Mine", ""),
+            // The start of a component failed with it.
+            ("Other", "", "Owner"),
+        ])
+    func namedComponent(of: String, in className: String, component: String) {
+        let error = LinkError(code: .classNotFound, className: of, selector: "run")
+        #expect(error.naming(className: className, selector: "run", component: "Owner").component == component)
+    }
 }
