@@ -108,13 +108,14 @@ let package = Package(
         .systemLibrary(name: "CFFI", pkgConfig: "libffi", providers: [.apt(["libffi-dev"])]),
         .target(name: "HeaderImport", dependencies: ["CDeclarations", "SystemSupport"]),
         .target(name: "ManifestRules"),
+        .target(name: "Routing"),
         .macro(
             name: "ComponentMacros",
-            dependencies: ["ManifestRules"] + syntax + [.product(name: "SwiftCompilerPlugin", package: "swift-syntax")]),
+            dependencies: ["ManifestRules", "Routing"] + syntax + [.product(name: "SwiftCompilerPlugin", package: "swift-syntax")]),
         .target(
             name: "ComponentKit",
             dependencies: [
-                "CGlibc", "CHSLink", "ComponentMacros", "SystemSupport",
+                "CGlibc", "CHSLink", "ComponentMacros", "Routing", "SystemSupport",
                 .product(name: "Instrumentation", package: "swift-distributed-tracing"),
             ]),
         .target(
@@ -125,7 +126,7 @@ let package = Package(
         .target(
             name: "ComponentHost",
             dependencies: [
-                "CGlibc", "CHostThread", "CHSLink", "ComponentKit", "ForeignFunctions", "ManifestRules",
+                "CGlibc", "CHostThread", "CHSLink", "ComponentKit", "ForeignFunctions", "ManifestRules", "Routing",
                 "SystemSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -196,6 +197,8 @@ package.targets +=
                 .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
             ] + syntax),
         .testTarget(name: "SystemSupportTests", dependencies: ["SystemSupport", "TestSupport"]),
+        .testTarget(
+            name: "RoutingTests", dependencies: ["Routing", "TestSupport"], exclude: ["router-cases.json"]),
         .testTarget(name: "RepositoryTests", dependencies: ["TestSupport"]),
         .testTarget(name: "CDeclarationsTests", dependencies: ["CDeclarations", "TestSupport"]),
         .testTarget(name: "HeaderImportTests", dependencies: ["CDeclarations", "HeaderImport", "TestSupport"]),

@@ -1,0 +1,78 @@
+/// A pattern's text, from which optional groups are taken away in every combination.
+struct PatternExpansion {
+    private enum Piece {
+        /// A byte of the pattern, with its place in the text.
+        case byte(PatternByte)
+        case group([Piece])
+    }
+
+    private let pieces: [Piece]
+
+    static let limits = (bytes: 2_048, components: 64, groups: 6)
+
+    /// - Throws: `RoutePatternError` for a text that is too long, has too many groups, or unbalanced parentheses.
+    init(_ text: String) throws(RoutePatternError) {
+        guard text.utf8.count <= Self.limits.bytes else {
+            throw RoutePatternError(
+                message: "the pattern is longer than \(Self.limits.bytes) bytes", offset: Self.limits.bytes)
+        }
+        var open: [(pieces: [Piece], offset: Int)] = [([], 0)]
+        var groups = 0
+        for (offset, byte) in text.utf8.enumerated() {
+            switch byte {
+            case UInt8(ascii: "("):
+                groups += 1
+                guard groups <= Self.limits.groups else {
+                    throw RoutePatternError(
+                        message: "a pattern may have \(Self.limits.groups) optional groups", offset: offset)
+                }
+                open.append(([], offset))
+            case UInt8(ascii: ")"):
+                guard open.count > 1, let closed = open.popLast() else {
+                    throw RoutePatternError(message: "\")\" without \"(\" before it", offset: offset)
+                }
+                open[open.count - 1].pieces.append(.group(closed.pieces))
+            default:
+                open[open.count - 1].pieces.append(.byte(PatternByte(value: byte, offset: offset)))
+            }
+        }
+        guard open.count == 1 else {
+            throw RoutePatternError(message: "\"(\" without \")\" after it", offset: open[open.count - 1].offset)
+        }
+        pieces = open[0].pieces
+    }
+
+    /// Returns the variants, longest first. Those that come out the same are given once.
+    func variants(syntax: RoutePattern.Syntax) throws(RoutePatternError) -> [PatternVariant] {
+        var texts = Self.combinations(pieces)
+        // Groups left out earlier in the text come later among variants of one length.
+        texts = texts.enumerated().sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
+            .map(\.element)
+        var variants: [PatternVariant] = []
+        for text in texts {
+            var parser = PatternParser(text, syntax: syntax)
+            let variant = try parser.parse()
+            if !variants.contains(variant) { variants.append(variant) }
+        }
+        return variants
+    }
+
+    private static func combinations(_ pieces: [Piece]) -> [[PatternByte]] {
+        var texts: [[PatternByte]] = [[]]
+        for piece in pieces {
+            switch piece {
+            case .byte(let byte): for index in texts.indices { texts[index].append(byte) }
+            case .group(let inner):
+                let choices = combinations(inner)
+                texts = texts.flatMap { text in choices.map { text + $0 } + [text] }
+            }
+        }
+        return texts
+    }
+}
+
+/// A byte of a pattern, with its place in the pattern's text.
+struct PatternByte: Equatable {
+    let value: UInt8
+    let offset: Int
+}

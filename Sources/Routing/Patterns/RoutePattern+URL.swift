@@ -1,0 +1,126 @@
+extension RoutePattern {
+    /// Makes a URL from values for the placeholders by name. Values that are no placeholder's become items of the query,
+    /// in alphabetical order; a list becomes several.
+    ///
+    /// Of a pattern with optional groups, the longest one whose placeholders all have values is used. A pattern without a
+    /// scheme makes a URL without one.
+    ///
+    /// - Parameter parameters: the values, not encoded.
+    /// - Throws: `RouteURLParameterError` if a placeholder has no value or an empty one, or a value that is not of its
+    ///   type.
+    public func url(_ parameters: [String: RouteValue]) throws(RouteURLParameterError) -> String {
+        let named = variants.first { variant in
+            variant.elements.allSatisfy { $0.placeholder.map { $0.isRest || parameters[$0.name] != nil } ?? true }
+        }
+        guard let variant = named else {
+            let missing = variants[variants.count - 1].elements.compactMap(\.placeholder).first {
+                parameters[$0.name] == nil && !$0.isRest
+            }
+            throw RouteURLParameterError(parameter: missing?.name ?? "", reason: .missing)
+        }
+        let used = Set(variant.elements.compactMap { $0.placeholder?.name })
+        let query = parameters.filter { !used.contains($0.key) }.sorted { $0.key < $1.key }
+            .flatMap { name, value in value.texts.map { "\(name.percentEncodedForURL)=\($0.percentEncodedForURL)" } }
+        let path = try variant.url { name throws(RouteURLParameterError) in parameters[name] }
+        return query.isEmpty ? path : "\(path)?\(query.joined(separator: "&"))"
+    }
+
+    /// Makes a URL from values for the placeholders in their order.
+    ///
+    /// - Throws: `RouteURLParameterError` as ``url(_:)``, also if there are too few values or too many.
+    public func url(values: [String]) throws(RouteURLParameterError) -> String {
+        guard let variant = variants.first(where: { $0.elements.count { $0.placeholder != nil } == values.count })
+        else {
+            throw RouteURLParameterError(parameter: "", reason: .count(values.count, expected: placeholders.count))
+        }
+        var next = values.startIndex
+        return try variant.url { _ throws(RouteURLParameterError) in
+            defer { next += 1 }
+            return .text(values[next])
+        }
+    }
+}
+
+/// The reason why a URL cannot be made from a pattern.
+public struct RouteURLParameterError: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Reason: Hashable, Sendable {
+        case missing
+        /// A component of a path is never empty.
+        case empty
+        case notOfType(ValueType, String)
+        /// A placeholder stands for one value.
+        case list
+        /// The number of values without names.
+        case count(Int, expected: Int)
+    }
+
+    /// The name of the placeholder.
+    public let parameter: String
+    public let reason: Reason
+
+    public var description: String {
+        switch reason {
+        case .missing: "the URL needs a value for \"\(parameter)\""
+        case .empty: "the value for \"\(parameter)\" is empty, which a path cannot contain"
+        case .notOfType(let type, let text): "\"\(text)\", the value for \"\(parameter)\", is no \(type)"
+        case .list: "the value for \"\(parameter)\" is a list, and the pattern has place for one value"
+        case .count(let count, let expected): "the pattern has \(expected) placeholders, and there are \(count) values"
+        }
+    }
+}
+
+extension PatternVariant {
+    /// Makes the part of a URL before the query.
+    fileprivate func url(
+        _ value: (_ placeholder: String) throws(RouteURLParameterError) -> RouteValue?
+    ) throws(RouteURLParameterError) -> String {
+        var url = scheme.map { "\($0):\(beginsWithHost ? "/" : "")" } ?? ""
+        for element in elements {
+            switch element {
+            case .literal(let bytes): url += "/\(String(decoding: bytes, as: UTF8.self).percentEncodedAsComponent)"
+            case .fragment: url += "#"
+            case .placeholder(let name, let type, let suffix):
+                guard let value = try value(name) else {
+                    throw RouteURLParameterError(parameter: name, reason: .missing)
+                }
+                let texts = value.texts
+                guard texts.count == 1 else { throw RouteURLParameterError(parameter: name, reason: .list) }
+                guard !texts[0].isEmpty else { throw RouteURLParameterError(parameter: name, reason: .empty) }
+                if let type, type.isBuiltIn, type.value(of: texts[0]) == nil {
+                    throw RouteURLParameterError(parameter: name, reason: .notOfType(type, texts[0]))
+                }
+                let suffix = String(decoding: suffix, as: UTF8.self).percentEncodedForURL
+                url += "/\(texts[0].percentEncodedForURL)\(suffix)"
+            case .rest(let name, let isPath):
+                let texts = try value(name)?.texts ?? []
+                let components = isPath ? texts.flatMap { $0.split(separator: "/").map(String.init) } : texts
+                if isPath, components.isEmpty { throw RouteURLParameterError(parameter: name, reason: .missing) }
+                for component in components {
+                    guard !component.isEmpty else { throw RouteURLParameterError(parameter: name, reason: .empty) }
+                    url += "/\(component.percentEncodedForURL)"
+                }
+            }
+        }
+        return elements.isEmpty ? url + "/" : url
+    }
+}
+
+extension ValueType {
+    fileprivate var isBuiltIn: Bool {
+        if case .custom = self { false } else { true }
+    }
+}
+
+extension RouteValue {
+    /// The value as it is written in a URL, before it is encoded; several for a list.
+    public var texts: [String] {
+        switch self {
+        case .text(let text): [text]
+        case .integer(let number): [String(number)]
+        case .unsigned(let number): [String(number)]
+        case .float(let number): [String(number)]
+        case .boolean(let boolean): [String(boolean)]
+        case .list(let list): list
+        }
+    }
+}

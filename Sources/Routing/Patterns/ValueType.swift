@@ -1,0 +1,107 @@
+/// The type of a placeholder's value.
+public enum ValueType: Hashable, Sendable, CustomStringConvertible {
+    /// A whole number, `Int64`: `7`, `-7`, `+7`.
+    case int
+    /// A whole number that is not negative, `UInt64`.
+    case uint
+    /// A decimal number, `Double`: `1.5`, `-2`, `1e3`; neither infinite nor hexadecimal.
+    case float
+    /// `true` or `false`, also written `1` or `0`, without regard to case.
+    case bool
+    /// A UUID in the form of RFC 9562, with or without capitals.
+    case uuid
+    /// All components that are left, at least one, as they are written, with slashes between.
+    case path
+    /// Any text.
+    case string
+    /// One that ``RoutingOptions/converters`` has.
+    case custom(String)
+
+    /// Finds a type by the name that patterns use; any other is a custom one.
+    public init(name: String) {
+        self =
+            switch name {
+            case "int": .int
+            case "uint": .uint
+            case "float", "double": .float
+            case "bool": .bool
+            case "uuid": .uuid
+            case "path": .path
+            case "string": .string
+            default: .custom(name)
+            }
+    }
+
+    /// The name that patterns use.
+    public var description: String {
+        switch self {
+        case .int: "int"
+        case .uint: "uint"
+        case .float: "float"
+        case .bool: "bool"
+        case .uuid: "uuid"
+        case .path: "path"
+        case .string: "string"
+        case .custom(let name): name
+        }
+    }
+
+    /// Typed placeholders come before text, and among them those that fit fewer values come first.
+    var rank: UInt8 {
+        switch self {
+        case .uuid: 0
+        case .bool: 1
+        case .uint: 2
+        case .int: 3
+        case .float: 4
+        case .custom: 5
+        case .string: 6
+        case .path: 7
+        }
+    }
+
+    /// Converts a decoded text; nil if it is no value of this type.
+    ///
+    /// - Parameter converters: what custom types convert with.
+    public func value(of text: String, converters: [String: RoutingOptions.Converter] = [:]) -> RouteValue? {
+        switch self {
+        case .int: Int64(text).map(RouteValue.integer)
+        case .uint: text.utf8.first == UInt8(ascii: "-") ? nil : UInt64(text).map(RouteValue.unsigned)
+        case .float: Self.decimal(text).map(RouteValue.float)
+        case .bool: Self.boolean(text).map(RouteValue.boolean)
+        case .uuid: Bytes.isUUID(text.utf8) ? .text(text) : nil
+        case .path, .string: .text(text)
+        case .custom(let name): converters[name]?(text)
+        }
+    }
+
+    private static func decimal(_ text: String) -> Double? {
+        guard
+            text.utf8.allSatisfy({ byte in
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: ".")
+                    || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "e")
+                    || byte == UInt8(ascii: "E")
+            }), let number = Double(text), number.isFinite
+        else { return nil }
+        return number
+    }
+
+    private static func boolean(_ text: String) -> Bool? {
+        switch text.lowercased() {
+        case "true", "1": true
+        case "false", "0": false
+        default: nil
+        }
+    }
+}
+
+/// A value from a URL.
+public enum RouteValue: Hashable, Sendable {
+    case text(String)
+    case integer(Int64)
+    case unsigned(UInt64)
+    case float(Double)
+    case boolean(Bool)
+    /// The components that `*` stands for, or the values of a key that is repeated in the query.
+    case list([String])
+}
