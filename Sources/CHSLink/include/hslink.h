@@ -125,7 +125,10 @@ enum {
     HSLINK_ERROR_DROPPED = 11,           /* the reply was released without being answered */
     HSLINK_ERROR_INVALID_REPLY = 12,     /* the reply is not a valid value */
     HSLINK_ERROR_WOULD_DEADLOCK = 13,    /* the call would wait for itself */
-    HSLINK_ERROR_TOO_DEEP = 14           /* calls are nested too deep; the message lists the chain of calls */
+    HSLINK_ERROR_TOO_DEEP = 14,          /* calls are nested too deep; the message lists the chain of calls */
+    HSLINK_ERROR_ROUTE_NOT_FOUND = 15,   /* no route matches the URL, or none that its source may open */
+    HSLINK_ERROR_ROUTE_DECLINED = 16,    /* the method declines the URL, so the next best route is tried */
+    HSLINK_ERROR_ROUTE_REFUSED = 17      /* an interceptor refused to open the route */
 };
 
 /* Why a call failed. The struct and everything it points to are borrowed until the function that

@@ -82,8 +82,9 @@ extension LinkError {
 
 extension LinkError {
     /// Converts a thrown error for a caller on the other side. A link error stays unchanged. An error about a payload
-    /// or from a decoder becomes ``Code/payloadMismatch``, and a `CancellationError` becomes ``Code/cancelled``. A
-    /// model keeps its value; any other error is reduced to its type and description.
+    /// or from a decoder becomes ``Code/payloadMismatch``, a `CancellationError` becomes ``Code/cancelled``, and
+    /// ``RouteDeclined`` becomes ``Code/routeDeclined``. A model keeps its value; any other error is reduced to its type
+    /// and description.
     package init(thrown error: any Error) {
         switch error {
         case let error as LinkError: self = error
@@ -92,6 +93,7 @@ extension LinkError {
             self.init(.payloadMismatch, message: PayloadError(decoding: error).description)
         case let error as any ModelError: self.init(model: error)
         case is CancellationError: self.init(.cancelled)
+        case let error as RouteDeclined: self.init(.routeDeclined, message: error.reason)
         default:
             self.init(domain: String(reflecting: type(of: error)), number: 1, message: "\(error)")
         }

@@ -7,7 +7,7 @@ extension LinkError.Code: CustomStringConvertible {
 
     var meansClassIsLoaded: Bool {
         switch self {
-        case .classNotFound, .notLoaded, .stopped: false
+        case .classNotFound, .notLoaded, .stopped, .routeNotFound, .routeRefused: false
         default: rawValue < 100
         }
     }
@@ -32,6 +32,9 @@ extension LinkError.Code: CustomStringConvertible {
         case .invalidReply: ("invalidReply", "the reply is not a valid payload")
         case .wouldDeadlock: ("wouldDeadlock", "the call would wait for itself")
         case .tooDeep: ("tooDeep", "calls are nested deeper than the host allows")
+        case .routeNotFound: ("routeNotFound", "no route matches the URL")
+        case .routeDeclined: ("routeDeclined", "the method declined the URL")
+        case .routeRefused: ("routeRefused", "an interceptor refused to open the route")
         case .untrustedFile: ("untrustedFile", "the file is not trusted")
         case .invalidFile: ("invalidFile", "the file is not a component")
         case .wrongABI: ("wrongABI", "built for another version of the boundary; rebuild the component")

@@ -42,6 +42,12 @@ extension LinkError {
         public static let wouldDeadlock = Code(rawValue: 13)
         /// Calls are nested deeper than the host or the thread's stack allows; a host's message shows the path.
         public static let tooDeep = Code(rawValue: 14)
+        /// No route matches the URL, or none that its source may open.
+        public static let routeNotFound = Code(rawValue: 15)
+        /// The method with the route declined the URL by throwing ``RouteDeclined``, and no other route is left.
+        public static let routeDeclined = Code(rawValue: 16)
+        /// An interceptor refused to open the route; the message has its reason.
+        public static let routeRefused = Code(rawValue: 17)
 
         /// Other users can change the file or folder, or one of them owns it.
         public static let untrustedFile = Code(rawValue: 100)

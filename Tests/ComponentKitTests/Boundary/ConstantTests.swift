@@ -16,6 +16,8 @@ struct ConstantTests {
             (.noReply, HSLINK_ERROR_NO_REPLY, 10),
             (.replyDropped, HSLINK_ERROR_DROPPED, 11), (.invalidReply, HSLINK_ERROR_INVALID_REPLY, 12),
             (.wouldDeadlock, HSLINK_ERROR_WOULD_DEADLOCK, 13), (.tooDeep, HSLINK_ERROR_TOO_DEEP, 14),
+            (.routeNotFound, HSLINK_ERROR_ROUTE_NOT_FOUND, 15), (.routeDeclined, HSLINK_ERROR_ROUTE_DECLINED, 16),
+            (.routeRefused, HSLINK_ERROR_ROUTE_REFUSED, 17),
         ])
     func errorCodes(code: LinkError.Code, constant: Int, number: Int) {
         #expect(Int(code.rawValue) == constant)
