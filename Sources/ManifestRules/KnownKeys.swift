@@ -12,11 +12,13 @@ package struct KnownKeys: Sendable {
 
     package static let component = KnownKeys(
         ["name", "version", "layer", "summary", "module", "classes", "requires", "services", "models"],
-        unread: ["routes", "events"])
+        unread: ["events"])
     package static let linkClass = KnownKeys(["name", "module", "instances", "provides", "selectors", "summary"])
     package static let selector = KnownKeys([
-        "name", "kind", "parameters", "result", "quick", "async", "mainActor", "summary",
+        "name", "kind", "parameters", "result", "quick", "async", "mainActor", "summary", "routes", "intercepts",
     ])
+    package static let route = KnownKeys(["pattern", "public", "tags", "priority"])
+    package static let interception = KnownKeys(["priority", "tags"])
     package static let requirement = KnownKeys(
         [
             "component", "class", "service", "protocol", "selectors", "version", "optional",

@@ -53,6 +53,11 @@ extension TextRule {
             && parts[0].utf8.allSatisfy { $0.isLetterOrDigit || ".-".utf8.contains($0) }
     }
 
+    /// A word that routes are marked with, and that interceptors select routes by.
+    package static let routeTag = TextRule(#"1 to 64 letters, digits, "_", "." or "-""#) { text in
+        (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { $0.isLetterOrDigit || ".-".utf8.contains($0) }
+    }
+
     /// The version of a component, as defined by Semantic Versioning 2.0.0.
     package static let version = TextRule(
         #"a version such as "1.0.0" or "1.0.0-beta.1""#,

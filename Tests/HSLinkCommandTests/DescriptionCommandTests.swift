@@ -43,6 +43,38 @@ struct DescriptionCommandTests {
         }
     }
 
+    @Test("routes are inspected, with the reason for those that are left out")
+    func routes() async throws {
+        try await withPlugins { plugins in
+            try plugins.write(
+                """
+                {"name": "c", "version": "1.0.0", "library": "libc.so.6", "class": "C",
+                 "declarations": "int abs(int j);",
+                 "routes": {"abs": [{"pattern": "c://abs/:j", "public": true, "tags": ["sum"], "priority": 5},
+                                    {"pattern": "/abs/:j"}, {"pattern": "/:i"}]}}
+                """, to: "c.hslink.json")
+            let reason =
+                "C.abs: routes[2].pattern: expected placeholders that are parameters (j), found \"i\""
+            let text = try await hslink("inspect", plugins.file("c.hslink.json"))
+            #expect(text.status == 0)
+            #expect(text.standardOutput.contains("Left out   \(reason)\n"), "\(text.standardOutput)")
+            #expect(
+                text.standardOutput.hasSuffix(
+                    """
+                      object method abs(j: Int32) -> Int32
+                        route c://abs/:j [public, tag sum, priority 5]
+                        route /abs/:j
+
+                    """), "\(text.standardOutput)")
+            let json = try await hslink("inspect", plugins.file("c.hslink.json"), "--json")
+            let report = try #require(
+                try JSONSerialization.jsonObject(with: Data(json.standardOutput.utf8)) as? [String: Any])
+            #expect(report["routeProblems"] as? [String] == [reason])
+            let good = try await hslink("call", "C", "abs", "j=-5", "--plugins", plugins.path)
+            #expect(good == printed("5"))
+        }
+    }
+
     @Test("unusable functions are listed with a reason, and the others work")
     func refused() async throws {
         try await withPlugins { plugins in

@@ -58,6 +58,29 @@
  * In an enum with raw values ("raw" is their type), each case has its raw value as text, numbers in decimal; {} leaves
  * the value unspecified, and it is not compared. In other enums, each case has its associated values, {} for none.
  *
+ * Routes. A selector may have routes: opening a URL that matches the pattern calls the selector, with the placeholders
+ * and the query items as keys of its payload, converted to the types of "parameters". Only "pattern" is required:
+ *
+ *     {"name": "open", "parameters": {"id": "Int", "autoplay": "Bool = false"}, "routes": [
+ *         {"pattern": "studio://video/:id", "public": true, "tags": ["signed-in"], "priority": 5},
+ *         {"pattern": "/watch/:id"}]}
+ *
+ * A public route can be opened from outside the process. Among routes that match, the one with the highest priority is
+ * tried first, -1000000 to 1000000; then the most specific one. A method that fails with HSLINK_ERROR_ROUTE_DECLINED
+ * passes the URL on to the next. A selector has at most 64 routes, and a route has at most 16 tags of 1 to 64 letters,
+ * digits, "_", "." or "-". If the selector declares parameters, each placeholder is one of them. A route that is not
+ * valid is left out, and the rest of the component stays.
+ *
+ *     {"name": "check", "parameters": {"request": "RouteRequest"}, "result": "RouteDecision",
+ *      "intercepts": {"priority": 100, "tags": ["signed-in"]}}
+ *
+ * is an interceptor: the host calls it before it opens a route that has one of the tags, or any route if there are
+ * none, and the one with the highest priority first. Its parameter, or "request" if it declares none, is a map with
+ * "url", "pattern", "component", "class", "selector", "kind", "parameters", "tags", "public" and "source" (null when
+ * opened from inside the process). It answers "pass", {"change": {"parameters": {…}}}, {"redirect": {"url": "…"}},
+ * {"openFirst": {"url": "…"}} (open that, then this) or {"refuse": {"reason": "…"}}. A URL may be followed by
+ * "parameters" to pass beside it.
+ *
  * The host's own class "hslink.Services" looks up providers (class methods; they load nothing):
  * "find" {"service": "com.example.account/1"} answers {"class", "component", "version"}, or fails with the reason, for
  * example if caller and provider were compiled with different forms; "component" in the payload restricts the search

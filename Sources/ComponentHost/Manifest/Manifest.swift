@@ -146,12 +146,19 @@ public struct SelectorDeclaration: Hashable, Sendable {
     public let isMainActor: Bool
     /// A human-readable summary of what the method does.
     public let summary: String?
+    /// The routes: opening a URL that matches one of them calls the method. Those that are not valid are left out.
+    public let routes: [RouteDeclaration]
+    /// For each route that was left out, the reason, as in `routes[1].pattern: expected …, found …`.
+    public let routeProblems: [String]
+    /// Whether and when the method is asked before a route is opened; nil when it is not an interceptor.
+    public let intercepts: InterceptionDeclaration?
     /// The keys that this version of the host does not read, as a map; null when there are none.
     public let extra: Payload
 
     package init(
         name: String, kind: SelectorKind = .object, parameters: [Parameter] = [], result: String? = nil,
         isQuick: Bool = false, isAsync: Bool = false, isMainActor: Bool = false, summary: String? = nil,
+        routes: [RouteDeclaration] = [], routeProblems: [String] = [], intercepts: InterceptionDeclaration? = nil,
         extra: Payload = .null
     ) {
         self.name = name
@@ -162,6 +169,9 @@ public struct SelectorDeclaration: Hashable, Sendable {
         self.isAsync = isAsync
         self.isMainActor = isMainActor
         self.summary = summary
+        self.routes = routes
+        self.routeProblems = routeProblems
+        self.intercepts = intercepts
         self.extra = extra
     }
 

@@ -111,11 +111,18 @@ struct ManifestJoin {
     /// Returns the class with the names of its services, and with their selectors appended to its own.
     private func joined(_ declaration: ClassDeclaration, _ names: [String]) -> ClassDeclaration {
         guard !names.isEmpty else { return declaration }
-        var known = Set(declaration.selectors.map(\.reference))
+        var indexOfKnown = Dictionary(
+            declaration.selectors.enumerated().map { ($1.reference, $0) }, uniquingKeysWith: { first, _ in first })
         var selectors = declaration.selectors
         for name in names {
-            let served = services.service(name)?.selectors ?? []
-            selectors += served.filter { known.insert($0.reference).inserted }
+            for served in services.service(name)?.selectors ?? [] {
+                if let index = indexOfKnown[served.reference] {
+                    selectors[index] = selectors[index].adding(served.routes)
+                } else {
+                    indexOfKnown[served.reference] = selectors.count
+                    selectors.append(served)
+                }
+            }
         }
         return ClassDeclaration(
             name: declaration.name, instances: declaration.instances, provides: names, selectors: selectors,
@@ -152,12 +159,26 @@ extension Requirement {
     }
 }
 
+extension SelectorDeclaration {
+    /// Returns the selector with the routes of a service's selector, except those that it declares itself.
+    fileprivate func adding(_ others: [RouteDeclaration]) -> SelectorDeclaration {
+        let patterns = Set(routes.map(\.pattern))
+        let added = others.filter { !patterns.contains($0.pattern) }
+        guard !added.isEmpty else { return self }
+        return SelectorDeclaration(
+            name: name, kind: kind, parameters: parameters, result: result, isQuick: isQuick, isAsync: isAsync,
+            isMainActor: isMainActor, summary: summary, routes: routes + added, routeProblems: routeProblems,
+            intercepts: intercepts, extra: extra)
+    }
+}
+
 extension ServiceDeclaration {
     /// The approximate size of the selectors' text, in bytes.
     fileprivate var textSize: Int {
         selectors.reduce(0) { size, selector in
             size + selector.name.utf8.count + (selector.result?.utf8.count ?? 0) + (selector.summary?.utf8.count ?? 0)
                 + selector.parameters.reduce(0) { $0 + $1.name.utf8.count + $1.type.utf8.count + 32 }
+                + selector.routes.reduce(0) { $0 + $1.pattern.utf8.count + $1.tags.joined().utf8.count + 64 }
         }
     }
 }

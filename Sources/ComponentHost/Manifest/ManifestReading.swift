@@ -49,6 +49,8 @@ extension SelectorDeclaration {
         isAsync = try json.boolIfPresent("async") ?? false
         isMainActor = try json.boolIfPresent("mainActor") ?? false
         summary = try json.stringIfPresent("summary")
+        (routes, routeProblems) = RouteDeclaration.routes(of: json, parameters)
+        intercepts = try InterceptionDeclaration(of: json)
         extra = json.extra(.selector)
     }
 }

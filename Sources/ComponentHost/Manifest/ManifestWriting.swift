@@ -44,7 +44,29 @@ extension SelectorDeclaration {
         entries.add("async", isAsync)
         entries.add("mainActor", isMainActor)
         entries.add("summary", summary)
+        entries.add("routes", routes.map(\.json))
+        if let intercepts { entries.add("intercepts", intercepts.entries) }
         return entries.map(extra)
+    }
+}
+
+extension RouteDeclaration {
+    fileprivate var json: Payload {
+        var entries = Entries()
+        entries.add("pattern", pattern)
+        entries.add("public", isPublic)
+        entries.add("tags", tags.map { .string($0) })
+        entries.add("priority", priority)
+        return entries.map(.null)
+    }
+}
+
+extension InterceptionDeclaration {
+    fileprivate var entries: [(String, Payload)] {
+        var entries = Entries()
+        entries.add("priority", priority)
+        entries.add("tags", tags.map { .string($0) })
+        return entries.list
     }
 }
 
@@ -99,6 +121,8 @@ extension ModelDeclaration {
 private struct Entries {
     private var entries: [(String, Payload)] = []
 
+    var list: [(String, Payload)] { entries }
+
     mutating func add(_ key: String, _ text: String?) {
         if let text { entries.append((key, .string(text))) }
     }
@@ -106,6 +130,11 @@ private struct Entries {
     /// Adds a flag, which is left out when it is not set.
     mutating func add(_ key: String, _ mark: Bool) {
         if mark { entries.append((key, true)) }
+    }
+
+    /// Adds a number, which is left out when it is zero.
+    mutating func add(_ key: String, _ number: Int) {
+        if number != 0 { entries.append((key, Payload(number))) }
     }
 
     mutating func add(_ key: String, _ items: [Payload], evenNone: Bool = false) {

@@ -32,6 +32,8 @@ private struct DescriptionReader {
     let releases: Set<String>
     private(set) var functions: [FunctionPlan] = []
     private(set) var refusals: [LibraryDescription.Refusal] = []
+    /// The routes by selector.
+    private var routes: [String: Payload] = [:]
 
     init(_ text: DescriptionText) {
         self.text = text
@@ -108,6 +110,7 @@ private struct DescriptionReader {
                         scope: scope, function, tree, variadicTypes: variadicTypes?.map(\.type)
                     ).plan(selector: selector))
                 taken.insert(selector)
+                routes[selector] = text.routes.first { $0.function == function.name }?.list
             } catch {
                 guard !tree.isEmpty || !helpers.contains(function.name) else { continue }
                 refuse(function.name, error.reason)
@@ -122,6 +125,9 @@ private struct DescriptionReader {
         }
         for function in text.selectors.keys.sorted() where declarations.function(named: function) == nil {
             refuse(function, "it is renamed, but has no valid declaration")
+        }
+        for (function, _) in text.routes where declarations.function(named: function) == nil {
+            refuse(function, "it has routes, but no valid declaration")
         }
         for release in releases.sorted() where release != "free" {
             guard let function = declarations.function(named: release) else {
@@ -147,7 +153,12 @@ private struct DescriptionReader {
         entries.append(
             (
                 "classes",
-                [["name": .string(text.className), "selectors": .array(functions.map(\.manifest))]]
+                [
+                    [
+                        "name": .string(text.className),
+                        "selectors": .array(functions.map { $0.manifest(routes[$0.selector]) }),
+                    ]
+                ]
             ))
         entries.append(("library", .array(text.libraries.map { .string($0) })))
         if !refusals.isEmpty {
@@ -159,7 +170,8 @@ private struct DescriptionReader {
 }
 
 extension FunctionPlan {
-    fileprivate var manifest: Payload {
+    /// Returns the selector of the function as in a manifest.
+    fileprivate func manifest(_ routes: Payload?) -> Payload {
         var parameters: [(String, Payload)] = arguments.filter(\.isInput).map { argument in
             (argument.name, .string(argument.words + (argument.isNullable ? "?" : "")))
         }
@@ -167,6 +179,7 @@ extension FunctionPlan {
         var entries: [(String, Payload)] = [("name", .string(selector)), ("parameters", .map(parameters))]
         if let words = resultWords { entries.append(("result", .string(words))) }
         if isQuick { entries.append(("quick", true)) }
+        if let routes { entries.append(("routes", routes)) }
         return .map(entries)
     }
 

@@ -16,11 +16,13 @@ struct DescriptionText {
     /// The kinds of handles and the functions that release them.
     let handles: [(kind: String, release: String)]
     let selectors: [String: String]
+    /// The routes of each function, as in a manifest. Whoever reads the manifest checks them.
+    let routes: [(function: String, list: Payload)]
 
     private static let keys: [String] = [
         "name", "version", "layer", "summary", "library", "class", "declarations", "annotations", "handles",
         "constants",
-        "rename",
+        "rename", "routes",
     ]
 
     /// - Throws: `PayloadError` with the path, what was expected and what was found.
@@ -61,6 +63,7 @@ struct DescriptionText {
         let renamed = try json.sections("rename") { (name, value) throws(PayloadError) in (name, try value.string()) }
         // Keys with different bytes may be equal as strings.
         selectors = Dictionary(renamed, uniquingKeysWith: { first, _ in first })
+        routes = try json.sections("routes") { (function, list) throws(PayloadError) in (function, list) }
     }
 
     private static func isLibrary(_ name: String) -> Bool {

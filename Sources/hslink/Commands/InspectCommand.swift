@@ -17,7 +17,8 @@ struct InspectCommand: AsyncParsableCommand {
             With --json, prints one object: {"file", "size", "sha256", "trust": {"isTrusted", "code", "reason"}, \
             "abi", "compiler", "soname", "neededLibraries", "runPath", "exportedSymbols", "manifest"}, and "error" \
             with "code" and "message" if the file is not a component. Unknown values are null. The manifest is one \
-            object, merged from all notes in the file, with the defaults ("module", "instances", "kind") filled in.
+            object, merged from all notes in the file, with the defaults ("module", "instances", "kind") filled in. \
+            If routes were left out because they are not valid, "routeProblems" has the reasons.
 
             STATUS: 0 for a component, even one that is not trusted; 1 for any other file.
             """)

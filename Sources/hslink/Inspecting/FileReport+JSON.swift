@@ -16,6 +16,7 @@ extension FileReport {
         try report.set("runPath", list(dynamic?.runPath))
         try report.set("exportedSymbols", list(exportedSymbols))
         try report.set("manifest", manifest?.json ?? .null)
+        if let problems = manifest?.routeProblems, !problems.isEmpty { try report.set("routeProblems", list(problems)) }
         if let error {
             var object = JSONObject()
             try object.set("code", "\(error.code)")

@@ -29,7 +29,7 @@ extension FileReport {
         fields.add("Exports", symbols)
         guard let manifest else { return fields.lines.joined(separator: "\n") }
         fields.add("Library", ((try? manifest.extra["library"]?.items()) ?? []).compactMap { try? $0.string() })
-        fields.add("Left out", manifest.refusedDeclarations)
+        fields.add("Left out", manifest.refusedDeclarations + manifest.routeProblems)
         fields.add("Requires", manifest.requires.map(manifest.line))
         fields.add("Other keys", manifest.extra.lines(besides: ["library", "refused"]))
         return (fields.lines + manifest.classLines + manifest.serviceLines + manifest.modelLines).joined(
@@ -88,6 +88,7 @@ extension SelectorDeclaration {
     fileprivate var lines: [String] {
         var lines = ["  \(line.escaped)"]
         lines += summary.map { ["    \($0.escaped)"] } ?? []
+        lines += routeLines.map { "    \($0.escaped)" }
         return lines + extra.lines().map { "    \($0.escaped)" }
     }
 }

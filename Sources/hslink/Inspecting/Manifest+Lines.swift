@@ -26,7 +26,9 @@ extension Manifest {
             let use = provided.contains(service.name) ? "provided" : "used"
             let head = "Service \(service.name) (\(use); \(service.module).\(service.protocolName))"
             let arguments = service.arguments.map { ["  created with \($0)"] } ?? []
-            let selectors = service.selectors.flatMap { ["  \($0.line)"] + $0.extra.lines().map { "    \($0)" } }
+            let selectors = service.selectors.flatMap { selector in
+                ["  \(selector.line)"] + (selector.routeLines + selector.extra.lines()).map { "    \($0)" }
+            }
             let extra = service.extra.lines().map { "  \($0)" }
             return ["", head.escaped] + (arguments + extra + selectors).map(\.escaped)
         }
@@ -64,5 +66,18 @@ extension SelectorDeclaration {
         let result = result.map { " -> \($0)" } ?? ""
         return "\(kind) method \(name)(\(parameters))\(result)"
             + (marks.isEmpty ? "" : " [\(marks.joined(separator: ", "))]")
+    }
+
+    /// The routes, as in "route studio://video/:id [public, tag signed-in, priority 5]", and whether the method is an
+    /// interceptor.
+    var routeLines: [String] {
+        func marks(_ marks: [String], _ tags: [String], _ priority: Int) -> String {
+            let marks = marks + tags.map { "tag \($0)" } + (priority == 0 ? [] : ["priority \(priority)"])
+            return marks.isEmpty ? "" : " [\(marks.joined(separator: ", "))]"
+        }
+        let lines = routes.map { "route \($0.pattern)\(marks($0.isPublic ? ["public"] : [], $0.tags, $0.priority))" }
+        guard let intercepts else { return lines }
+        let which = intercepts.tags.isEmpty ? "all routes" : "routes with a tag"
+        return lines + ["intercepts \(which)\(marks([], intercepts.tags, intercepts.priority))"]
     }
 }

@@ -23,7 +23,7 @@ struct DescriptionTests {
             (#"{"name": "a", "version": "1.0.0", "class": "A"}"#, "declarations: expected a value, found nothing"),
             (
                 #"{"nam": "a"}"#,
-                "nam: expected one of name, version, layer, summary, library, class, declarations, annotations, handles, constants, rename, found an unknown key"
+                "nam: expected one of name, version, layer, summary, library, class, declarations, annotations, handles, constants, rename, routes, found an unknown key"
             ),
             (
                 #"{"name": "a", "version": "1.0.0", "class": "A", "declarations": 5, "library": []}"#,
@@ -249,5 +249,16 @@ struct DescriptionTests {
         let names = try found.manifest.value("classes", 0, "selectors").items().map { try $0.string("name") }
         #expect(names == ["f", "i"])
         #expect(found.refusals.map(\.name) == ["g", "x"])
+    }
+
+    @Test("routes of functions are part of the manifest, under the names of their selectors")
+    func routes() throws {
+        let found = try description(
+            ["int f(int a); int g(void);"], "{}",
+            #", "rename": {"f": "first"}, "routes": {"f": [{"pattern": "a://f/:a", "public": true}], "x": []}"#)
+        let selectors = try found.manifest.value("classes", 0, "selectors").items()
+        #expect(try selectors.map { try $0.string("name") } == ["first", "g"])
+        #expect(selectors.map { $0["routes"] } == [[["pattern": "a://f/:a", "public": true]], nil])
+        #expect(found.refusals.map { "\($0.name): \($0.reason)" } == ["x: it has routes, but no valid declaration"])
     }
 }

@@ -1,0 +1,193 @@
+import ComponentKit
+import ManifestRules
+import Routing
+import SystemSupport
+
+/// A route of a selector: opening a URL that matches the pattern calls the selector, with the placeholders and the query
+/// items as the payload.
+///
+///     "routes": [{"pattern": "studio://video/:id", "public": true, "tags": ["signed-in"], "priority": 5}]
+public struct RouteDeclaration: Hashable, Sendable {
+    /// The pattern as the component's author wrote it. It is a valid one.
+    public let pattern: String
+    /// Whether the route can be opened from outside the process.
+    public let isPublic: Bool
+    /// The words that interceptors select routes by.
+    public let tags: [String]
+    /// The order among routes that match the same URL: the route with the highest priority is tried first. Otherwise
+    /// the most specific pattern is.
+    public let priority: Int
+
+    package init(pattern: String, isPublic: Bool = false, tags: [String] = [], priority: Int = 0) {
+        self.pattern = pattern
+        self.isPublic = isPublic
+        self.tags = tags
+        self.priority = priority
+    }
+}
+
+/// The declaration that a selector is an interceptor. Hosts ask it before they open a route. It takes one parameter, a
+/// `RouteRequest`, and returns a `RouteDecision`.
+///
+///     "intercepts": {"priority": 100, "tags": ["signed-in"]}
+public struct InterceptionDeclaration: Hashable, Sendable {
+    /// The order among interceptors: the one with the highest priority is asked first.
+    public let priority: Int
+    /// The interceptor is asked about routes that have at least one of these tags; about all routes if it is empty.
+    public let tags: [String]
+
+    package init(priority: Int = 0, tags: [String] = []) {
+        self.priority = priority
+        self.tags = tags
+    }
+}
+
+extension RouteDeclaration {
+    /// Reads a route without checking its pattern.
+    ///
+    /// Unlike elsewhere, an unknown key is an error even in a file that was built with a later header: what a later
+    /// version adds to a route may restrict who can open it.
+    ///
+    /// - Throws: `PayloadError` if any other part of it is invalid.
+    private init(_ json: Payload) throws(PayloadError) {
+        pattern = try json.string("pattern")
+        isPublic = try json.boolIfPresent("public") ?? false
+        tags = try json.routeTags()
+        priority = try json.routePriority()
+        try json.refuseKeys(besides: .route)
+    }
+
+    /// Reads the routes of a selector, and leaves out those that are not valid, so that one mistake does not cost a
+    /// component its other selectors.
+    ///
+    /// - Parameters:
+    ///   - json: The selector.
+    ///   - parameters: The parameters of the selector.
+    /// - Returns: The valid routes, and for each of the others why it was left out, with its path in the selector.
+    static func routes(
+        of json: Payload, _ parameters: [SelectorDeclaration.Parameter]
+    ) -> (routes: [RouteDeclaration], problems: [String]) {
+        guard let list = json["routes"], !list.isNull else { return ([], []) }
+        var routes: [RouteDeclaration] = []
+        var problems: [String] = []
+        var known: Set<RouteIdentity> = []
+        do throws(PayloadError) {
+            for (index, item) in try list.items().enumerated() {
+                guard index < RouteRules.maximumRoutes else {
+                    throw PayloadError(expected: "at most \(RouteRules.maximumRoutes) routes", found: "\(list.count)")
+                }
+                do throws(PayloadError) {
+                    let route = try RouteDeclaration(item)
+                    let pattern = try route.checked(against: parameters)
+                    guard known.insert(RouteIdentity(shape: pattern.shape, priority: route.priority)).inserted else {
+                        throw PayloadError(
+                            path: ["pattern"], expected: "a pattern that no earlier route of the selector has",
+                            found: route.pattern.quoted())
+                    }
+                    routes.append(route)
+                } catch {
+                    problems.append(error.within(.index(index)).within(.key("routes")).text(root: nil))
+                }
+            }
+        } catch {
+            problems.append(error.within(.key("routes")).text(root: nil))
+        }
+        return (routes, problems)
+    }
+
+    /// Returns the pattern with the types of the parameters.
+    ///
+    /// - Throws: `PayloadError` if it is not a pattern, or has a placeholder that is not a parameter. A selector without
+    ///   parameters may just not declare them.
+    private func checked(against parameters: [SelectorDeclaration.Parameter]) throws(PayloadError) -> RoutePattern {
+        let pattern: RoutePattern
+        do throws(RoutePatternError) {
+            pattern = try RoutePattern(self.pattern)
+        } catch {
+            throw PayloadError(
+                path: ["pattern"], expected: "a route pattern (at byte \(error.offset): \(error.message))",
+                found: self.pattern.quoted())
+        }
+        let missing = pattern.placeholders.map(\.name).first { name in
+            !name.isEmpty && !parameters.contains { $0.name == name }
+        }
+        if let missing, !parameters.isEmpty {
+            let names = parameters.map(\.name).joined(separator: ", ")
+            throw PayloadError(
+                path: ["pattern"], expected: "placeholders that are parameters (\(names))", found: missing.quoted())
+        }
+        return pattern.typed { name in
+            guard let type = parameters.first(where: { $0.name == name })?.type else { return nil }
+            let bare = type.split(separator: " = ", maxSplits: 1).first.map(String.init) ?? type
+            return RouteRules.placeholderType(ofParameter: bare).map { ValueType(name: $0) }
+        }
+    }
+}
+
+/// What two routes of a selector must not have in common.
+private struct RouteIdentity: Hashable {
+    let shape: RoutePattern.Shape
+    let priority: Int
+}
+
+extension InterceptionDeclaration {
+    /// Reads the declaration of an interceptor; nil if the selector is not one.
+    ///
+    /// - Parameter json: The selector.
+    /// - Throws: `PayloadError` if any part of it is invalid. The whole manifest is refused then, unlike for a route: if
+    ///   a guard were left out, what it guards would be open.
+    init?(of json: Payload) throws(PayloadError) {
+        guard let map = json["intercepts"], !map.isNull else { return nil }
+        (priority, tags) = try PayloadError.within("intercepts") { () throws(PayloadError) in
+            _ = try map.entries()
+            try map.refuseKeys(besides: .interception)
+            return (try map.routePriority(), try map.routeTags())
+        }
+    }
+}
+
+extension Payload {
+    fileprivate func routeTags() throws(PayloadError) -> [String] {
+        var seen: Set<String> = []
+        let tags = try list("tags") { (item) throws(PayloadError) in
+            let tag = try item.string()
+            guard TextRule.routeTag.allows(tag) else {
+                throw PayloadError(expected: TextRule.routeTag.expected, found: tag.quoted())
+            }
+            guard seen.insert(tag).inserted else {
+                throw PayloadError(expected: "each tag once", found: "\(tag.quoted()) again")
+            }
+            return tag
+        }
+        guard tags.count <= RouteRules.maximumTags else {
+            throw PayloadError(
+                path: ["tags"], expected: "at most \(RouteRules.maximumTags) tags", found: "\(tags.count)")
+        }
+        return tags
+    }
+
+    fileprivate func routePriority() throws(PayloadError) -> Int {
+        let priority = try intIfPresent("priority") ?? 0
+        guard RouteRules.priorities.contains(priority) else {
+            throw PayloadError(path: ["priority"], expected: RouteRules.expectedPriority, found: "\(priority)")
+        }
+        return priority
+    }
+
+    fileprivate func refuseKeys(besides known: KnownKeys) throws(PayloadError) {
+        guard let key = firstKey(where: { !known.contains($0) }) else { return }
+        throw PayloadError(expected: known.expected(for: key), found: "the key \(key.quoted())")
+    }
+}
+
+extension Manifest {
+    /// The routes that were left out because they are not valid, each with the reason, as in
+    /// `VideoLink.open: routes[1].pattern: expected …`.
+    package var routeProblems: [String] {
+        classes.flatMap { declaration in
+            declaration.selectors.flatMap { selector in
+                selector.routeProblems.map { "\(declaration.name).\(selector.name): \($0)" }
+            }
+        }
+    }
+}
