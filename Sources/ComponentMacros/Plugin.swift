@@ -12,5 +12,7 @@ struct ComponentMacrosPlugin: CompilerPlugin {
         LinkServiceMacro.self,
         ModelMacro.self,
         SelectorMacro.self,
+        RouteMacro.self,
+        InterceptsMacro.self,
     ]
 }

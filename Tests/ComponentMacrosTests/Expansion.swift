@@ -28,6 +28,8 @@ struct Expansion {
                 "Component": MacroSpec(type: ComponentMacro.self, conformances: ["Component"]),
                 "LinkClass": MacroSpec(type: LinkClassMacro.self, conformances: ["LinkClass"]),
                 "Selector": MacroSpec(type: SelectorMacro.self),
+                "Route": MacroSpec(type: RouteMacro.self),
+                "Intercepts": MacroSpec(type: InterceptsMacro.self),
                 "LinkService": MacroSpec(type: LinkServiceMacro.self),
                 "Model": MacroSpec(type: ModelMacro.self, conformances: ["PayloadConvertible"]),
             ],

@@ -79,6 +79,72 @@ public macro Selector(_ name: StaticString, _ traits: SelectorTrait...) =
 public macro Selector(_ traits: SelectorTrait...) =
     #externalMacro(module: "ComponentMacros", type: "SelectorMacro")
 
+/// Gives a function routes: opening a URL that matches one of the patterns calls the function.
+///
+/// ```swift
+/// @LinkClass("VideoLink")
+/// final class Video {
+///     @Route("studio://video/:id", "/watch/:id", public: true)
+///     func open(id: Int, autoplay: Bool = false) async throws -> VideoInfo { … }
+///
+///     @Route("studio://files/*path", tags: ["signed-in"])
+///     func file(path: [String]) throws -> FileInfo { … }
+/// }
+/// ```
+///
+/// The placeholders of a pattern are parameters of the function, and the values of the other parameters come from the
+/// query of the URL. Texts are converted to the types of the parameters: numbers, `Bool`, `String`, `UUID`, `URL`, dates
+/// in RFC 3339 format, enums with raw values, and arrays of these, for which a key is repeated in the query. A parameter
+/// of any other type must be optional or have a default value, except closures, services and instances, which a caller
+/// passes beside the URL. All of this is checked where the function is declared.
+///
+/// | pattern | matches |
+/// |---|---|
+/// | `studio://video/list` | this URL; scheme and host without regard to case |
+/// | `/video/:id` | any scheme, and web addresses that the host accepts |
+/// | `:id<int>`, `<int:id>` | a component that is a number; also `uint`, `float`, `bool`, `uuid`, `string` |
+/// | `:id.html` | a component with this ending |
+/// | `*path` | any number of components, at the end; the parameter is an array |
+/// | `:path<path>` | all components that are left, at least one, as one text |
+/// | `/video/:id(/comments(/:page))` | also without what stands in parentheses |
+/// | `/user#/view/:id` | a path within the fragment |
+///
+/// The function is a selector, also without ``Selector(_:)``, and callers may still call it by name. It throws
+/// ``RouteDeclined`` to pass a URL on to the route that fits next best. A function may have several of these attributes,
+/// if they differ in their access, tags or priority. In a protocol marked ``LinkService(_:arguments:)``, every class that
+/// provides the service has the routes, and functions that make the URLs are generated.
+///
+/// - Parameters:
+///   - patterns: The patterns.
+///   - isPublic: Whether the routes can be opened from outside the process, such as by a web link.
+///   - tags: Words by which interceptors select routes.
+///   - priority: The order among routes that match the same URL. The one with the highest priority is tried first;
+///     otherwise the most specific one is.
+@attached(peer)
+public macro Route(
+    _ patterns: StaticString..., public isPublic: Bool = false, tags: [StaticString] = [], priority: Int = 0
+) = #externalMacro(module: "ComponentMacros", type: "RouteMacro")
+
+/// Makes a function of a class marked ``LinkClass(_:provides:instances:summary:)`` an interceptor, which hosts ask before
+/// they open a route.
+///
+/// ```swift
+/// @Intercepts(priority: 100, tags: ["signed-in"])
+/// func requireSignIn(request: RouteRequest) async throws -> RouteDecision {
+///     try await accounts.currentUser() == nil ? .openFirst(url: "studio://sign-in") : .pass
+/// }
+/// ```
+///
+/// The function takes one ``RouteRequest`` and returns a ``RouteDecision``. It is a selector, also without
+/// ``Selector(_:)``. If it throws, the route is not opened.
+///
+/// - Parameters:
+///   - priority: The order among interceptors: the one with the highest priority is asked first.
+///   - tags: The interceptor is asked about routes that have at least one of these tags; about all routes if empty.
+@attached(peer)
+public macro Intercepts(priority: Int = 0, tags: [StaticString] = []) =
+    #externalMacro(module: "ComponentMacros", type: "InterceptsMacro")
+
 /// A property of a method that hosts can rely on, as in `@Selector(.quick)`.
 public struct SelectorTrait: Sendable, Hashable {
     /// The method never blocks and takes microseconds, so hosts run it on the caller's thread, even for callers that

@@ -13,11 +13,15 @@
 /// `AccountServiceTable`, the method table for any conforming class. Every function must throw because the provider may
 /// be missing. Functions that are not `async` run on the caller's thread.
 ///
+/// If functions have a ``Route(_:public:tags:priority:)``, the macro also generates `AccountServiceRoutes`, an enum with
+/// one function for each of them, which makes a ``TypedRoute`` from the arguments. It uses the first pattern that has a
+/// scheme.
+///
 /// - Parameters:
 ///   - name: The service's name and revision number, separated by a slash; the provider and all consumers share it.
 ///   - arguments: The type of the argument for creating instances with `makeService(_:with:)`; if given, the macro also
 ///     generates `AccountServiceMaking`, the protocol for providers that create instances this way.
-@attached(peer, names: suffixed(Client), suffixed(Table), suffixed(Making))
+@attached(peer, names: suffixed(Client), suffixed(Table), suffixed(Making), suffixed(Routes))
 public macro LinkService(_ name: StaticString, arguments: (any PayloadConvertible.Type)? = nil) =
     #externalMacro(module: "ComponentMacros", type: "LinkServiceMacro")
 

@@ -2,6 +2,7 @@
 enum NoteValue {
     case string(String)
     case bool(Bool)
+    case int(Int)
     case array([NoteValue])
     case object([(key: String, value: NoteValue)])
 }
@@ -15,6 +16,7 @@ extension NoteValue: CustomStringConvertible {
         switch self {
         case .string(let text): Self.quoted(text)
         case .bool(let value): value ? "true" : "false"
+        case .int(let number): "\(number)"
         case .array(let items): "[" + items.map(\.description).joined(separator: ",") + "]"
         case .object(let members):
             "{" + members.map { "\(Self.quoted($0.key)):\($0.value)" }.joined(separator: ",") + "}"
@@ -52,6 +54,11 @@ struct NoteMembers {
     /// Adds a flag if it is true.
     mutating func add(_ key: String, flag: Bool) {
         if flag { list.append((key, .bool(true))) }
+    }
+
+    /// Adds a number unless it is zero.
+    mutating func add(_ key: String, number: Int) {
+        if number != 0 { list.append((key, .int(number))) }
     }
 
     /// Adds a list unless it is empty.

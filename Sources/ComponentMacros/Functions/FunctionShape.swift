@@ -17,6 +17,10 @@ struct FunctionShape {
     var isOnActor = false
     /// Whether it never blocks, so asynchronous callers may run it on their own thread.
     var isQuick = false
+    /// The routes: opening a URL that matches one of them calls the function.
+    var routes: [RouteShape] = []
+    /// Whether and when the function is asked before a route is opened.
+    var interception: InterceptionShape?
     private let effects: FunctionEffectSpecifiersSyntax?
 
     init(_ declaration: FunctionDeclSyntax) throws(MacroDiagnostic) {
@@ -68,6 +72,8 @@ struct FunctionShape {
         members.add("quick", flag: isQuick)
         members.add("mainActor", flag: isMainActor)
         members.add("summary", declaration.documentationSummary)
+        members.add("routes", items: routes.flatMap(\.notes))
+        if let interception { members.add("intercepts", interception.note) }
         return members.value
     }
 }

@@ -26,7 +26,9 @@ enum LinkClassMacro: MemberMacro, ExtensionMacro {
                 UniqueSymbol(ofClass: shape.name, in: shape.module)
                     .declaration(named: context.makeUniqueName("onlyClassOfItsName")),
                 shape.table(functions, hasRows: !rows.isEmpty),
-            ] + shape.servicesMember + (try shape.initializer())
+            ] + shape.servicesMember
+                + RouteChecks.member(for: functions, named: context.makeUniqueName("routeChecks"))
+                + (try shape.initializer())
         }
     }
 

@@ -56,7 +56,8 @@ struct LinkClassShape {
                 "hosts create instances on the thread of the first call: mark the methods @MainActor, not the class",
                 at: mainActor)
         }
-        try declaration.refuseConditional(["@Selector", "init("], "selectors and initialisers")
+        try declaration.refuseConditional(
+            ["@Selector", "@Route", "@Intercepts", "init("], "selectors and initialisers")
         guard let declaration = declaration.as(ClassDeclSyntax.self),
             !declaration.modifiers.contains(where: { $0.name.tokenKind == .keyword(.final) })
         else { return }
@@ -70,19 +71,21 @@ struct LinkClassShape {
             ])
     }
 
-    /// Returns the functions marked `@Selector` and the rows that the author writes.
+    /// Returns the functions marked `@Selector`, `@Route` or `@Intercepts`, and the rows that the author writes.
     ///
     /// Reports each invalid function and leaves it out. Reports the first invalid row and then leaves out all rows.
     func methods(reportingTo context: some MacroExpansionContext) -> (functions: [FunctionShape], rows: [RowShape]) {
         var names = SelectorUniqueness()
+        var routes = RouteUniqueness()
         let functions = declaration.memberBlock.members.compactMap { member -> FunctionShape? in
-            guard let function = member.decl.as(FunctionDeclSyntax.self),
-                let attribute = function.attributes.named("Selector")
-            else { return nil }
+            guard let function = member.decl.as(FunctionDeclSyntax.self), function.attributes.makesSelector else {
+                return nil
+            }
             do throws(MacroDiagnostic) {
-                var shape = try FunctionShape(function, selector: attribute)
+                var shape = try FunctionShape(marked: function)
                 shape.isOnActor = isActor
                 try names.add(shape)
+                try routes.add(shape)
                 return shape
             } catch {
                 context.diagnose(error)

@@ -8,43 +8,58 @@ enum SelectorMacro: PeerMacro {
         of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
-        do throws(MacroDiagnostic) {
-            guard declaration.is(FunctionDeclSyntax.self) else {
-                throw MacroDiagnostic("@Selector can only be attached to a function", at: node)
-            }
-            let outer = context.lexicalContext.first
-            if outer?.is(ExtensionDeclSyntax.self) == true {
-                throw MacroDiagnostic(
-                    "@Selector has no effect in an extension, because @LinkClass can't see extensions: move the "
-                        + "function into the class",
-                    at: node)
-            }
-            guard let type = outer?.asProtocol((any WithAttributesSyntax).self),
-                type.attributes.named("LinkClass") != nil || type.attributes.named("LinkService") != nil
-            else {
-                throw MacroDiagnostic(
-                    "@Selector has no effect outside a class marked @LinkClass or a protocol marked @LinkService",
-                    at: node)
-            }
-        } catch {
-            context.diagnose(error)
+        context.reporting { () throws(MacroDiagnostic) in
+            try context.requireLinkFunction(declaration, macro: "Selector", at: node)
+            return []
         }
-        return []
     }
 }
 
-extension FunctionShape {
-    /// Creates the shape of a function marked `@Selector("name", .quick)`.
-    init(_ function: FunctionDeclSyntax, selector attribute: AttributeSyntax) throws(MacroDiagnostic) {
-        try self.init(function)
-        var arguments = MacroArguments(attribute)
-        selector = try arguments.name(else: selector, .selector, of: "selector")
-        while let trait = arguments.takeUnlabelled() {
-            guard trait.trimmedDescription == ".quick" else {
-                throw MacroDiagnostic("expected .quick, found \(trait.trimmedDescription)", at: trait)
-            }
-            isQuick = true
+extension MacroExpansionContext {
+    /// Rejects anything but a function of a class marked `@LinkClass` or of a protocol marked `@LinkService`.
+    func requireLinkFunction(
+        _ declaration: some DeclSyntaxProtocol, macro: String, at node: AttributeSyntax
+    ) throws(MacroDiagnostic) {
+        guard declaration.is(FunctionDeclSyntax.self) else {
+            throw MacroDiagnostic("@\(macro) can only be attached to a function", at: node)
         }
+        let outer = lexicalContext.first
+        if outer?.is(ExtensionDeclSyntax.self) == true {
+            throw MacroDiagnostic(
+                "@\(macro) has no effect in an extension, because @LinkClass can't see extensions: move the function "
+                    + "into the class",
+                at: node)
+        }
+        guard let type = outer?.asProtocol((any WithAttributesSyntax).self),
+            type.attributes.named("LinkClass") != nil || type.attributes.named("LinkService") != nil
+        else {
+            throw MacroDiagnostic(
+                "@\(macro) has no effect outside a class marked @LinkClass or a protocol marked @LinkService", at: node)
+        }
+    }
+}
+
+extension AttributeListSyntax {
+    /// Whether a function with these attributes is a selector of its class.
+    var makesSelector: Bool { named("Selector") != nil || named("Route") != nil || named("Intercepts") != nil }
+}
+
+extension FunctionShape {
+    /// Creates the shape of a function with its attributes, such as `@Selector("name", .quick)` and `@Route("/a")`.
+    init(marked function: FunctionDeclSyntax) throws(MacroDiagnostic) {
+        try self.init(function)
+        if let attribute = function.attributes.named("Selector") {
+            var arguments = MacroArguments(attribute)
+            selector = try arguments.name(else: selector, .selector, of: "selector")
+            while let trait = arguments.takeUnlabelled() {
+                guard trait.trimmedDescription == ".quick" else {
+                    throw MacroDiagnostic("expected .quick, found \(trait.trimmedDescription)", at: trait)
+                }
+                isQuick = true
+            }
+        }
+        routes = try RouteShape.routes(of: self)
+        interception = try InterceptionShape(of: self)
         if function.modifiers.contains(where: { $0.name.tokenKind == .keyword(.class) }) {
             throw MacroDiagnostic("a class selector must be static: replace class with static", at: function.modifiers)
         }

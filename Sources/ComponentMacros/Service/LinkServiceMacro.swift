@@ -2,7 +2,8 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// `@LinkService("com.example.account/1")`: generates a protocol's client, its providers' method table, and its note.
+/// `@LinkService("com.example.account/1")`: generates a protocol's client, its providers' method table, its
+/// note, and the functions that make URLs of its routes.
 enum LinkServiceMacro: PeerMacro {
     /// The expansion is already formatted.
     static var formatMode: FormatMode { .disabled }
@@ -18,6 +19,7 @@ enum LinkServiceMacro: PeerMacro {
                 service: service, note: note.declaration(named: context.makeUniqueName("note")).description)
             var peers: [DeclSyntax] = ["\(raw: client.source)", "\(raw: service.tableSource)"]
             if let making = service.makingSource { peers.append("\(raw: making)") }
+            if let routes = try ServiceRoutesSource(service).source { peers.append("\(raw: routes)") }
             return peers
         }
     }

@@ -64,17 +64,16 @@ struct ServiceShape {
 
     private static func functions(of declaration: ProtocolDeclSyntax) throws(MacroDiagnostic) -> [FunctionShape] {
         var names = SelectorUniqueness()
+        var routes = RouteUniqueness()
         var functions: [FunctionShape] = []
         for member in declaration.memberBlock.members {
             guard let function = member.decl.as(FunctionDeclSyntax.self) else {
                 throw MacroDiagnostic("a service can only have functions: make this a function", at: member.decl)
             }
-            var shape = try FunctionShape(function)
-            if let attribute = function.attributes.named("Selector") {
-                shape = try FunctionShape(function, selector: attribute)
-            }
+            let shape = try FunctionShape(marked: function)
             try check(shape)
             try names.add(shape)
+            try routes.add(shape)
             functions.append(shape)
         }
         return functions

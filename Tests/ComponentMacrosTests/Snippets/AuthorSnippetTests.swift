@@ -67,6 +67,54 @@ struct AuthorSnippetTests {
         #expect(diagnostics == [])
     }
 
+    @Test("routes and interceptors of all kinds compile")
+    func routes() async throws {
+        let diagnostics = try await Snippet.diagnostics(
+            of: """
+                import ComponentKit
+                import FoundationEssentials
+
+                @Model struct Info: Sendable { var id: Int }
+                @Model struct Options { var deep = false }
+                @Model enum Format: String, Sendable { case mp4, webm }
+                struct Plain: Codable, Sendable { var a: [Int] }
+
+                @LinkService("studio.video/1") protocol VideoService: Sendable {
+                    @Route("studio://video/:id", public: true, tags: ["signed-in"])
+                    func open(id: Int, autoplay: Bool?, format: Format, formats: [Format]?, options: Options?, plain: Plain?,
+                        since: Date, of window: WindowLink?, done: @escaping @Sendable (Int) async throws -> Void) async throws -> Info
+                    @Route("/watch/*path") @Selector("see") func watch(_ path: [String], `default`: URL?) throws
+                    @Route("/peer") func peer(other: any VideoService) throws -> any VideoService
+                    @Route("/count") func count() throws -> AsyncThrowingStream<Int, any Error>
+                    @Route("/format/:format", priority: 2) func format(format: Format) throws -> WindowLink?
+                }
+
+                @LinkClass final class WindowLink {
+                    @Route("studio://window/:id.html(/:page)", "/w/:id") @Route("/own/:id", priority: 5)
+                    func show(id: UUID, page: UInt = 1, format: Format, formats: [Format], window: WindowLink) throws {
+                        throw RouteDeclined("not here")
+                    }
+                    @Intercepts(priority: 1, tags: ["signed-in"])
+                    func guarding(_ request: RouteRequest) async throws -> RouteDecision {
+                        request.tags.isEmpty ? .pass : .openFirst(url: "studio://sign-in")
+                    }
+                }
+
+                @LinkClass actor Films {
+                    @Route("/films/:format") static func list(format: Format?) -> [Info] { [] }
+                    @Route("/film") func film(plain: Plain? = nil) -> Int { 1 }
+                }
+
+                func use(_ window: WindowLink, _ service: any VideoService) -> [String] {
+                    let opening: TypedRoute<Info> = VideoServiceRoutes.open(
+                        id: 7, format: .mp4, formats: [.webm], options: Options(), since: Date(), of: window, done: { _ in })
+                    let peer: TypedRoute<any VideoService> = VideoServiceRoutes.peer(other: service)
+                    return [opening.url, peer.url, VideoServiceRoutes.watch(["a"]).url, VideoServiceRoutes.count().url]
+                }
+                """)
+        #expect(diagnostics == [])
+    }
+
     struct Mistake: Sendable, CustomTestStringConvertible {
         let source: String
         let line: Int
@@ -132,6 +180,23 @@ struct AuthorSnippetTests {
                     struct Secret {}
                     @Model enum Info { case one(secret: Secret) }
                     """, line: 3, message: cannotBePartOfModel),
+            Mistake(
+                source: """
+                    import ComponentKit
+                    @Model struct Info { var id: Int }
+                    @LinkClass final class Video {
+                        @Route("/a") func open(info: Info) {}
+                    }
+                    """, line: 3,
+                message: "a URL can't carry this type: make the parameter of the function with a route"),
+            Mistake(
+                source: """
+                    import ComponentKit
+                    @Model struct Info { var id: Int }
+                    @LinkService("a/1") protocol Video: Sendable {
+                        @Route("/a/:info") func open(info: Info?) throws
+                    }
+                    """, line: 3, message: "a URL can't carry this type, so it can't be a placeholder of a route"),
             Mistake(
                 source: """
                     import ComponentKit
