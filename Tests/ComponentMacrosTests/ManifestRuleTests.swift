@@ -9,7 +9,7 @@ struct ManifestRuleTests {
     /// A text of a manifest: its positions in Swift and in JSON.
     enum Place: String, CaseIterable {
         case componentName, version, requiredComponent, versionRange, requiredClass, requiredSelector, requiredService
-        case className, selector, row, service
+        case className, selector, row, service, tag
 
         /// A Swift file with the text in this position.
         func source(_ text: String) -> String {
@@ -29,6 +29,9 @@ struct ManifestRuleTests {
             case .row:
                 "@LinkClass\nfinal class V {\n    static let rows: [LinkMethod<V>] = [.method(\(literal)) { _, _ in }]\n}"
             case .service: "@LinkService(\(literal))\nprotocol V: Sendable {}"
+            case .tag:
+                "@LinkClass\nfinal class V {\n    @Intercepts(tags: [\(literal)]) func a(request: RouteRequest) -> "
+                    + "RouteDecision { .pass }\n}"
             }
         }
 
@@ -51,6 +54,7 @@ struct ManifestRuleTests {
             case .requiredService: note("requires", [["service": text]])
             case .className: linkClass([], name: text)
             case .selector, .row: linkClass([["name": text]])
+            case .tag: linkClass([["name": "a", "intercepts": ["tags": [text]]]])
             case .service: note("services", [["name": text, "protocol": "V", "selectors": []]])
             }
         }

@@ -47,8 +47,11 @@ struct ServiceRoutesSource {
             let isOptional = RouteParameter(parameter).isOptional
             return "\(names): \(syntax.type.trimmedDescription)\(isOptional ? " = nil" : "")"
         }
+        // The compiler warns about a variable that never changes.
+        let word = function.parameters.isEmpty ? "let" : "var"
         let lines =
-            ["var _route = ComponentKit.__RouteBuilder(\(pattern.text.swiftLiteral))"] + function.parameters.map(adding)
+            ["\(word) _route = ComponentKit.__RouteBuilder(\(pattern.text.swiftLiteral))"]
+            + function.parameters.map(adding)
             + ["return _route.route \(reading(function))"]
         let labels = function.parameters.map { "\($0.label ?? "_"):" }.joined()
         return """

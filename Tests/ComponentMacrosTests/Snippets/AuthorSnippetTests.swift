@@ -75,7 +75,7 @@ struct AuthorSnippetTests {
                 import FoundationEssentials
 
                 @Model struct Info: Sendable { var id: Int }
-                @Model struct Options { var deep = false }
+                @Model struct Options { var deep: Bool = false }
                 @Model enum Format: String, Sendable { case mp4, webm }
                 struct Plain: Codable, Sendable { var a: [Int] }
 
