@@ -1,4 +1,4 @@
-/// A pattern's text, from which optional groups are taken away in every combination.
+/// The text of a pattern, expanded to one text for each combination of its optional groups.
 struct PatternExpansion {
     private enum Piece {
         /// A byte of the pattern, with its place in the text.
@@ -7,11 +7,16 @@ struct PatternExpansion {
     }
 
     private let pieces: [Piece]
+    /// Where the first group opens.
+    private var firstGroup = 0
 
     static let limits = (bytes: 2_048, components: 64, groups: 6)
 
     /// - Throws: `RoutePatternError` for a text that is too long, has too many groups, or unbalanced parentheses.
     init(_ text: String) throws(RoutePatternError) {
+        guard !text.isEmpty else {
+            throw RoutePatternError(message: "the pattern is empty; the root of the path is \"/\"", offset: 0)
+        }
         guard text.utf8.count <= Self.limits.bytes else {
             throw RoutePatternError(
                 message: "the pattern is longer than \(Self.limits.bytes) bytes", offset: Self.limits.bytes)
@@ -21,10 +26,11 @@ struct PatternExpansion {
         for (offset, byte) in text.utf8.enumerated() {
             switch byte {
             case UInt8(ascii: "("):
+                if groups == 0 { firstGroup = offset }
                 groups += 1
                 guard groups <= Self.limits.groups else {
                     throw RoutePatternError(
-                        message: "a pattern may have \(Self.limits.groups) optional groups", offset: offset)
+                        message: "a pattern has at most \(Self.limits.groups) optional groups", offset: offset)
                 }
                 open.append(([], offset))
             case UInt8(ascii: ")"):
@@ -42,10 +48,10 @@ struct PatternExpansion {
         pieces = open[0].pieces
     }
 
-    /// Returns the variants, longest first. Those that come out the same are given once.
+    /// Returns the variants without duplicates, longest first.
     func variants(syntax: RoutePattern.Syntax) throws(RoutePatternError) -> [PatternVariant] {
         var texts = Self.combinations(pieces)
-        // Groups left out earlier in the text come later among variants of one length.
+        // Of two variants with the same length, the one that keeps the earlier group comes first.
         texts = texts.enumerated().sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
             .map(\.element)
         var variants: [PatternVariant] = []
@@ -53,6 +59,10 @@ struct PatternExpansion {
             var parser = PatternParser(text, syntax: syntax)
             let variant = try parser.parse()
             if !variants.contains(variant) { variants.append(variant) }
+        }
+        let first = variants[0]
+        guard variants.allSatisfy({ $0.scheme == first.scheme && $0.beginsWithHost == first.beginsWithHost }) else {
+            throw RoutePatternError(message: "the scheme cannot be in an optional group", offset: firstGroup)
         }
         return variants
     }

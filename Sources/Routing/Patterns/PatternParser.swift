@@ -14,7 +14,7 @@ struct PatternParser {
         for byte in bytes where byte.value < 0x20 || byte.value == 0x7F {
             throw RoutePatternError(message: "a pattern has no control characters", offset: byte.offset)
         }
-        let (scheme, beginsWithHost, start) = self.scheme()
+        let (scheme, beginsWithHost, start) = try self.scheme()
         var end = bytes.count
         if let query = bytes[start...].firstIndex(where: { $0.value == UInt8(ascii: "?") }) {
             guard syntax.ignoresQueryAndFragment else {
@@ -25,6 +25,7 @@ struct PatternParser {
             end = query
         }
         let hash = bytes[start..<end].firstIndex { $0.value == UInt8(ascii: "#") }
+        if beginsWithHost { try refuseUser(start..<(hash ?? end)) }
         try path(start..<(hash ?? end))
         // Hosts are compared in lower case. After "///" there is no host.
         if beginsWithHost, start < end, bytes[start].value != UInt8(ascii: "/"),
@@ -35,26 +36,34 @@ struct PatternParser {
         if let hash, !syntax.ignoresQueryAndFragment {
             try fragment(hash, end: end)
         }
-        guard elements.count <= PatternExpansion.limits.components else {
-            throw RoutePatternError(
-                message: "a pattern has at most \(PatternExpansion.limits.components) components", offset: 0)
-        }
         return PatternVariant(scheme: scheme, beginsWithHost: beginsWithHost, elements: elements)
     }
 
     /// Finds the scheme as in URLs, where `:name` is none.
-    private func scheme() -> (scheme: String?, beginsWithHost: Bool, start: Int) {
+    private func scheme() throws(RoutePatternError) -> (scheme: String?, beginsWithHost: Bool, start: Int) {
         guard let found = URLScheme.find(count: bytes.count, { bytes[$0].value }) else { return (nil, false, 0) }
+        if let wrong = bytes[..<found.end].first(where: { !Bytes.isScheme($0.value) }) {
+            throw RoutePatternError(
+                message: "a scheme consists of letters, digits, \"+\", \"-\", \".\" and \"_\"", offset: wrong.offset)
+        }
         let name = String(decoding: bytes[..<found.end].map { Bytes.lowercased($0.value) }, as: UTF8.self)
         return (name.isEmpty ? nil : name, found.hasAuthority && !name.isEmpty, found.pathStart)
+    }
+
+    /// URLs are matched without the user before their host, so a pattern with one could never match.
+    private func refuseUser(_ range: Range<Int>) throws(RoutePatternError) {
+        let host = bytes[range].prefix { $0.value != UInt8(ascii: "/") }
+        guard let at = host.first(where: { $0.value == UInt8(ascii: "@") }) else { return }
+        throw RoutePatternError(
+            message: "a host has no user name; remove everything up to \"@\"", offset: at.offset)
     }
 
     private mutating func fragment(_ hash: Int, end: Int) throws(RoutePatternError) {
         if case .rest = elements.last {
             throw RoutePatternError(
-                message: "\"*\" takes all that is left, so nothing can follow it", offset: bytes[hash].offset)
+                message: "\"*\" takes all remaining components, so nothing can follow it", offset: bytes[hash].offset)
         }
-        elements.append(.fragment)
+        try append(.fragment, offset: bytes[hash].offset)
         try path((hash + 1)..<end)
     }
 
@@ -81,13 +90,22 @@ struct PatternParser {
     private mutating func component(_ range: Range<Int>) throws(RoutePatternError) {
         if case .rest = elements.last {
             throw RoutePatternError(
-                message: "\"*\" takes all that is left, so nothing can follow it", offset: offset(range.lowerBound))
+                message: "\"*\" takes all remaining components, so nothing can follow it",
+                offset: offset(range.lowerBound))
         }
         var parser = ComponentParser(bytes[range], end: offset(range.upperBound))
         let element = try parser.parse()
         if let name = element.placeholder?.name, !name.isEmpty, !names.insert(name).inserted {
             throw RoutePatternError(
                 message: "there are two placeholders named \"\(name)\"", offset: offset(range.lowerBound))
+        }
+        try append(element, offset: offset(range.lowerBound))
+    }
+
+    private mutating func append(_ element: PatternElement, offset: Int) throws(RoutePatternError) {
+        guard elements.count < PatternExpansion.limits.components else {
+            throw RoutePatternError(
+                message: "a pattern has at most \(PatternExpansion.limits.components) components", offset: offset)
         }
         elements.append(element)
     }
@@ -141,7 +159,7 @@ private struct ComponentParser {
 
     private func placeholder(_ name: String, _ type: ValueType?) throws(RoutePatternError) -> PatternElement {
         if type == .path {
-            guard rest.isEmpty else { throw fails("a path takes all that is left, so nothing can follow it") }
+            guard rest.isEmpty else { throw fails("a path takes all remaining components, so nothing can follow it") }
             return .rest(name: name, isPath: true)
         }
         return .placeholder(name: name, type: type, suffix: try literal())
@@ -164,7 +182,7 @@ private struct ComponentParser {
         return String(decoding: name.map(\.value), as: UTF8.self)
     }
 
-    /// Decodes what is left.
+    /// Decodes the remaining bytes.
     private func literal() throws(RoutePatternError) -> [UInt8] {
         var decoded: [UInt8] = []
         var index = rest.startIndex
@@ -184,14 +202,14 @@ private struct ComponentParser {
                 continue
             case UInt8(ascii: "*"):
                 throw RoutePatternError(
-                    message: "\"*\" stands for whole components, so nothing can come before it; a literal one is "
+                    message: "\"*\" stands for whole components, so nothing can come before it; a literal \"*\" is "
                         + "written %2A", offset: byte.offset)
             case UInt8(ascii: "{"), UInt8(ascii: "}"):
                 throw RoutePatternError(
                     message: "a placeholder is written with a colon, as in \":id\"", offset: byte.offset)
             case UInt8(ascii: "<"), UInt8(ascii: ">"):
                 throw RoutePatternError(
-                    message: "\"<\" and \">\" stand around a type, as in \":id<int>\" or \"<int:id>\"",
+                    message: "\"<\" and \">\" enclose a type, as in \":id<int>\" or \"<int:id>\"",
                     offset: byte.offset)
             default: decoded.append(byte.value)
             }

@@ -10,11 +10,11 @@ extension RoutePattern {
     ///   type.
     public func url(_ parameters: [String: RouteValue]) throws(RouteURLParameterError) -> String {
         let named = variants.first { variant in
-            variant.elements.allSatisfy { $0.placeholder.map { $0.isRest || parameters[$0.name] != nil } ?? true }
+            variant.elements.allSatisfy { $0.placeholder.map { $0.canBeEmpty || parameters[$0.name] != nil } ?? true }
         }
         guard let variant = named else {
             let missing = variants[variants.count - 1].elements.compactMap(\.placeholder).first {
-                parameters[$0.name] == nil && !$0.isRest
+                parameters[$0.name] == nil && !$0.canBeEmpty
             }
             throw RouteURLParameterError(parameter: missing?.name ?? "", reason: .missing)
         }
@@ -43,28 +43,35 @@ extension RoutePattern {
 
 /// The reason why a URL cannot be made from a pattern.
 public struct RouteURLParameterError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong with a value.
     public enum Reason: Hashable, Sendable {
+        /// There is none.
         case missing
-        /// A component of a path is never empty.
+        /// It is empty. A component of a path never is.
         case empty
+        /// The text is not a value of the placeholder's type.
         case notOfType(ValueType, String)
-        /// A placeholder stands for one value.
+        /// It is a list. A placeholder stands for one value.
         case list
-        /// The number of values without names.
+        /// There are more or fewer values without names than placeholders.
         case count(Int, expected: Int)
     }
 
-    /// The name of the placeholder.
+    /// The name of the placeholder; empty if the reason is the number of values.
     public let parameter: String
+    /// What is wrong with its value.
     public let reason: Reason
 
+    /// The reason as a sentence.
     public var description: String {
         switch reason {
         case .missing: "the URL needs a value for \"\(parameter)\""
         case .empty: "the value for \"\(parameter)\" is empty, which a path cannot contain"
-        case .notOfType(let type, let text): "\"\(text)\", the value for \"\(parameter)\", is no \(type)"
+        case .notOfType(let type, let text): "\"\(text)\", the value for \"\(parameter)\", is not \(type.phrase)"
         case .list: "the value for \"\(parameter)\" is a list, and the pattern has place for one value"
-        case .count(let count, let expected): "the pattern has \(expected) placeholders, and there are \(count) values"
+        case .count(let count, let expected):
+            "the pattern has \(expected) \(expected == 1 ? "placeholder" : "placeholders"), and there "
+                + (count == 1 ? "is 1 value" : "are \(count) values")
         }
     }
 }
@@ -74,34 +81,54 @@ extension PatternVariant {
     fileprivate func url(
         _ value: (_ placeholder: String) throws(RouteURLParameterError) -> RouteValue?
     ) throws(RouteURLParameterError) -> String {
-        var url = scheme.map { "\($0):\(beginsWithHost ? "/" : "")" } ?? ""
-        for element in elements {
+        var components: [String] = []
+        var fragment: Int?
+        for (index, element) in elements.enumerated() {
+            let part = index == 0 && beginsWithHost ? URLPart.host : .component
             switch element {
-            case .literal(let bytes): url += "/\(String(decoding: bytes, as: UTF8.self).percentEncodedAsComponent)"
-            case .fragment: url += "#"
+            case .literal(let bytes): components.append(bytes.percentEncoded(as: part))
+            case .fragment: fragment = components.count
             case .placeholder(let name, let type, let suffix):
-                guard let value = try value(name) else {
-                    throw RouteURLParameterError(parameter: name, reason: .missing)
-                }
-                let texts = value.texts
-                guard texts.count == 1 else { throw RouteURLParameterError(parameter: name, reason: .list) }
-                guard !texts[0].isEmpty else { throw RouteURLParameterError(parameter: name, reason: .empty) }
-                if let type, type.isBuiltIn, type.value(of: texts[0]) == nil {
-                    throw RouteURLParameterError(parameter: name, reason: .notOfType(type, texts[0]))
-                }
-                let suffix = String(decoding: suffix, as: UTF8.self).percentEncodedForURL
-                url += "/\(texts[0].percentEncodedForURL)\(suffix)"
+                let text = try Self.text(try value(name), name, type)
+                components.append(text.percentEncodedForURL + suffix.percentEncoded(as: part))
             case .rest(let name, let isPath):
-                let texts = try value(name)?.texts ?? []
-                let components = isPath ? texts.flatMap { $0.split(separator: "/").map(String.init) } : texts
-                if isPath, components.isEmpty { throw RouteURLParameterError(parameter: name, reason: .missing) }
-                for component in components {
-                    guard !component.isEmpty else { throw RouteURLParameterError(parameter: name, reason: .empty) }
-                    url += "/\(component.percentEncodedForURL)"
-                }
+                components += try Self.components(try value(name), name, isPath: isPath).map(\.percentEncodedForURL)
             }
         }
-        return elements.isEmpty ? url + "/" : url
+        let path = components[..<(fragment ?? components.count)].joined(separator: "/")
+        let start =
+            switch scheme {
+            case nil: "/"
+            case let scheme? where beginsWithHost: "\(scheme)://"
+            case let scheme?: "\(scheme):/"
+            }
+        guard let fragment else { return start + path }
+        return "\(start)\(path)#/\(components[fragment...].joined(separator: "/"))"
+    }
+
+    private static func text(
+        _ value: RouteValue?, _ name: String, _ type: ValueType?
+    ) throws(RouteURLParameterError) -> String {
+        guard let value else { throw RouteURLParameterError(parameter: name, reason: .missing) }
+        let texts = value.texts
+        guard texts.count == 1 else { throw RouteURLParameterError(parameter: name, reason: .list) }
+        guard !texts[0].isEmpty else { throw RouteURLParameterError(parameter: name, reason: .empty) }
+        if let type, type.isBuiltIn, type.value(of: texts[0]) == nil {
+            throw RouteURLParameterError(parameter: name, reason: .notOfType(type, texts[0]))
+        }
+        return texts[0]
+    }
+
+    private static func components(
+        _ value: RouteValue?, _ name: String, isPath: Bool
+    ) throws(RouteURLParameterError) -> [String] {
+        var components = value?.texts ?? []
+        if isPath {
+            components = components.flatMap { $0.split(separator: "/").map(String.init) }
+            if components.isEmpty { throw RouteURLParameterError(parameter: name, reason: .missing) }
+        }
+        if components.contains("") { throw RouteURLParameterError(parameter: name, reason: .empty) }
+        return components
     }
 }
 

@@ -8,14 +8,14 @@
 /// | `studio:/video`                  | URLs of this scheme; whether the host is part of the path is as above        |
 /// | `:id`, `<id>`                    | one component of the path, as text                                           |
 /// | `:id<int>`, `<int:id>`           | one component that is a number; see ``ValueType`` for the types              |
-/// | `:id.html`                       | one component that ends in `.html`; the value is what stands before          |
-/// | `*`, `*rest`                     | all components that are left, also none; only at the end                     |
-/// | `<path:rest>`, `:rest<path>`     | all components that are left, at least one, as one text                      |
-/// | `/:id(/comments(/:page))`        | also without what stands in parentheses                                      |
+/// | `:id.html`                       | one component that ends in `.html`; the value is what comes before           |
+/// | `*`, `*rest`                     | all remaining components, also none; only at the end                         |
+/// | `<path:rest>`, `:rest<path>`     | all remaining components, at least one, as one text                          |
+/// | `/:id(/comments(/:page))`        | also without what is in parentheses                                          |
 /// | `/user#/view/:id`                | a path within the fragment                                                   |
 ///
-/// Slashes at the end are not significant. Text may be percent-encoded; a character that has a meaning in patterns
-/// must be, as in `%3Aname`.
+/// A slash at the end makes no difference, and an empty host is no component: `studio:///video` is `studio://video`. Text
+/// may be percent-encoded; a character that has a meaning in patterns must be, as in `%3Aname`.
 public struct RoutePattern: Hashable, Sendable, CustomStringConvertible {
     /// A part of a pattern that varies.
     public struct Placeholder: Hashable, Sendable {
@@ -25,7 +25,7 @@ public struct RoutePattern: Hashable, Sendable, CustomStringConvertible {
         public let type: ValueType?
         /// Whether it takes several components: `*name` gives an array, ``ValueType/path`` a text.
         public let isRest: Bool
-        /// Whether it stands in an optional group, so that the pattern also matches without it.
+        /// Whether it is in an optional group, so that the pattern also matches without it.
         public let isOptional: Bool
     }
 
@@ -106,8 +106,13 @@ public struct RoutePattern: Hashable, Sendable, CustomStringConvertible {
         let variants: Set<PatternVariant>
     }
 
+    /// The pattern as it was written.
     public var description: String { text }
+
+    /// Compares what patterns match and what their placeholders are called, not how they are written.
     public static func == (one: RoutePattern, other: RoutePattern) -> Bool { one.variants == other.variants }
+
+    /// Hashes what the patterns are compared by.
     public func hash(into hasher: inout Hasher) { hasher.combine(variants) }
 }
 
@@ -118,6 +123,7 @@ public struct RoutePatternError: Error, Hashable, Sendable, CustomStringConverti
     /// Where, in bytes of the UTF-8 text from its beginning.
     public let offset: Int
 
+    /// The message with the offset.
     public var description: String { "\(message) (at byte \(offset))" }
 }
 
@@ -156,11 +162,11 @@ enum PatternElement: Hashable, Sendable {
     /// The beginning of a path within the fragment.
     case fragment
 
-    var placeholder: (name: String, type: ValueType?, isRest: Bool)? {
+    var placeholder: (name: String, type: ValueType?, isRest: Bool, canBeEmpty: Bool)? {
         switch self {
         case .literal, .fragment: nil
-        case .placeholder(let name, let type, _): (name, type, false)
-        case .rest(let name, let isPath): (name, isPath ? .path : nil, true)
+        case .placeholder(let name, let type, _): (name, type, false, false)
+        case .rest(let name, let isPath): (name, isPath ? .path : nil, true, !isPath)
         }
     }
 

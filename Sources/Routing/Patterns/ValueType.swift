@@ -46,7 +46,12 @@ public enum ValueType: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Typed placeholders come before text, and among them those that fit fewer values come first.
+    /// Types that fit fewer values come first. The place of a type here is its rank; that of custom types is held by one
+    /// without a name.
+    static let builtIn: [ValueType] = [.uuid, .bool, .uint, .int, .float, .custom(""), .string, .path]
+    static let stringRank: UInt8 = 6
+
+    /// The place among the placeholders of a component, best first.
     var rank: UInt8 {
         switch self {
         case .uuid: 0
@@ -55,7 +60,7 @@ public enum ValueType: Hashable, Sendable, CustomStringConvertible {
         case .int: 3
         case .float: 4
         case .custom: 5
-        case .string: 6
+        case .string: Self.stringRank
         case .path: 7
         }
     }
@@ -97,11 +102,16 @@ public enum ValueType: Hashable, Sendable, CustomStringConvertible {
 
 /// A value from a URL.
 public enum RouteValue: Hashable, Sendable {
+    /// Decoded text.
     case text(String)
+    /// The value of an ``ValueType/int``.
     case integer(Int64)
+    /// The value of a ``ValueType/uint``.
     case unsigned(UInt64)
+    /// The value of a ``ValueType/float``.
     case float(Double)
+    /// The value of a ``ValueType/bool``.
     case boolean(Bool)
-    /// The components that `*` stands for, or the values of a key that is repeated in the query.
+    /// The components that `*` stands for, or the values of a name that is repeated in the query.
     case list([String])
 }

@@ -2,16 +2,23 @@
 public struct RouteMatch<Value: Sendable>: Sendable {
     /// The URL as it was given.
     public let url: String
-    public let pattern: RoutePattern
-    public let priority: Int
-    public let value: Value
-    public let identity: RouteIdentity
-    /// Whether the URL goes on where the pattern does not; see ``RoutingOptions/UnknownTail/nearestAncestor``.
-    public let isAncestor: Bool
-
+    let entry: RouteTable<Value>.Entry
     let variant: Int
+    /// Whether the URL continues after the pattern; see ``RoutingOptions/UnknownTail/nearestAncestor``.
+    public let isAncestor: Bool
     let captures: Captures
-    let options: RoutingOptions
+    let settings: RoutingSettings
+
+    /// The pattern of the route.
+    public var pattern: RoutePattern { entry.pattern }
+    /// The priority of the route.
+    public var priority: Int { entry.priority }
+    /// What was added to the table with the pattern.
+    public var value: Value { entry.value }
+    /// Identifies the route in the table.
+    public var identity: RouteIdentity { entry.identity }
+
+    private var options: RoutingOptions { settings.options }
 
     /// The values of the placeholders, in the order of the pattern. Those of optional groups that the URL does not have
     /// are missing.
@@ -74,18 +81,33 @@ public struct RouteMatch<Value: Sendable>: Sendable {
         QueryItem.merged(try queryItems(), options)
     }
 
-    /// All parameters from the URL and a payload, the strongest source of each as ``RoutingOptions/precedence`` says.
+    /// All parameters from the URL and a payload, each from its strongest source; see ``RoutingOptions/precedence``.
     ///
-    /// - Parameter payload: what the caller gives beside the URL.
+    /// The value of `*` without a name is only in ``rest``.
+    ///
+    /// - Parameters:
+    ///   - payload: what the caller gives beside the URL.
+    ///   - names: the parameters of the route's handler. With ``RoutingOptions/ignoresCaseOfNames``, a query item whose
+    ///     name differs from one of these or from a placeholder only by case has that name.
     /// - Throws: `RouteURLError` if the URL has more than ``RoutingOptions/itemLimit`` query items.
-    public func parameters(_ payload: [String: RouteValue] = [:]) throws(RouteURLError) -> [String: RouteValue] {
+    public func parameters(
+        _ payload: [String: RouteValue] = [:], names: [String] = []
+    ) throws(RouteURLError) -> [String: RouteValue] {
         var parameters: [String: RouteValue] = [:]
+        let options = options
         for source in options.precedence.reversed() {
             switch source {
             case .payload: parameters.merge(payload) { $1 }
             case .path:
-                for (name, value) in pathValues where !(name.isEmpty && pattern.hasRest) { parameters[name] = value }
-            case .query: for (name, value) in try queryValues() { parameters[name] = value }
+                for (name, value) in pathValues where !(name.isEmpty && pattern.hasUnnamedRest) {
+                    parameters[name] = value
+                }
+            case .query:
+                var items = try queryItems()
+                if options.ignoresCaseOfNames {
+                    items = QueryItem.renamed(items, names + pattern.placeholders.map(\.name))
+                }
+                for (name, value) in QueryItem.merged(items, options) { parameters[name] = value }
             }
         }
         return parameters
@@ -93,40 +115,7 @@ public struct RouteMatch<Value: Sendable>: Sendable {
 }
 
 extension RoutePattern {
-    fileprivate var hasRest: Bool { placeholders.contains { $0.isRest && $0.name.isEmpty } }
-}
-
-extension QueryItem {
-    /// Returns one value for each name, in the order of their first appearance.
-    public static func merged(_ items: [QueryItem], _ options: RoutingOptions) -> [(name: String, value: RouteValue)] {
-        var values: [(name: String, value: RouteValue)] = []
-        var places: [String: Int] = [:]
-        for item in items {
-            let text = item.value ?? ""
-            guard let place = places[item.name] else {
-                places[item.name] = values.count
-                values.append((item.name, .text(text)))
-                continue
-            }
-            switch (options.repeatedKeys, values[place].value) {
-            case (.first, _): break
-            case (.last, _): values[place].value = .text(text)
-            case (.array, .text(let first)): values[place].value = .list([first, text])
-            case (.array, .list(let list)): values[place].value = .list(list + [text])
-            case (.array, _): break
-            }
-        }
-        return values
-    }
-
-    /// Reads the query of a URL, without a route.
-    ///
-    /// - Throws: `RouteURLError` if the URL is too long, or has too many items.
-    public static func items(of url: String, _ options: RoutingOptions) throws(RouteURLError) -> [QueryItem] {
-        guard url.utf8.count <= options.lengthLimit else { throw .tooLong(limit: options.lengthLimit) }
-        let bytes = url.utf8Span.span
-        return try bytes.items(SplitURL(bytes).query, options, limit: options.itemLimit)
-    }
+    fileprivate var hasUnnamedRest: Bool { placeholders.contains { $0.isRest && $0.name.isEmpty } }
 }
 
 extension Span<UInt8> {
@@ -143,14 +132,15 @@ extension Span<UInt8> {
         return components
     }
 
-    /// Returns the part of a fragment that has the form of a query: behind `?`, or all of it if it has `=` and no slash
-    /// before that.
+    /// Returns the part of a fragment that has the form of a query: what follows `?`, or all of it if it has `=` and no
+    /// slash before that.
     fileprivate func query(inFragment fragment: Range<Int>) -> Range<Int>? {
+        var isPath = false
         for index in fragment {
             switch self[index] {
             case UInt8(ascii: "?"): return (index + 1)..<fragment.upperBound
-            case UInt8(ascii: "="): return fragment
-            case UInt8(ascii: "/"): return nil
+            case UInt8(ascii: "=") where !isPath: return fragment
+            case UInt8(ascii: "/"): isPath = true
             default: continue
             }
         }

@@ -17,6 +17,13 @@ enum Bytes {
         isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "_") || byte >= 0x80
     }
 
+    /// Whether the scheme of a pattern may contain it. RFC 3986 has no underscores, but programs use them.
+    @inline(__always)
+    static func isScheme(_ byte: UInt8) -> Bool {
+        isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+            || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
+    }
+
     /// RFC 3986, section 2.3: what never needs to be encoded.
     @inline(__always)
     static func isUnreserved(_ byte: UInt8) -> Bool {

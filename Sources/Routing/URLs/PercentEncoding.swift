@@ -59,31 +59,44 @@ extension Span<UInt8> {
         }
     }
 
-    /// Whether a part, decoded, is equal to these bytes.
+    /// Whether a part, decoded, is equal to a part of other bytes.
+    ///
+    /// - Parameter isPlain: whether there is nothing to decode.
     @inline(__always)
-    func equals(_ range: Range<Int>, _ other: ArraySlice<UInt8>, plusIsSpace: Bool) -> Bool {
-        var decoder = PercentDecoder(range, plusIsSpace: plusIsSpace)
-        for byte in other {
-            guard decoder.next(self) == byte else { return false }
+    func equals(_ range: Range<Int>, isPlain: Bool, _ other: Span<UInt8>, _ otherRange: Range<Int>) -> Bool {
+        guard isPlain else {
+            var decoder = PercentDecoder(range, plusIsSpace: false)
+            for index in otherRange {
+                guard decoder.next(self) == other[index] else { return false }
+            }
+            return decoder.next(self) == nil
         }
-        return decoder.next(self) == nil
+        guard range.count == otherRange.count else { return false }
+        let distance = range.lowerBound - otherRange.lowerBound
+        for index in otherRange where other[index] != self[index + distance] { return false }
+        return true
     }
 
     /// Whether a part, decoded, is equal to these bytes without regard to the case of ASCII letters.
-    func equalsIgnoringCase(_ range: Range<Int>, _ other: some Collection<UInt8>) -> Bool {
+    func equalsIgnoringCase(_ range: Range<Int>, _ other: Span<UInt8>, _ otherRange: Range<Int>) -> Bool {
         var decoder = PercentDecoder(range, plusIsSpace: false)
-        for byte in other {
-            guard let own = decoder.next(self), Bytes.lowercased(own) == Bytes.lowercased(byte) else { return false }
+        for index in otherRange {
+            guard let own = decoder.next(self), Bytes.lowercased(own) == Bytes.lowercased(other[index]) else {
+                return false
+            }
         }
         return decoder.next(self) == nil
     }
 
-    func equalsIgnoringCase(_ range: Range<Int>, _ other: String) -> Bool { equalsIgnoringCase(range, other.utf8) }
+    func equalsIgnoringCase(_ range: Range<Int>, _ other: String) -> Bool {
+        let span = other.utf8Span.span
+        return equalsIgnoringCase(range, span, 0..<span.count)
+    }
 
     /// Returns the hash of a part, decoded and in lower case.
-    func lowercasedHash(_ range: Range<Int>, plusIsSpace: Bool) -> UInt32 {
+    func lowercasedHash(_ range: Range<Int>) -> UInt32 {
         var hash = ByteHash()
-        var decoder = PercentDecoder(range, plusIsSpace: plusIsSpace)
+        var decoder = PercentDecoder(range, plusIsSpace: false)
         while let byte = decoder.next(self) { hash.add(Bytes.lowercased(byte)) }
         return hash.value
     }
@@ -92,19 +105,26 @@ extension Span<UInt8> {
 extension String {
     /// Returns the text with everything but unreserved characters of ASCII percent-encoded, so that it is one component
     /// of a path, or a name or value of a query.
-    public var percentEncodedForURL: String { percentEncoded { _ in false } }
+    public var percentEncodedForURL: String { utf8.percentEncoded() }
+}
 
-    /// Returns the text with what RFC 3986 allows in a component of a path left as it is, such as the colon before the
-    /// port of a host.
-    var percentEncodedAsComponent: String { percentEncoded { "!$&'()*+,;=:@[]".utf8.contains($0) } }
+/// A part of a URL that may contain more than unreserved characters.
+enum URLPart: String {
+    /// As RFC 3986 allows it in a component of a path.
+    case component = "!$&'()*+,;=:@[]"
+    /// As in a component, but without `@`, which ends the name of a user.
+    case host = "!$&'()*+,;=:[]"
+}
 
-    private func percentEncoded(except isAllowed: (UInt8) -> Bool) -> String {
-        if utf8.allSatisfy({ Bytes.isUnreserved($0) || isAllowed($0) }) { return self }
+extension Collection<UInt8> {
+    /// Returns the bytes as text, with everything percent-encoded that is not unreserved, and that the part of the URL
+    /// cannot contain. They need not be UTF-8.
+    func percentEncoded(as part: URLPart? = nil) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var encoded: [UInt8] = []
-        encoded.reserveCapacity(utf8.count + 16)
-        for byte in utf8 {
-            if Bytes.isUnreserved(byte) || isAllowed(byte) {
+        encoded.reserveCapacity(count + 16)
+        for byte in self {
+            if Bytes.isUnreserved(byte) || part?.rawValue.utf8.contains(byte) ?? false {
                 encoded.append(byte)
             } else {
                 encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]

@@ -5,10 +5,23 @@
 struct SplitURL {
     /// A component of the path, or the host.
     struct Component {
-        let start: Int32
-        let end: Int32
+        private let start: Int32
+        private let end: Int32
         /// Of the decoded bytes.
         let hash: UInt32
+        /// Whether there is nothing to decode.
+        let isPlain: Bool
+
+        @inline(__always)
+        init(_ range: Range<Int> = 0..<0, hash: UInt32 = 0, isPlain: Bool = true) {
+            start = Int32(range.lowerBound)
+            end = Int32(range.upperBound)
+            self.hash = hash
+            self.isPlain = isPlain
+        }
+
+        @inline(__always)
+        var range: Range<Int> { Int(start)..<Int(end) }
     }
 
     /// In the text as it is written.
@@ -17,7 +30,7 @@ struct SplitURL {
     private(set) var host: Range<Int> = 0..<0
     private(set) var path: Range<Int> = 0..<0
     private(set) var query: Range<Int> = 0..<0
-    /// What stands behind `#`; nil if there is none.
+    /// What follows `#`; nil if there is none.
     private(set) var fragment: Range<Int>?
 
     init(_ bytes: Span<UInt8>) {
@@ -59,7 +72,7 @@ struct SplitURL {
         byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
     }
 
-    /// The fragment without what stands behind a question mark in it.
+    /// The fragment up to a question mark in it.
     func fragmentPath(_ bytes: Span<UInt8>) -> Range<Int>? {
         guard let fragment else { return nil }
         var end = fragment.lowerBound
@@ -67,7 +80,7 @@ struct SplitURL {
         return fragment.lowerBound..<end
     }
 
-    /// What stands behind a question mark in the fragment; empty if there is none.
+    /// What follows a question mark in the fragment; empty if there is none.
     func fragmentQuery(_ bytes: Span<UInt8>) -> Range<Int> {
         guard let fragment, let path = fragmentPath(bytes), path.upperBound < fragment.upperBound else { return 0..<0 }
         return (path.upperBound + 1)..<fragment.upperBound
@@ -81,26 +94,32 @@ struct SplitURL {
     }
 }
 
-/// The components of a URL's path. The first few are kept without memory of their own.
+/// The host of a URL and the components of its path. The first few are kept without memory of their own.
 struct URLComponents {
-    private var first = InlineArray<16, SplitURL.Component>(repeating: SplitURL.Component(start: 0, end: 0, hash: 0))
+    /// More than a pattern has, so the components behind these do not matter.
+    static let limit = PatternExpansion.limits.components + 2
+
+    private var first = InlineArray<16, SplitURL.Component>(repeating: SplitURL.Component())
     private var more: [SplitURL.Component] = []
+    /// At most ``limit``.
     private(set) var count = 0
+    /// Where the last component ends, also if it is not among these.
+    private(set) var end = 0
 
     @inline(__always)
     subscript(index: Int) -> SplitURL.Component {
         index < 16 ? first[index] : more[index - 16]
     }
 
-    mutating func append(_ component: SplitURL.Component) {
+    private mutating func append(_ component: SplitURL.Component) {
         if count < 16 { first[count] = component } else { more.append(component) }
         count += 1
     }
 
     /// Appends the components of a path; empty ones are left out.
-    mutating func append(_ path: Range<Int>, of bytes: Span<UInt8>, plusIsSpace: Bool) {
+    mutating func append(_ path: Range<Int>, of bytes: Span<UInt8>) {
         var start = path.lowerBound
-        while start < path.upperBound {
+        while start < path.upperBound, count < Self.limit {
             if bytes[start] == UInt8(ascii: "/") {
                 start += 1
                 continue
@@ -111,27 +130,25 @@ struct URLComponents {
             while end < path.upperBound {
                 let byte = bytes[end]
                 if byte == UInt8(ascii: "/") { break }
-                isPlain = isPlain && byte != UInt8(ascii: "%") && byte != UInt8(ascii: "+")
+                isPlain = isPlain && byte != UInt8(ascii: "%")
                 hash.add(byte)
                 end += 1
             }
             if !isPlain {
                 hash = ByteHash()
-                var decoder = PercentDecoder(start..<end, plusIsSpace: plusIsSpace)
+                var decoder = PercentDecoder(start..<end, plusIsSpace: false)
                 while let byte = decoder.next(bytes) { hash.add(byte) }
             }
-            append(SplitURL.Component(start: Int32(start), end: Int32(end), hash: hash.value))
+            append(SplitURL.Component(start..<end, hash: hash.value, isPlain: isPlain))
             start = end
         }
+        end = path.upperBound
+        while end > path.lowerBound, bytes[end - 1] == UInt8(ascii: "/") { end -= 1 }
     }
 
-    /// Appends the host, whose hash is that of its lower case.
+    /// Appends the host, with the hash of its lower case, also if it is empty.
     mutating func append(host: Range<Int>, of bytes: Span<UInt8>) {
-        guard !host.isEmpty else { return }
-        append(
-            SplitURL.Component(
-                start: Int32(host.lowerBound), end: Int32(host.upperBound),
-                hash: bytes.lowercasedHash(host, plusIsSpace: false)))
+        append(SplitURL.Component(host, hash: bytes.lowercasedHash(host), isPlain: false))
     }
 }
 
