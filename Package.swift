@@ -173,7 +173,7 @@ let package = Package(
         .executableTarget(
             name: "hslink-bench",
             dependencies: [
-                "BenchContract", "CAllocations", "CFFI", "ComponentHost", "ComponentKit", "HostControl",
+                "BenchContract", "CAllocations", "CFFI", "ComponentHost", "ComponentKit", "HostControl", "Routing",
                 .product(name: "Instrumentation", package: "swift-distributed-tracing"),
                 .product(name: "Logging", package: "swift-log"),
             ],

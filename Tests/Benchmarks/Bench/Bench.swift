@@ -7,7 +7,7 @@ import Synchronization
 ///
 ///     hslink-bench PLUGINS [--baseline FILE] [--manifests DIR] [--python SCRIPT] [--memory CALLS]
 ///     hslink-bench PLUGINS [--baseline FILE] --run ROW --calls N
-///     hslink-bench PLUGINS [--manifests DIR] --run control|scan|carried
+///     hslink-bench PLUGINS [--manifests DIR] --run control|scan|carried|routing
 ///
 /// The second form makes N calls of one row and measures nothing, for tools that count instructions. The third form
 /// measures one group of rows.
@@ -37,6 +37,9 @@ struct Bench {
             return
         case "carried":
             for row in try onThread({ try CarriedRows(host: host).run() }) { printRow(row) }
+            return
+        case "routing":
+            for row in try onThread({ try RoutingRows.run() }) { printRow(row) }
             return
         default: break
         }
@@ -71,6 +74,8 @@ struct Bench {
         print(ScanRows.scan("the gconv modules of the system", gconvDirectory(), target: 5))
         print("\nwhat a call carries along\n")
         for row in try onThread({ try CarriedRows(host: host).run() }) { printRow(row) }
+        print("\nroutes\n")
+        for row in try onThread({ try RoutingRows.run() }) { printRow(row) }
         if let calls = options["--memory"].flatMap(Int.init) {
             try await MemoryRun(host: host).run(calls: calls)
         }
