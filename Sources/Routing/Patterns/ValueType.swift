@@ -49,6 +49,8 @@ public enum ValueType: Hashable, Sendable, CustomStringConvertible {
     /// Types that fit fewer values come first. The place of a type here is its rank; that of custom types is held by one
     /// without a name.
     static let builtIn: [ValueType] = [.uuid, .bool, .uint, .int, .float, .custom(""), .string, .path]
+    static let uintRank: UInt8 = 2
+    static let intRank: UInt8 = 3
     static let stringRank: UInt8 = 6
 
     /// The place among the placeholders of a component, best first.
@@ -56,8 +58,8 @@ public enum ValueType: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .uuid: 0
         case .bool: 1
-        case .uint: 2
-        case .int: 3
+        case .uint: Self.uintRank
+        case .int: Self.intRank
         case .float: 4
         case .custom: 5
         case .string: Self.stringRank

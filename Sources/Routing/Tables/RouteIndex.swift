@@ -7,6 +7,9 @@ struct RouteIndex: Sendable {
     struct Node {
         /// -1 for a root.
         let parent: Int32
+        /// The literal that leads here from the parent; empty if it is not a literal.
+        fileprivate let textStart: Int32
+        fileprivate let textEnd: Int32
         /// The first of its placeholders; -1 for none.
         var placeholders: Int32 = -1
         /// The first of the routes that end here, highest priority first; -1 for none.
@@ -22,6 +25,15 @@ struct RouteIndex: Sendable {
         var hasLiterals = false
         /// No route that ends here or further down has a higher one. After a removal it may be too high.
         var priorityLimit = Int.min
+
+        fileprivate init(parent: Int32, text: (start: Int32, end: Int32) = (0, 0)) {
+            self.parent = parent
+            (textStart, textEnd) = text
+        }
+
+        /// In the literals of the index.
+        @inline(__always)
+        fileprivate var text: Range<Int> { Int(textStart)..<Int(textEnd) }
 
         fileprivate subscript(list: List) -> Int32 {
             get {
@@ -69,16 +81,11 @@ struct RouteIndex: Sendable {
         let priority: Int
     }
 
-    /// A literal component after a node. `parent` is -1 in a free place.
-    fileprivate struct LiteralEdge {
-        var parent: Int32 = -1
+    /// A literal component after a node. `child` is -1 in a free place. The rest of it is in the child, which a search
+    /// reads next anyway.
+    private struct LiteralEdge {
         var hash: UInt32 = 0
         var child: Int32 = -1
-        var start: Int32 = 0
-        var end: Int32 = 0
-
-        @inline(__always)
-        var text: Range<Int> { Int(start)..<Int(end) }
     }
 
     /// The roots are followed by the schemes of patterns that begin with a host, the schemes of patterns that do not,
@@ -104,9 +111,11 @@ struct RouteIndex: Sendable {
     func child(of parent: Int32, hash: UInt32, where matches: (_ literal: Range<Int>) -> Bool) -> Int32 {
         let mask = edges.count - 1
         var place = Self.place(parent, hash) & mask
-        while edges[place].parent >= 0 {
+        while edges[place].child >= 0 {
             let edge = edges[place]
-            if edge.parent == parent, edge.hash == hash, matches(edge.text) { return edge.child }
+            if edge.hash == hash, nodes[Int(edge.child)].parent == parent, matches(nodes[Int(edge.child)].text) {
+                return edge.child
+            }
             place = (place + 1) & mask
         }
         return -1
@@ -114,25 +123,27 @@ struct RouteIndex: Sendable {
 
     /// Finds the nodes after literals with one hash, in the order of their bytes: the first one after `previous`.
     func child(
-        of parent: Int32, hash: UInt32, after previous: Range<Int>?, where matches: (_ literal: Range<Int>) -> Bool
-    ) -> (child: Int32, literal: Range<Int>)? {
-        var best: LiteralEdge?
+        of parent: Int32, hash: UInt32, after previous: Int32?, where matches: (_ literal: Range<Int>) -> Bool
+    ) -> Int32? {
+        var best: Int32?
         let mask = edges.count - 1
         var place = Self.place(parent, hash) & mask
-        while edges[place].parent >= 0 {
+        while edges[place].child >= 0 {
             let edge = edges[place]
-            if edge.parent == parent, edge.hash == hash, previous.map({ precedes($0, edge.text) }) ?? true,
-                best.map({ precedes(edge.text, $0.text) }) ?? true, matches(edge.text)
+            if edge.hash == hash, nodes[Int(edge.child)].parent == parent,
+                previous.map({ precedes($0, edge.child) }) ?? true, best.map({ precedes(edge.child, $0) }) ?? true,
+                matches(nodes[Int(edge.child)].text)
             {
-                best = edge
+                best = edge.child
             }
             place = (place + 1) & mask
         }
-        return best.map { ($0.child, $0.text) }
+        return best
     }
 
-    private func precedes(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
-        literals[one].lexicographicallyPrecedes(literals[other])
+    /// Whether the literal of one node comes before that of another.
+    private func precedes(_ one: Int32, _ other: Int32) -> Bool {
+        literals[nodes[Int(one)].text].lexicographicallyPrecedes(literals[nodes[Int(other)].text])
     }
 
     @inline(__always)
@@ -283,10 +294,9 @@ struct RouteIndex: Sendable {
         if found >= 0 { return found }
         if edgeCount * 3 >= edges.count * 2 { growEdges() }
         let child = Int32(nodes.count)
-        nodes.append(Node(parent: parent))
+        nodes.append(Node(parent: parent, text: store(bytes)))
         nodes[Int(parent)].hasLiterals = true
-        let text = store(bytes)
-        insert(LiteralEdge(parent: parent, hash: hash, child: child, start: text.start, end: text.end))
+        insert(LiteralEdge(hash: hash, child: child))
         edgeCount += 1
         return child
     }
@@ -299,15 +309,15 @@ struct RouteIndex: Sendable {
 
     private mutating func insert(_ edge: LiteralEdge) {
         let mask = edges.count - 1
-        var place = Self.place(edge.parent, edge.hash) & mask
-        while edges[place].parent >= 0 { place = (place + 1) & mask }
+        var place = Self.place(nodes[Int(edge.child)].parent, edge.hash) & mask
+        while edges[place].child >= 0 { place = (place + 1) & mask }
         edges[place] = edge
     }
 
     private mutating func growEdges() {
         let old = edges
         edges = [LiteralEdge](repeating: LiteralEdge(), count: old.count * 2)
-        for edge in old where edge.parent >= 0 { insert(edge) }
+        for edge in old where edge.child >= 0 { insert(edge) }
     }
 
     private mutating func makePlaceholder(_ type: ValueType, _ suffix: [UInt8], after parent: Int32) -> Int32 {

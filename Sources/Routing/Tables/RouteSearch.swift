@@ -121,8 +121,8 @@ struct RouteSearch {
     private mutating func visit(
         _ node: Int32, _ depth: Int, _ index: RouteIndex, _ bytes: Span<UInt8>, _ options: RoutingOptions
     ) {
-        guard isWorthVisiting(index.nodes[Int(node)]) else { return }
         let place = index.nodes[Int(node)]
+        guard isWorthVisiting(place) else { return }
         let number = firstComponent + depth
         guard number < components.count else {
             if let fragment, place.fragment >= 0 {
@@ -173,13 +173,13 @@ struct RouteSearch {
         }
         if exact >= 0 { visit(exact, 1, index, bytes, options) }
         guard isHost else { return }
-        var previous: Range<Int>?
-        while let (child, literal) = index.child(
+        var previous: Int32?
+        while let child = index.child(
             of: node, hash: hash, after: previous,
             where: { bytes.equalsIgnoringCase(component.range, index.literals.span, $0) })
         {
             if child != exact { visit(child, 1, index, bytes, options) }
-            previous = literal
+            previous = child
         }
     }
 
@@ -188,8 +188,8 @@ struct RouteSearch {
         _ node: Int32, _ depth: Int, _ fragment: URLComponents, _ index: RouteIndex, _ bytes: Span<UInt8>,
         _ options: RoutingOptions
     ) {
-        guard isWorthVisiting(index.nodes[Int(node)]) else { return }
         let place = index.nodes[Int(node)]
+        guard isWorthVisiting(place) else { return }
         guard depth < fragment.count else {
             report(place.endings, index)
             if place.rests >= 0 { reportRest(place.rests, index, from: 0..<0) }
@@ -239,6 +239,9 @@ struct RouteSearch {
             range = range.lowerBound..<end
         }
         guard edge.rank != ValueType.stringRank else { return range }
+        if edge.rank == ValueType.intRank || edge.rank == ValueType.uintRank, bytes.isShortNumber(range) {
+            return range
+        }
         let text = bytes.text(range, plusIsSpace: plusIsSpace)
         return index.type(of: edge).value(of: text, converters: options.converters) == nil ? nil : range
     }
@@ -300,6 +303,15 @@ extension SplitURL {
 }
 
 extension Span<UInt8> {
+    /// Whether a part is a number of so few digits that it surely is a value of the types for whole numbers. Most
+    /// numbers are, and need no text to tell.
+    @inline(__always)
+    fileprivate func isShortNumber(_ range: Range<Int>) -> Bool {
+        guard range.count <= 18 else { return false }
+        for index in range where !Bytes.isDigit(self[index]) { return false }
+        return true
+    }
+
     /// Returns where a part ends without a suffix; nil if it does not end in it, or nothing is left.
     func end(of range: Range<Int>, withoutSuffix other: Span<UInt8>, _ suffix: Range<Int>) -> Int? {
         // Each byte of the suffix is one byte of the URL, or three that encode it.
