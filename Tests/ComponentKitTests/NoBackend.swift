@@ -17,6 +17,16 @@ final class NoBackend: LinkBackend {
         _ mode: CallMode
     ) -> BegunCall { .ended(.failure(LinkError(.classNotFound))) }
 
+    func perform(
+        _ target: borrowing String, _ action: borrowing String, _ payload: borrowing Payload, _ mode: CallMode
+    ) -> BegunCall { .ended(.failure(LinkError(.classNotFound))) }
+
+    func performAndWait(
+        _ target: borrowing String, _ action: borrowing String, _ payload: borrowing Payload
+    ) throws(LinkError) -> Payload { throw LinkError(.classNotFound) }
+
+    func check(_ target: String, _ action: String?) -> Bool { false }
+
     func cancel(_ call: CallIdentifier) {}
 
     func bind(_ className: String, _ selector: String, _ kind: SelectorKind) throws(LinkError) -> any BoundMethod {

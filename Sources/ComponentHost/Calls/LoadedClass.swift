@@ -17,6 +17,8 @@ final class LoadedClass: @unchecked Sendable {
     private let entryCount: Int
     private let objectMethods: NameTable
     private let classMethods: NameTable
+    /// The declared methods by the actions that they answer to.
+    private let actions: NameTable
     /// The address of the shared instance; 0 until it is made.
     let sharedInstance = Atomic<UInt>(0)
     private let gate: OnceGate
@@ -50,11 +52,21 @@ final class LoadedClass: @unchecked Sendable {
             methods.enumerated().filter { $1.kind == .object }.map { unsafe ($1.name, UInt(bitPattern: entries + $0)) })
         classMethods = NameTable(
             methods.enumerated().filter { $1.kind == .class }.map { unsafe ($1.name, UInt(bitPattern: entries + $0)) })
-        let declaration = unit.checksKeys ? unit.manifest.classDeclaration(name) : nil
+        let declaration = unit.manifest.classDeclaration(name)
+        let declared = Set(declaration?.selectors.map(\.reference) ?? [])
+        // Methods that the manifest does not declare have no actions: a component answers alike before and after it is
+        // loaded.
+        actions = NameTable(
+            TargetNames.actions(of: name, methods.map { ($0.name, $0.kind) }).compactMap { action, index in
+                let reference = SelectorReference(name: methods[index].name, kind: methods[index].kind)
+                guard declared.contains(reference) else { return nil }
+                return unsafe (action, UInt(bitPattern: entries + index))
+            })
         for (index, method) in methods.enumerated() {
             let source = method.kind == .class ? .none : objectSource
             let check = unsafe DeclaredKeys(
-                declaration?.selector(method.name, method.kind), method.function, method.context)
+                unit.checksKeys ? declaration?.selector(method.name, method.kind) : nil, method.function,
+                method.context)
             if let check { checks.append(check) }
             let checkContext = unsafe check.map { unsafe Unmanaged.passUnretained($0).toOpaque() }
             unsafe (entries + index).initialize(
@@ -77,6 +89,12 @@ final class LoadedClass: @unchecked Sendable {
     @inline(__always)
     func find(_ selector: borrowing String, _ kind: SelectorKind) -> UnsafePointer<MethodEntry>? {
         unsafe UnsafePointer(bitPattern: (kind == .object ? objectMethods : classMethods).find(selector))
+    }
+
+    /// Returns the method that answers to this action.
+    @inline(__always)
+    func find(action: borrowing String) -> UnsafePointer<MethodEntry>? {
+        unsafe UnsafePointer(bitPattern: actions.find(action))
     }
 
     /// Returns the shared instance, and makes it if necessary. One thread makes it while others wait.

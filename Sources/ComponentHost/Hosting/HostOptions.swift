@@ -1,3 +1,4 @@
+public import ComponentKit
 public import Logging
 
 /// The options of a host.
@@ -31,6 +32,13 @@ public struct HostOptions: Sendable {
     /// ``LinkHost/claimDataDirectory()``, and unlocks it when it has stopped. If a component is still running then,
     /// the directory stays locked until the process ends.
     public var dataDirectory: String?
+
+    /// Answers the requests of ``ComponentKit/Link/perform(target:action:_:timeout:)`` for targets and actions that no
+    /// component has. Must not block: it may run on any caller's thread.
+    ///
+    /// It is the action `response` of the target `NoTargetAction`. If it is nil, a class with that name answers, of the
+    /// program itself or of a component; if there is none, the request fails.
+    public var notFound: (@Sendable (_ request: TargetRequest) async throws -> Payload)?
 
     /// The logger for the log lines of the host and of its components.
     public var logger = Logger(label: "hslink")

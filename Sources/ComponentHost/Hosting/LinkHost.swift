@@ -40,7 +40,7 @@ public final class LinkHost: Sendable {
     ) {
         let scan = HostScan(
             directories: directories ?? Catalog.defaultDirectories(), includesBuiltIn: includesBuiltIn,
-            provides: provides, options: options)
+            provides: NotFoundLink.added(to: provides, options), options: options)
         core = HostCore(scan)
         link = Link(core)
     }

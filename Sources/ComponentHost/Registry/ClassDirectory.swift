@@ -7,13 +7,21 @@ final class ClassDirectory: Sendable {
     /// Keeps the units alive while the snapshot is in use.
     private let units: [ComponentUnit]
     private let table: NameTable
+    /// Maps each target to its class.
+    private let targets: NameTable
 
     /// - Parameter units: the components; if two declare the same class, the first one gets it.
     init(_ units: [ComponentUnit]) {
         self.units = units
-        table = NameTable(
-            units.flatMap(\.classEntries).map { entry in
-                unsafe (entry.name, UInt(bitPattern: Unmanaged.passUnretained(entry).toOpaque()))
+        let entries = units.flatMap(\.classEntries).map { entry in
+            unsafe (name: entry.name, value: UInt(bitPattern: Unmanaged.passUnretained(entry).toOpaque()))
+        }
+        table = NameTable(entries)
+        targets = NameTable(
+            TargetNames.spellings.flatMap { spelling in
+                entries.compactMap { entry in
+                    TargetNames.target(of: entry.name, spelling: spelling).map { ($0, entry.value) }
+                }
             })
     }
 
@@ -21,6 +29,12 @@ final class ClassDirectory: Sendable {
     @inline(__always)
     func find(_ className: borrowing String) -> Unmanaged<ClassEntry>? {
         unsafe UnsafeRawPointer(bitPattern: table.find(className)).map { unsafe Unmanaged.fromOpaque($0) }
+    }
+
+    /// Returns the entry of the class of a target; otherwise like ``find(_:)``.
+    @inline(__always)
+    func find(target: borrowing String) -> Unmanaged<ClassEntry>? {
+        unsafe UnsafeRawPointer(bitPattern: targets.find(target)).map { unsafe Unmanaged.fromOpaque($0) }
     }
 }
 

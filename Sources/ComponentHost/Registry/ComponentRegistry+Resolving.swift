@@ -74,11 +74,7 @@ extension ComponentRegistry {
     }
 
     func isAvailable(_ className: String, _ selector: String?, _ kind: SelectorKind) -> Bool {
-        guard let listed = listed(className) else { return false }
-        switch listed.unit.currentState {
-        case .failed, .stopped: return false
-        case .available, .loading, .loaded: break
-        }
+        guard let listed = listed(className), listed.unit.mayAnswer else { return false }
         guard let selector else { return true }
         return listed.entry.declaration.selector(selector, kind) != nil
     }

@@ -64,13 +64,18 @@ final class ComponentRegistry: Sendable {
 
     /// Looks up a class.
     @inline(__always)
-    func find(_ className: borrowing String) -> FoundClass {
+    func find(_ className: borrowing String) -> FoundClass { unsafe found { unsafe $0.find(className) } }
+
+    /// Looks up the class of a target.
+    @inline(__always)
+    func find(target: borrowing String) -> FoundClass { unsafe found { unsafe $0.find(target: target) } }
+
+    @inline(__always)
+    private func found(_ look: (ClassDirectory) -> Unmanaged<ClassEntry>?) -> FoundClass {
         // A unit may be replaced at any time, so a class that is not in memory is retained before the snapshot ends.
         withSnapshot { address in
             guard let pointer = unsafe UnsafeRawPointer(bitPattern: address),
-                let entry = unsafe Unmanaged<ClassDirectory>.fromOpaque(pointer)._withUnsafeGuaranteedRef({
-                    unsafe $0.find(className)
-                })
+                let entry = unsafe Unmanaged<ClassDirectory>.fromOpaque(pointer)._withUnsafeGuaranteedRef(look)
             else { return .none }
             if let loaded = unsafe entry._withUnsafeGuaranteedRef({ unsafe $0.loadedClass }) {
                 return unsafe .loaded(loaded)
@@ -86,11 +91,16 @@ final class ComponentRegistry: Sendable {
     }
 
     /// Returns a class that a component declares, loaded or not.
-    func listed(_ className: String) -> ListedClass? {
+    func listed(_ className: String) -> ListedClass? { unsafe listed { unsafe $0.find(className) } }
+
+    /// Returns the class of a target, loaded or not.
+    func listed(target: String) -> ListedClass? { unsafe listed { unsafe $0.find(target: target) } }
+
+    private func listed(_ look: (ClassDirectory) -> Unmanaged<ClassEntry>?) -> ListedClass? {
         withSnapshot { address in
             guard let pointer = unsafe UnsafeRawPointer(bitPattern: address),
                 let entry = unsafe Unmanaged<ClassDirectory>.fromOpaque(pointer)._withUnsafeGuaranteedRef({
-                    unsafe $0.find(className)?.takeUnretainedValue()
+                    unsafe look($0)?.takeUnretainedValue()
                 })
             else { return nil }
             return ListedClass(entry: entry, unit: entry.unit)

@@ -69,6 +69,14 @@ package enum BegunCall {
         }
     }
 
+    /// Returns the same call with its error transformed, which must not change ``LinkError/classIsLoad``.
+    package consuming func mapError(_ transform: @escaping @Sendable (LinkError) -> LinkError) -> BegunCall {
+        switch consume self {
+        case .ended(let outcome): .ended(outcome.mapError(transform))
+        case .runs(let whenDone): .runs { whenDone($0.mapError(transform)) }
+        }
+    }
+
     /// Blocks this thread until the call has ended.
     package consuming func wait() throws(LinkError) -> Payload {
         switch consume self {

@@ -14,6 +14,19 @@ package protocol LinkBackend: AnyObject, Sendable {
         _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload
     ) throws(LinkError) -> Payload
 
+    /// Makes a call by target and action; see ``Link/perform(target:action:_:timeout:)``.
+    func perform(
+        _ target: borrowing String, _ action: borrowing String, _ payload: borrowing Payload, _ mode: CallMode
+    ) -> BegunCall
+
+    /// Makes a call by target and action on this thread and waits until it has ended.
+    func performAndWait(
+        _ target: borrowing String, _ action: borrowing String, _ payload: borrowing Payload
+    ) throws(LinkError) -> Payload
+
+    /// Returns whether a target is available and, unless it is nil, has the action.
+    func check(_ target: String, _ action: String?) -> Bool
+
     /// Ends a call as cancelled. Has no effect once the call has ended.
     func cancel(_ call: CallIdentifier)
 
