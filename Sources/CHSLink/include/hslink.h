@@ -296,7 +296,8 @@ typedef struct hslink_method {
 
 /* hslink_class.instances: how the host keeps instances for object methods. Any other number is refused. */
 enum {
-    HSLINK_SHARED = 0,      /* one for each component value, made at the first object call */
+    HSLINK_SHARED = 0,      /* one for each component value, made at the first object call, and again at the next one
+                             * if the host has released it meanwhile */
     HSLINK_PER_CALL = 1,    /* one for each call, released when the method has returned */
     HSLINK_PER_CONSUMER = 2 /* one for each calling component and one for the host's own code, each made at the
                              * consumer's first object call and released before destroy */
@@ -312,8 +313,9 @@ typedef struct hslink_class {
     /* Makes an instance with one reference, which the host releases. NULL if the class has only class
      * methods. Returns 0, or any other number after a report to `failure`. For a shared class it is called
      * once for each component value, by one thread; for a class per consumer, once for each consumer. It is
-     * called again after a failure. `*instance` is initially NULL; returning 0 without an instance counts
-     * as a failure. May call back into the host. */
+     * called again after a failure, and after the host has released the last instance, in which threads may still
+     * be running methods. `*instance` is initially NULL; returning 0 without an instance counts as a failure. May
+     * call back into the host. */
     int32_t (*HSLINK_NULLABLE make)(void *HSLINK_NULLABLE context, void *HSLINK_NULLABLE component,
                                     hslink_object *HSLINK_NULLABLE *HSLINK_NONNULL instance,
                                     const hslink_failure *HSLINK_NONNULL failure);

@@ -126,6 +126,18 @@ extension UnsafeMutablePointer<ComponentRunState> {
     /// Counts a handler of the component that the host is about to run, even if the component is stopped.
     func beginHostWork() { unsafe pointee.hostWork.add(1, ordering: .sequentiallyConsistent) }
 
+    /// Counts code of the component that the host is about to run, unless the component is stopped.
+    ///
+    /// - Returns: False if it is stopped; then nothing is counted.
+    func beginHostWorkUnlessStopped() -> Bool {
+        unsafe beginHostWork()
+        guard unsafe pointee.phase.load(ordering: .sequentiallyConsistent) == ComponentRunState.Phase.stopped else {
+            return true
+        }
+        unsafe endHostWork()
+        return false
+    }
+
     func endHostWork() { unsafe pointee.hostWork.subtract(1, ordering: .sequentiallyConsistent) }
 
     /// - Returns: False if no work was open.

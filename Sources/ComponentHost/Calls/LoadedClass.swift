@@ -24,6 +24,8 @@ final class LoadedClass: @unchecked Sendable {
     private let gate: OnceGate
     /// The instances of a class that has one for each consumer.
     private let consumers: ConsumerInstances
+    /// Instances that the class no longer uses.
+    let retired = RetiredInstances()
     /// The key checks that wrap methods. Kept here, since method entries do not retain them.
     private var checks: [DeclaredKeys] = []
 
@@ -97,23 +99,33 @@ final class LoadedClass: @unchecked Sendable {
         unsafe UnsafePointer(bitPattern: actions.find(action))
     }
 
-    /// Returns the shared instance, and makes it if necessary. One thread makes it while others wait.
+    /// The addresses of the class's method entries, which mark the threads that run its methods.
+    var methodAddresses: Range<UInt> {
+        let start = unsafe UInt(bitPattern: entries)
+        return start..<start + UInt(entryCount * MemoryLayout<MethodEntry>.stride)
+    }
+
+    /// Returns the shared instance, and makes it if necessary. One thread makes it while others wait. The calling thread
+    /// must be marked as running a method of the class; that keeps the instance from being released meanwhile.
     ///
     /// - Parameter caller: the calling component.
     @inline(never)
     func makeSharedInstance(
         for caller: ComponentNumber, _ gates: OnceGates
     ) throws(LinkError) -> UnsafeMutablePointer<hslink_object> {
-        try gates.pass(gate, unless: sharedInstance.load(ordering: .acquiring) != 0, for: caller) {
-            () throws(LinkError) in
-            let instance = try unsafe makeInstance()
-            sharedInstance.store(UInt(bitPattern: instance), ordering: .sequentiallyConsistent)
-        }
-        guard
-            let instance = unsafe UnsafeMutablePointer<hslink_object>(
+        while true {
+            if let instance = unsafe UnsafeMutablePointer<hslink_object>(
                 bitPattern: sharedInstance.load(ordering: .acquiring))
-        else { throw LinkError(.stopped) }
-        return unsafe instance
+            {
+                return unsafe instance
+            }
+            // The instance may be taken out of use before this thread reads it; then another one is needed.
+            try gates.pass(gate, unless: sharedInstance.load(ordering: .acquiring) != 0, for: caller) {
+                () throws(LinkError) in
+                let instance = try unsafe makeInstance()
+                sharedInstance.store(UInt(bitPattern: instance), ordering: .sequentiallyConsistent)
+            }
+        }
     }
 
     /// Returns the instance of a consumer, and makes it if necessary. One thread makes it while others from the
@@ -127,12 +139,12 @@ final class LoadedClass: @unchecked Sendable {
         for consumer: String, _ caller: ComponentNumber, _ gates: OnceGates
     ) throws(LinkError) -> UnsafeMutablePointer<hslink_object> {
         let slot = consumers.slot(of: consumer)
-        if let instance = unsafe slot.instance { return unsafe instance }
-        try gates.pass(slot.gate, unless: slot.isFilled, for: caller) { () throws(LinkError) in
-            unsafe slot.fill(try makeInstance())
+        while true {
+            if let instance = unsafe slot.instance { return unsafe instance }
+            try gates.pass(slot.gate, unless: slot.isFilled, for: caller) { () throws(LinkError) in
+                unsafe slot.fill(try makeInstance())
+            }
         }
-        guard let instance = unsafe slot.instance else { throw LinkError(.stopped) }
-        return unsafe instance
     }
 
     /// Makes an instance with one reference, which the caller owns.
@@ -162,10 +174,15 @@ final class LoadedClass: @unchecked Sendable {
 
     /// Releases all instances that the class keeps; runs before `destroy`.
     func releaseInstances() {
-        consumers.release()
-        let address = sharedInstance.exchange(0, ordering: .acquiringAndReleasing)
-        guard let instance = unsafe UnsafeMutablePointer<hslink_object>(bitPattern: address) else { return }
-        unsafe instance.pointee.type.pointee.release(instance)
+        for instance in takeInstances() + retired.takeAll() { instance.release() }
+    }
+
+    /// Takes all instances out of use. Calls that find none from now on make a new one.
+    ///
+    /// - Returns: The instances, which threads may still be using.
+    func takeInstances() -> [OwnedInstance] {
+        let shared = OwnedInstance(address: sharedInstance.exchange(0, ordering: .sequentiallyConsistent))
+        return consumers.take() + (shared.map { [$0] } ?? [])
     }
 }
 
@@ -190,10 +207,8 @@ final class ConsumerInstances: Sendable {
             address.store(UInt(bitPattern: instance), ordering: .sequentiallyConsistent)
         }
 
-        fileprivate func release() {
-            let old = address.exchange(0, ordering: .acquiringAndReleasing)
-            guard let instance = unsafe UnsafeMutablePointer<hslink_object>(bitPattern: old) else { return }
-            unsafe instance.pointee.type.pointee.release(instance)
+        fileprivate func take() -> OwnedInstance? {
+            OwnedInstance(address: address.exchange(0, ordering: .sequentiallyConsistent))
         }
     }
 
@@ -215,8 +230,6 @@ final class ConsumerInstances: Sendable {
         }
     }
 
-    /// Releases all instances. Call it only when no call is running and none can begin.
-    func release() {
-        for slot in slots.withLock({ $0.values.map(\.self) }) { slot.release() }
-    }
+    /// Takes all instances out of their slots.
+    func take() -> [OwnedInstance] { slots.withLock { Array($0.values) }.compactMap { $0.take() } }
 }

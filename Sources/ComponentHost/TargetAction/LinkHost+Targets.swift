@@ -43,6 +43,21 @@ extension LinkHost {
 
     /// See ``ComponentKit/Link/check(target:action:)``.
     public func check(target: String, action: String? = nil) -> Bool { link.check(target: target, action: action) }
+
+    /// Releases the instances that the host keeps of a target's class: the shared one, or those of all consumers. The
+    /// next call makes a new instance.
+    ///
+    /// An instance is released once every thread has returned from the methods of the class that it was running when
+    /// this was called: at once if there are none, otherwise soon after the last one returns, or when the host stops.
+    /// A method that has returned but answers later keeps its instance itself. Code that holds the instance as an
+    /// object also keeps it. Does not wait, so a method of the class may call this too.
+    ///
+    /// Runs the component's code that releases the instance, on this thread or on one of the host; do not call it from
+    /// code that must not block.
+    ///
+    /// - Returns: Whether the class had instances. False if there is no such target or it is not loaded.
+    @discardableResult
+    public func releaseTarget(_ target: String) -> Bool { core.releaseInstances(ofTarget: target) }
 }
 
 extension LinkHost {

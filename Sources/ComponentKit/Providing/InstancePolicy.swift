@@ -2,7 +2,8 @@ import CHSLink
 
 /// The way a host creates and shares instances of a link class.
 public enum InstancePolicy: String, Sendable, Hashable {
-    /// One instance per component value, created at the first object call.
+    /// One instance per component value, created at the first object call, and again at the next one if the host has
+    /// released it meanwhile.
     case shared
     /// One instance per call.
     case perCall

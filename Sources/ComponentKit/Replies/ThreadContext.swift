@@ -210,6 +210,25 @@ extension ThreadContext {
         anyFrame { owner, method, isOwnThread in !isOwnThread && method != 0 && components.contains(owner) }
     }
 
+    /// Returns the threads that are running one of the methods whose addresses are in `methods`. Once a thread is seen
+    /// outside with ``isRunning(anyOf:)``, it has returned from every such method that it was running at this call.
+    package static func running(anyOf methods: Range<UInt>) -> [ThreadContext] {
+        fenceAll()
+        return ThreadRegistry.all.filter { $0.isRunning(anyOf: methods) }
+    }
+
+    /// Whether the thread is running one of the methods whose addresses are in `methods`. Any thread may call this.
+    package func isRunning(anyOf methods: Range<UInt>) -> Bool {
+        for index in 0..<ThreadContext.frameCount {
+            // A thread that stays in a method keeps the marks before the method's, so the search cannot miss it.
+            guard unsafe state.pointee.frames[index].component.load(ordering: .sequentiallyConsistent) != 0 else {
+                return false
+            }
+            if methods.contains(unsafe state.pointee.frames[index].method.load(ordering: .relaxed)) { return true }
+        }
+        return false
+    }
+
     private static func anyFrame(_ predicate: (_ owner: UInt, _ method: UInt, _ isOwnThread: Bool) -> Bool) -> Bool {
         fenceAll()
         for thread in ThreadRegistry.all {

@@ -6,6 +6,8 @@ import Synchronization
 @Component(version: "1.2.3", layer: .business)
 final class FixtureComponent {
     let startedAt: Int
+    /// The instances of one of its classes.
+    let tally = InstanceTally()
     private let link: Link
 
     init(_ context: ComponentContext) throws {

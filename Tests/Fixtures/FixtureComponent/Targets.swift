@@ -1,5 +1,6 @@
 import ComponentKit
 import Foundation
+import Synchronization
 
 /// Follows CTMediator's convention.
 @LinkClass
@@ -80,4 +81,51 @@ final class PerformerLink {
             "classIsLoad": .bool(answer.classIsLoad), "code": .int(Int64(answer.error?.code.rawValue ?? 0)),
         ]
     }
+}
+
+/// Counts its instances.
+@LinkClass
+final class CountedLink {
+    private let tally: InstanceTally
+    private let number: Int
+
+    init(_ context: ComponentContext) throws {
+        guard let component = context.component as? FixtureComponent else { throw FixtureError(text: "no component") }
+        tally = component.tally
+        number = tally.made.add(1, ordering: .relaxed).newValue
+    }
+
+    deinit { tally.released.withLock { _ = $0.insert(number) } }
+
+    static let rows: [LinkMethod<CountedLink>] = [
+        .method("number") { counted, _, call in counted.number(in: tally(of: call.context)) },
+        .method("quickNumber", quick: true) { counted, _, call in counted.number(in: tally(of: call.context)) },
+        .method("numberAfter") { counted, payload, call in
+            _ = try payload.copy().object("closure").callAndWait()
+            return counted.number(in: tally(of: call.context))
+        },
+        .asyncMethod("numberLater") { counted, payload, call in
+            _ = try await payload.object("closure").call()
+            return counted.number(in: tally(of: call.context))
+        },
+        .classMethod("made") { _, call in tally(of: call.context)?.made.load(ordering: .relaxed) },
+        .classMethod("released") { _, call in tally(of: call.context)?.released.withLock { $0.count } },
+    ]
+
+    /// Returns the number of the instance; a negative one if it has been released. Asks a tally that does not belong to
+    /// the instance.
+    private func number(in tally: InstanceTally?) -> Int {
+        tally?.released.withLock { $0.contains(number) } == false ? number : -number
+    }
+
+    private static func tally(of context: ComponentContext?) -> InstanceTally? {
+        (context?.component as? FixtureComponent)?.tally
+    }
+}
+
+/// Counts the instances of ``CountedLink`` in one host.
+final class InstanceTally: Sendable {
+    let made = Atomic<Int>(0)
+    /// The numbers of the released instances.
+    let released = Lock<Set<Int>>([])
 }

@@ -29,4 +29,13 @@ struct TargetResultTests {
             #expect(!host.check(target: "Plain", action: "plain_missing"))
         }
     }
+
+    @Test("a described library goes on after its instance was released")
+    func released() async throws {
+        try await withLibraries("plain") { host async throws in
+            let box = try await host.perform(target: "Plain", action: "plain_box", ["value": 40])
+            #expect(host.releaseTarget("Plain"))
+            #expect(try await host.perform(target: "Plain", action: "plain_value", ["box": box]) == 40)
+        }
+    }
 }
