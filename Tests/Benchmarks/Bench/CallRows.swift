@@ -41,6 +41,9 @@ struct CallRows: Sendable {
             Row("named", "by name, prepared payload", count: 1_000_000, goal: .times(1, Baseline.named)) { count in
                 for _ in 0..<count { _ = try host.callAndWait("BenchLink", "mixed", payload) }
             },
+            Row("perform", "by target and action", count: 1_000_000, goal: .nanoseconds(200)) { count in
+                for _ in 0..<count { _ = try host.performAndWait(target: "Bench", action: "mixed", payload) }
+            },
             Row("built", CallRows.built, count: 1_000_000, goal: .times(0.85, Baseline.built)) { count in
                 for index in 0..<count {
                     _ = try host.callAndWait(
