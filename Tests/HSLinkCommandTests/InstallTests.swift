@@ -158,7 +158,9 @@ struct InstallTests {
         try #require(run.status == 0, "\(run)")
         let pages = try files(in: directory.path(of: "share/man/man1"))
         #expect(pages.contains("hslink.1"))
-        for command in ["call", "compat", "dev", "import", "inspect", "list", "new.component", "new.host", "run"] {
+        for command in [
+            "call", "compat", "dev", "import", "inspect", "list", "new.component", "new.host", "open", "routes", "run",
+        ] {
             #expect(pages.contains("hslink.\(command).1"))
         }
         let page = try String(contentsOfFile: directory.path(of: "share/man/man1/hslink.run.1"), encoding: .utf8)

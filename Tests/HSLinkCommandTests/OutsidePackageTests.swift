@@ -95,6 +95,18 @@ struct OutsidePackageTests {
                 ])
             #expect(whole.status == 0, "\(whole)")
 
+            // What the page about routes shows.
+            for (url, lines) in [
+                ("weather://station/7?scale=fahrenheit&sensors=roof", ["[", #"  "roof: 20 degrees fahrenheit""#, "]"]),
+                ("https://example.com/stations/7?sensors=air", ["[", #"  "air: 20 degrees celsius""#, "]"]),
+                ("weather://station/new", ["9"]), ("weather://station/42", [#""no station has the number 42""#]),
+                ("weather://station/7/restart", [#""station 7 restarts""#]),
+            ] {
+                let run = try await hslink(["open", url, "--plugins", plugins.path])
+                #expect(run.status == 0, "\(url): \(run)")
+                #expect(run.standardOutput == lines.joined(separator: "\n") + "\n", "\(url)")
+            }
+
             try FileManager.default.removeItem(atPath: plugins.file("libWeather.so"))
             let call = ["call", "TravelLink", "luggage", "city=Oslo", "--json", "--plugins", plugins.path]
             let error = try PrintedAnswer(try await hslink(call)).error
