@@ -23,6 +23,8 @@ struct HSLink: AsyncParsableCommand {
               hslink inspect plugins/libComponentVideo.so
               hslink compat plugins/libComponentVideo.so .build/release/libComponentVideo.so
               hslink call VideoLink probe path=clip.mp4 --plugins plugins
+              hslink open studio://video/7 --plugins plugins
+              hslink routes --plugins plugins
               hslink run --plugins plugins
               hslink import zlib.h --library z --output plugins/zlib.hslink.json
               hslink new component Weather
@@ -38,8 +40,8 @@ struct HSLink: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            ListCommand.self, InspectCommand.self, CompatCommand.self, CallCommand.self, RunCommand.self,
-            ImportCommand.self, NewCommand.self, DevCommand.self,
+            ListCommand.self, InspectCommand.self, CompatCommand.self, CallCommand.self, OpenCommand.self,
+            RoutesCommand.self, RunCommand.self, ImportCommand.self, NewCommand.self, DevCommand.self,
         ])
 
     static func main() async {

@@ -9,6 +9,7 @@ final class HostCore: LinkBackend {
     let options: HostOptions
     let engine: CallEngine
     let registry: ComponentRegistry
+    let routes: RouteRegistry
     /// The directory in which components keep their data.
     let data: DataDirectory
     /// The subscribers to the changes that scans find.
@@ -27,6 +28,7 @@ final class HostCore: LinkBackend {
         isTracing = tracing != nil
         engine = CallEngine(scan.options)
         registry = ComponentRegistry(scan, engine)
+        routes = RouteRegistry(registry.contents.withLock { $0.ordered }, options: scan.options.routes.matching)
         data = DataDirectory(scan.options.dataDirectory, policy: scan.options.trust)
     }
 
@@ -50,7 +52,12 @@ final class HostCore: LinkBackend {
 
     /// Scans the directories again; see ``LinkHost/rescan()``.
     @discardableResult
-    func rescan() -> [CatalogChange] { registry.rescan { watching.notify($0) } }
+    func rescan() -> [CatalogChange] {
+        registry.rescan { changes in
+            routes.replace(registry.contents.withLock { $0.ordered })
+            watching.notify(changes)
+        }
+    }
 }
 
 extension HostOptions {

@@ -40,6 +40,9 @@ public struct HostOptions: Sendable {
     /// program itself or of a component; if there is none, the request fails.
     public var notFound: (@Sendable (_ request: TargetRequest) async throws -> Payload)?
 
+    /// The options of the host's routes.
+    public var routes = RouteOptions()
+
     /// The logger for the log lines of the host and of its components.
     public var logger = Logger(label: "hslink")
 

@@ -33,7 +33,7 @@ extension ComponentRegistry {
         let survey = scan.survey().recognizing(contents.withLock { $0.components.compactMap(\.file) })
         let found = survey.catalog(host: scan.host)
         let contract = scan.contract
-        let (free, former, changes) = contents.withLock { contents -> ([UInt], Contents, [CatalogChange]) in
+        let (free, former, changes) = contents.withLock { contents -> ([ClassDirectory], Contents, [CatalogChange]) in
             let former = contents
             // A stop that has begun meanwhile has already read the list of components.
             guard !engine.isClosing else { return ([], former, []) }
@@ -46,14 +46,13 @@ extension ComponentRegistry {
             let classes = ClassDirectory(contents.ordered)
             contents.services = ServiceDirectory(contents.ordered, contents.running, classes, contract: contract)
             // Under the same lock as the units: a call that finds a retired unit finds its successor here.
-            let free = replaceDirectory(with: classes, &contents)
+            let free = directory.replace(with: classes)
             let changes = CatalogDifference(
                 from: former.snapshots(), to: contents.snapshots(), former.catalog, found)
             return (free, former, changes.all)
         }
-        // Release what is no longer used here, outside the lock.
-        for directory in free { ComponentRegistry.release(directory) }
-        withExtendedLifetime(former) {}
+        // What is no longer used is released here, outside the lock.
+        withExtendedLifetime((free, former)) {}
         return changes
     }
 }

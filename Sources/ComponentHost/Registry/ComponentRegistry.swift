@@ -6,8 +6,8 @@ final class ComponentRegistry: Sendable {
     /// The parameters of the host's scans, kept for rescans.
     let scan: HostScan
     let engine: CallEngine
-    /// The current ``ClassDirectory``, retained.
-    private let directory = Atomic<UInt>(0)
+    /// The current directory of classes.
+    let directory: Snapshot<ClassDirectory>
     let contents: Lock<Contents>
     /// Held during a scan, so that an older scan does not replace a newer one.
     let scanLock = Lock<Void>(())
@@ -25,8 +25,6 @@ final class ComponentRegistry: Sendable {
         var ordered: [ComponentUnit] = []
         /// Units that have been replaced by newer ones but still have calls.
         var replaced: [Replaced] = []
-        /// Replaced class directories that a thread may still be reading.
-        var retired: [UInt] = []
     }
 
     /// A unit that has been replaced. Only the calls to it keep it alive.
@@ -42,12 +40,7 @@ final class ComponentRegistry: Sendable {
         let classes = ClassDirectory(ordered)
         let services = ServiceDirectory(ordered, catalog, classes, contract: scan.contract)
         contents = Lock(Contents(catalog: catalog, running: catalog, services: services, ordered: ordered))
-        directory.store(ComponentRegistry.address(of: classes), ordering: .releasing)
-    }
-
-    deinit {
-        ComponentRegistry.release(directory.load(ordering: .acquiring))
-        for retired in contents.withLock({ $0.retired }) { ComponentRegistry.release(retired) }
+        directory = Snapshot(classes)
     }
 
     /// Returns the component with this name. The program's own classes do not count as one.
@@ -73,10 +66,8 @@ final class ComponentRegistry: Sendable {
     @inline(__always)
     private func found(_ look: (ClassDirectory) -> Unmanaged<ClassEntry>?) -> FoundClass {
         // A unit may be replaced at any time, so a class that is not in memory is retained before the snapshot ends.
-        withSnapshot { address in
-            guard let pointer = unsafe UnsafeRawPointer(bitPattern: address),
-                let entry = unsafe Unmanaged<ClassDirectory>.fromOpaque(pointer)._withUnsafeGuaranteedRef(look)
-            else { return .none }
+        directory.read { directory in
+            guard let entry = unsafe look(directory) else { return .none }
             if let loaded = unsafe entry._withUnsafeGuaranteedRef({ unsafe $0.loadedClass }) {
                 return unsafe .loaded(loaded)
             }
@@ -97,43 +88,10 @@ final class ComponentRegistry: Sendable {
     func listed(target: String) -> ListedClass? { unsafe listed { unsafe $0.find(target: target) } }
 
     private func listed(_ look: (ClassDirectory) -> Unmanaged<ClassEntry>?) -> ListedClass? {
-        withSnapshot { address in
-            guard let pointer = unsafe UnsafeRawPointer(bitPattern: address),
-                let entry = unsafe Unmanaged<ClassDirectory>.fromOpaque(pointer)._withUnsafeGuaranteedRef({
-                    unsafe look($0)?.takeUnretainedValue()
-                })
-            else { return nil }
+        directory.read { directory in
+            guard let entry = unsafe look(directory)?.takeUnretainedValue() else { return nil }
             return ListedClass(entry: entry, unit: entry.unit)
         }
-    }
-
-    /// Passes `body` the address of the current class directory, which stays valid until `body` returns.
-    @inline(__always)
-    private func withSnapshot<Result>(_ body: (UInt) -> Result) -> Result {
-        let thread = HostThread.current
-        defer { thread.endSnapshot() }
-        return body(thread.beginSnapshot(directory))
-    }
-
-    /// Publishes a new class directory.
-    ///
-    /// - Returns: The replaced directories that no thread reads any more; release them.
-    func replaceDirectory(with new: ClassDirectory, _ contents: inout Contents) -> [UInt] {
-        let old = directory.exchange(ComponentRegistry.address(of: new), ordering: .sequentiallyConsistent)
-        let retired = contents.retired + [old]
-        let read = ThreadContext.read(retired)
-        contents.retired = retired.filter(read.contains)
-        return retired.filter { !read.contains($0) }
-    }
-
-    private static func address(of directory: ClassDirectory) -> UInt {
-        unsafe UInt(bitPattern: Unmanaged.passRetained(directory).toOpaque())
-    }
-
-    /// Releases a class directory that `address(of:)` retained.
-    static func release(_ address: UInt) {
-        guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return }
-        unsafe Unmanaged<ClassDirectory>.fromOpaque(pointer).release()
     }
 }
 

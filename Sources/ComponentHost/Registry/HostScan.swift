@@ -87,9 +87,9 @@ struct HostScan {
 
     /// Made once, since descriptors are never freed.
     private static let bareHost = LinkedComponent.make(
-        name: hostName, version: "0.0.0", [ServicesLink.provided])
+        name: hostName, version: "0.0.0", [ServicesLink.provided, RoutesLink.provided])
 
-    private var hostClasses: [ProvidedClass] { [ServicesLink.provided] + provides }
+    private var hostClasses: [ProvidedClass] { [ServicesLink.provided, RoutesLink.provided] + provides }
 
     private var hostManifest: Manifest { Manifest(hostClasses: hostClasses, name: HostScan.hostName) }
 

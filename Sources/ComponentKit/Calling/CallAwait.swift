@@ -2,7 +2,7 @@ import Synchronization
 
 /// Makes a call and suspends until it has ended. A call that ends at once, such as a call to a quick method or to
 /// an asynchronous method that does not suspend, causes no suspension. Cancelling the task cancels the call.
-func awaitCall(
+package func awaitCall(
     cancel: @escaping @Sendable (CallIdentifier) -> Void, _ begin: () -> BegunCall
 ) async -> Result<Payload, LinkError> {
     guard !Task.isCancelled else { return .failure(LinkError(.cancelled)) }

@@ -1,11 +1,34 @@
+import ArgumentParser
 import ComponentHost
 import ComponentKit
+import Glibc
 import HostControl
 
 /// Performs calls with a host in this process.
 struct LocalHost {
     let host: LinkHost
     let place: HostPlace
+
+    /// Creates a host in this process and warns about the directories that it rejects.
+    ///
+    /// - Parameter configure: changes the options of the host.
+    init(_ components: ComponentOptions, _ data: DataOptions, _ configure: (inout HostOptions) -> Void = { _ in }) {
+        host = components.makeHost(data: data, configure)
+        place = .directories(components.directories)
+        guard !components.directories.isEmpty else { return }
+        components.report(HostListing(host).rejectedDirectories, as: "Warning")
+    }
+
+    /// Stops the host, and exits the process if a method may still be running. Call it after all output has been
+    /// written.
+    ///
+    /// - Throws: an `ExitCode` with the status if it is not 0.
+    func end(_ status: Int32, mayBeAtWork: Bool) async throws {
+        let stop = await host.stop(timeout: .seconds(1))
+        // If a thread is still running in a component, exit handlers would free resources that it uses, or wait for it.
+        if !stop.stillRunning.isEmpty || mayBeAtWork { _exit(status) }
+        if status != 0 { throw ExitCode(status) }
+    }
 
     /// Performs a call.
     ///

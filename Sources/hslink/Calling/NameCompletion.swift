@@ -35,7 +35,7 @@ enum NameCompletion {
         return classes.first { words.contains($0.name) }
     }
 
-    private static func catalog(for words: [String]) async -> Catalog {
+    static func catalog(for words: [String]) async -> Catalog {
         if let option = words.firstIndex(of: "--host"), words.indices.contains(option + 1) {
             // A shell that waits for completions cannot be used.
             let catalog = try? await ControlClient.connected(to: words[option + 1]) {

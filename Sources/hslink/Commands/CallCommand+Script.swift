@@ -18,9 +18,9 @@ extension CallCommand {
             if status != 0 { throw ExitCode(status) }
             return
         }
-        let local = makeHost()
+        let local = LocalHost(components, data)
         let end = try await interruption.during { try await script.run(on: .local(local)) }
-        try await self.end(local, interruption.status ?? end.status, mayBeAtWork: end.mayBeAtWork)
+        try await local.end(interruption.status ?? end.status, mayBeAtWork: end.mayBeAtWork)
     }
 }
 

@@ -157,10 +157,10 @@ struct CallCommand: AsyncParsableCommand {
             if status != 0 { throw ExitCode(status) }
             return
         }
-        let local = makeHost()
+        let local = LocalHost(components, data)
         let report = try await progress(call) { try await local.perform(call) }
         let status = self.status(ofPrinting: report)
-        try await end(local, status, mayBeAtWork: report.isEndedFromOutside)
+        try await local.end(status, mayBeAtWork: report.isEndedFromOutside)
     }
 
     private func progress(
@@ -178,28 +178,8 @@ struct CallCommand: AsyncParsableCommand {
         }
     }
 
-    /// Creates a host in this process and warns about the directories that it rejects.
-    func makeHost() -> LocalHost {
-        let host = components.makeHost(data: data)
-        if !components.directories.isEmpty {
-            components.report(HostListing(host).rejectedDirectories, as: "Warning")
-        }
-        return LocalHost(host: host, place: place)
-    }
-
     /// The location of the host that performs the calls.
     private var place: HostPlace { host.socket.map { .socket($0) } ?? .directories(components.directories) }
-
-    /// Stops a host in this process, and exits the process if a method may still be running. Call it after all output
-    /// has been written.
-    ///
-    /// - Throws: an `ExitCode` with the status if it is not 0.
-    func end(_ local: LocalHost, _ status: Int32, mayBeAtWork: Bool) async throws {
-        let stop = await local.host.stop(timeout: .seconds(1))
-        // If a thread is still running in a component, exit handlers would free resources that it uses, or wait for it.
-        if !stop.stillRunning.isEmpty || mayBeAtWork { _exit(status) }
-        if status != 0 { throw ExitCode(status) }
-    }
 
     private func listSelectors() async throws {
         let catalog =

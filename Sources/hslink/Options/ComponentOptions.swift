@@ -44,13 +44,17 @@ struct ComponentOptions: ParsableArguments {
     /// - Parameters:
     ///   - data: where components keep their data; nil if the command does not call components.
     ///   - logger: receives the host's log; nil to log to standard error.
-    func makeHost(data: DataOptions? = nil, logger: Logger? = nil) -> LinkHost {
+    ///   - configure: changes the options of the host.
+    func makeHost(
+        data: DataOptions? = nil, logger: Logger? = nil, _ configure: (inout HostOptions) -> Void = { _ in }
+    ) -> LinkHost {
         var options = HostOptions()
         options.dataDirectory = data?.path
         options.trust = trustsAny ? .unchecked : .strict
         options.allowsOtherCompilers = allowsOtherCompilers
         let level = (logThreshold ?? .error).level
         options.logger = logger ?? Logger(label: "hslink") { _ in StandardErrorLog(logLevel: level) }
+        configure(&options)
         return LinkHost(components: directories.isEmpty ? nil : directories, options: options)
     }
 

@@ -1,0 +1,192 @@
+public import ComponentKit
+import Routing
+import SystemSupport
+
+/// The routes of a host: those that its components declare, and what the program adds at run time.
+///
+///     let token = try host.routes.add("studio://debug/:page") { request in try page(request.parameters) }
+///     token.remove()                                                  // after this, the closure is not called any more
+///     let guarding = host.routes.intercept(priority: 10) { request in isOpen ? .pass : .refuse(reason: "closed") }
+///     try host.routes.setRedirects(["studio://film/:id": "studio://video/:id"])
+///     for route in host.routes.all { print(route.pattern, route.className, route.component) }
+///
+/// All functions may be called from any thread.
+public struct HostRoutes: Sendable {
+    let core: HostCore
+
+    /// Adds a route that a closure of the program's answers, until its token is removed.
+    ///
+    /// - Parameters:
+    ///   - pattern: the pattern of the URLs; see `RoutePattern`.
+    ///   - isPublic: whether it can be opened from outside the program.
+    ///   - tags: what interceptors decide about before it is opened.
+    ///   - priority: higher ones are tried first, before all other rules of the order.
+    ///   - handler: receives the URL and its parameters, and returns the answer. It may throw `RouteDeclined` to let
+    ///     the next best route be tried. It runs on threads of the host, and may run several times at once.
+    /// - Returns: The token that removes it. Releasing the token does not remove it.
+    /// - Throws: `LinkError` with code `payloadMismatch` for what is no pattern, or if there is such a route.
+    @discardableResult
+    public func add<Value: PayloadConvertible & Sendable>(
+        _ pattern: String, public isPublic: Bool = false, tags: [String] = [], priority: Int = 0,
+        _ handler: @escaping @Sendable (_ request: RouteRequest) async throws -> Value
+    ) throws(LinkError) -> RouteToken {
+        let gate = RouteGate()
+        let link = Link(core)
+        let closure = link.asyncClosure { payload in
+            try await gate.run {
+                try await handler(try payload.value())
+            } otherwise: {
+                throw RouteDeclined("the route has been removed")
+            }
+        }
+        do throws(any Error) {
+            let object = try closure.object()
+            let parsed = try RoutePattern(pattern, syntax: core.options.routes.matching.syntax)
+            let number = try core.routes.add(parsed) { number in
+                RouteTarget(
+                    .object(object, selector: ""), pattern: pattern, component: "", isPublic: isPublic, tags: tags,
+                    priority: priority, parameters: nil, number: number)
+            }
+            return RouteToken(gate: gate) { [routes = core.routes] in routes.removeRoute(number) }
+        } catch {
+            throw LinkError(.payloadMismatch, message: "the route \(pattern.quoted(limit: 200)): \(error)")
+        }
+    }
+
+    /// Adds a closure that is asked before routes are opened, as selectors with `@Intercepts` are.
+    ///
+    /// - Parameters:
+    ///   - priority: higher ones are asked first.
+    ///   - tags: the tags of the routes that it is asked for; empty for all routes.
+    ///   - interceptor: receives what is about to be opened, and decides.
+    /// - Returns: The token that removes it. Releasing the token does not remove it.
+    @discardableResult
+    public func intercept(
+        priority: Int = 0, tags: [String] = [],
+        _ interceptor: @escaping @Sendable (_ request: RouteRequest) async throws -> RouteDecision
+    ) -> RouteToken {
+        let gate = RouteGate()
+        let closure = Link(core).asyncClosure { payload in
+            try await gate.run {
+                try await interceptor(try payload.value())
+            } otherwise: {
+                .pass
+            }
+        }
+        // A closure is always an object. Without one, the routes would be refused.
+        let object = try? closure.object()
+        let call = object.map { CallTarget.object($0, selector: "") } ?? .named(className: "", selector: "", .object)
+        let number = core.routes.add { number in
+            RouteInterceptor(
+                call: call, parameter: nil, component: "", priority: priority, tags: tags, number: number)
+        }
+        return RouteToken(gate: gate) { [routes = core.routes] in routes.removeInterceptor(number) }
+    }
+
+    /// Replaces all redirects: the URLs of each pattern open what the other pattern makes of their parameters. What the
+    /// other pattern has no placeholder for becomes an item of its query.
+    ///
+    /// - Throws: `LinkError` with code `payloadMismatch` for what is no pattern, for a pattern that is there twice, and for
+    ///   a placeholder that the first pattern does not have. The former redirects then remain.
+    public func setRedirects(_ redirects: [String: String]) throws(LinkError) {
+        var table = RouteTable<RoutePattern>(options: core.options.routes.matching)
+        for (from, to) in redirects.sorted(by: { $0.key < $1.key }) {
+            do throws(any Error) {
+                let pattern = try RoutePattern(from, syntax: table.options.syntax)
+                let target = try RoutePattern(to, syntax: table.options.syntax)
+                let names = Set(pattern.placeholders.map(\.name))
+                if let missing = target.placeholders.first(where: {
+                    !$0.isOptional && !$0.isRest && !names.contains($0.name)
+                }) {
+                    throw LinkError(.payloadMismatch, message: "the first has no placeholder \"\(missing.name)\"")
+                }
+                try table.add(pattern, target)
+            } catch {
+                throw LinkError(
+                    .payloadMismatch,
+                    message: "the redirect from \(from.quoted(limit: 200)) to \(to.quoted(limit: 200)): \(error)")
+            }
+        }
+        core.routes.setRedirects(table)
+    }
+
+    /// Sets what is called for a URL that no route matches; its answer becomes that of the opening. Nil, the default: the
+    /// opening fails with ``ComponentKit/LinkError/Code/routeNotFound``.
+    public func setUnhandled<Value: PayloadConvertible>(
+        _ handler: (@Sendable (_ request: RouteRequest) async throws -> Value)?
+    ) {
+        let closure = handler.map { handler in
+            Link(core).asyncClosure { payload in try await handler(try payload.value()) }
+        }
+        core.routes.setUnhandled(closure.flatMap { try? $0.object() })
+    }
+
+    /// Makes the URL of a declared route: that of the selector's first route with a scheme, or else of its first.
+    ///
+    /// - Parameters:
+    ///   - parameters: a map of texts, numbers, booleans and arrays of these. Those that the pattern has no placeholder
+    ///     for become items of the query.
+    /// - Throws: `LinkError` with code `routeNotFound` if the selector has no route, or `payloadMismatch` if a
+    ///   placeholder has no value, or a value cannot stand in a URL.
+    public func url(
+        for className: String, _ selector: String, _ parameters: Payload = .null, kind: SelectorKind = .object
+    ) throws(LinkError) -> String {
+        guard let listed = core.registry.listed(className) else {
+            throw LinkError(.classNotFound, className: className, selector: selector)
+        }
+        let patterns = (listed.entry.declaration.selector(selector, kind)?.routes ?? []).compactMap {
+            try? RoutePattern($0.pattern, syntax: core.options.routes.matching.syntax)
+        }
+        guard let pattern = patterns.first(where: { $0.scheme != nil }) ?? patterns.first else {
+            throw LinkError(
+                .routeNotFound, message: "the selector has no route", className: className, selector: selector)
+        }
+        return try pattern.url(parameters)
+    }
+
+    /// All routes, sorted by their patterns.
+    public var all: [RouteInfo] { core.routes.infos(core) }
+
+    /// The routes that components declare and the host does not use, with the reasons.
+    public var refused: [RefusedRoute] { core.routes.snapshot.value.refused }
+}
+
+extension RoutePattern {
+    /// Makes a URL from a map.
+    fileprivate func url(_ parameters: Payload) throws(LinkError) -> String {
+        var values: [String: RouteValue] = [:]
+        for (key, value) in (try? parameters.entries()) ?? [] where !value.isNull {
+            guard let converted = RouteValue(value) else {
+                throw LinkError(
+                    .payloadMismatch, message: "a URL cannot contain the value of \"\(key)\", a \(value.kind)")
+            }
+            values[key] = converted
+        }
+        do throws(RouteURLParameterError) {
+            return try url(values)
+        } catch {
+            throw LinkError(.payloadMismatch, message: "\(self): \(error)")
+        }
+    }
+}
+
+extension RouteValue {
+    /// Nil for what has no form as text.
+    fileprivate init?(_ value: Payload) {
+        switch value.kind {
+        case .string: self = .text((try? value.value()) ?? "")
+        case .int: self = .integer((try? value.value()) ?? 0)
+        case .uint: self = .unsigned((try? value.value()) ?? 0)
+        case .double: self = .float((try? value.value()) ?? 0)
+        case .bool: self = .boolean((try? value.value()) ?? false)
+        case .array:
+            var texts: [String] = []
+            for index in 0..<value.count {
+                guard let item = value[index].flatMap(RouteValue.init), item.texts.count == 1 else { return nil }
+                texts += item.texts
+            }
+            self = .list(texts)
+        default: return nil
+        }
+    }
+}

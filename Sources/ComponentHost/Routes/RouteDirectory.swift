@@ -1,0 +1,162 @@
+import ComponentKit
+import ManifestRules
+import Routing
+
+/// What a URL leads to.
+final class RouteTarget: Sendable {
+    /// How the route is called: a selector of a class, or a closure of the host's.
+    let call: CallTarget
+    let pattern: String
+    /// The component that has the selector; empty for the program's own classes and closures.
+    let component: String
+    let isPublic: Bool
+    let tags: [String]
+    let priority: Int
+    /// The parameters of the selector; nil if it reads its payload itself.
+    let parameters: [RouteParameter]?
+    /// The route that a closure was added with; 0 for a declared route.
+    let number: UInt64
+
+    init(
+        _ call: CallTarget, pattern: String, component: String, isPublic: Bool, tags: [String], priority: Int,
+        parameters: [RouteParameter]?, number: UInt64 = 0
+    ) {
+        self.call = call
+        self.pattern = pattern
+        self.component = component
+        self.isPublic = isPublic
+        self.tags = tags
+        self.priority = priority
+        self.parameters = parameters
+        self.number = number
+    }
+
+    var kind: SelectorKind {
+        if case .named(_, _, let kind) = call { kind } else { .object }
+    }
+}
+
+/// What is asked before a route is opened.
+struct RouteInterceptor: Sendable {
+    let call: CallTarget
+    /// The key of the request in the payload; nil for a closure, whose payload is the request.
+    let parameter: String?
+    let component: String
+    let priority: Int
+    /// The tags of the routes that it is asked for; empty for all routes.
+    let tags: [String]
+    /// Of a closure; 0 for a declared one.
+    let number: UInt64
+
+    /// Whether it is asked for a route with these tags.
+    func isAsked(for tags: [String]) -> Bool { self.tags.isEmpty || self.tags.contains(where: tags.contains) }
+}
+
+/// An immutable snapshot of all routes, interceptors and redirects of a host. Replaced as a whole.
+final class RouteDirectory: Sendable {
+    let table: RouteTable<RouteTarget>
+    /// In the order in which they are asked.
+    let interceptors: [RouteInterceptor]
+    /// Patterns of URLs, and the patterns of the URLs that are opened instead.
+    let redirects: RouteTable<RoutePattern>
+    /// What is called for URLs that no route matches.
+    let unhandled: LinkObject?
+    /// The declared routes that are not in the table, in the order of their components.
+    let refused: [RefusedRoute]
+
+    init(
+        table: RouteTable<RouteTarget>, interceptors: [RouteInterceptor], redirects: RouteTable<RoutePattern>,
+        unhandled: LinkObject?, refused: [RefusedRoute]
+    ) {
+        self.table = table
+        self.interceptors = interceptors
+        self.redirects = redirects
+        self.unhandled = unhandled
+        self.refused = refused
+    }
+}
+
+/// A route that a component declares and the host does not use.
+public struct RefusedRoute: Hashable, Sendable {
+    /// The pattern; for one that cannot be read, its place in the manifest.
+    public let pattern: String
+    /// The component that declares it.
+    public let component: String
+    /// The class that declares it.
+    public let className: String
+    /// The selector that it stands on.
+    public let selector: String
+    /// Why it is not used, with the route that it is in conflict with.
+    public let reason: String
+}
+
+/// The routes and interceptors that the manifests of components declare.
+struct DeclaredRoutes {
+    private(set) var table: RouteTable<RouteTarget>
+    private(set) var interceptors: [RouteInterceptor] = []
+    private(set) var refused: [RefusedRoute] = []
+
+    /// - Parameter units: the components; of two that declare the same route, the first gets it.
+    init(_ units: [ComponentUnit], options: RoutingOptions) {
+        table = RouteTable(options: options)
+        for unit in units {
+            let component = unit.isHost ? "" : unit.name
+            for declaration in unit.manifest.classes {
+                for selector in declaration.selectors {
+                    add(selector, of: declaration.name, component, models: unit.manifest.models)
+                }
+            }
+        }
+    }
+
+    private mutating func add(
+        _ selector: SelectorDeclaration, of className: String, _ component: String, models: [ModelDeclaration]
+    ) {
+        let call = CallTarget.named(className: className, selector: selector.name, selector.kind)
+        for problem in selector.routeProblems {
+            refused.append(
+                RefusedRoute(
+                    pattern: "", component: component, className: className, selector: selector.name, reason: problem))
+        }
+        if let intercepts = selector.intercepts {
+            interceptors.append(
+                RouteInterceptor(
+                    call: call, parameter: selector.parameters.first?.name ?? "request", component: component,
+                    priority: intercepts.priority, tags: intercepts.tags, number: 0))
+        }
+        guard !selector.routes.isEmpty else { return }
+        let parameters = selector.parameters.map { RouteParameter($0, models: models) }
+        for route in selector.routes {
+            let target = RouteTarget(
+                call, pattern: route.pattern, component: component, isPublic: route.isPublic, tags: route.tags,
+                priority: route.priority, parameters: parameters.isEmpty ? nil : parameters)
+            do {
+                let pattern = try RoutePattern(route.pattern, syntax: table.options.syntax).typed { name in
+                    parameters.first { $0.name == name }?.placeholderType
+                }
+                try table.add(pattern, priority: route.priority, target)
+            } catch {
+                refused.append(
+                    RefusedRoute(
+                        pattern: route.pattern, component: component, className: className, selector: selector.name,
+                        reason: reason(error)))
+            }
+        }
+    }
+
+    private func reason(_ error: any Error) -> String {
+        guard let conflict = error as? RouteConflict else { return "\(error)" }
+        guard case .duplicate(let other, _) = conflict.reason,
+            let owner = table.routes.first(where: { $0.pattern == other })?.value
+        else { return "\(conflict)" }
+        return "\(conflict), a route of \(owner.place)"
+    }
+}
+
+extension RouteTarget {
+    /// Where the route is declared, for messages.
+    var place: String {
+        guard case .named(let className, let selector, _) = call else { return "the program" }
+        return component.isEmpty ? "\(className).\(selector)" : "\(className).\(selector) in \(component)"
+    }
+}

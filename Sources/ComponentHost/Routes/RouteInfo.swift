@@ -1,0 +1,87 @@
+public import ComponentKit
+import Routing
+
+/// A route of a host.
+public struct RouteInfo: Hashable, Sendable {
+    /// The pattern, as it was declared.
+    public let pattern: String
+    /// The class that is called; empty for a closure of the program's.
+    public let className: String
+    /// The selector that is called; empty for a closure.
+    public let selector: String
+    /// Whether the selector is called on an instance or on the class.
+    public let kind: SelectorKind
+    /// The component that has the class; empty for the program's own.
+    public let component: String
+    /// Whether it can be opened from outside the program.
+    public let isPublic: Bool
+    /// What interceptors decide about before it is opened.
+    public let tags: [String]
+    /// Higher ones are tried first.
+    public let priority: Int
+    /// Whether the component can be called: it has neither failed nor been stopped, and may not be loaded yet.
+    public let isAvailable: Bool
+
+    init(_ target: RouteTarget, in core: HostCore) {
+        pattern = target.pattern
+        kind = target.kind
+        component = target.component
+        isPublic = target.isPublic
+        tags = target.tags
+        priority = target.priority
+        if case .named(let className, let selector, let kind) = target.call {
+            self.className = className
+            self.selector = selector
+            isAvailable = core.isAvailable(className, selector, kind)
+        } else {
+            className = ""
+            selector = ""
+            isAvailable = true
+        }
+    }
+}
+
+extension RouteRegistry {
+    func canOpen(_ url: String, _ origin: RouteOrigin, _ core: HostCore) -> Bool {
+        guard let target = target(of: url, origin, core) else { return false }
+        guard case .named(let className, let selector, let kind) = target.call else { return true }
+        return core.isAvailable(className, selector, kind)
+    }
+
+    func info(for url: String, _ origin: RouteOrigin, _ core: HostCore) -> RouteInfo? {
+        target(of: url, origin, core).map { RouteInfo($0, in: core) }
+    }
+
+    func infos(_ core: HostCore) -> [RouteInfo] {
+        snapshot.value.table.routes.map { RouteInfo($0.value, in: core) }
+            .sorted { ($0.pattern, -$0.priority) < ($1.pattern, -$1.priority) }
+    }
+
+    /// Returns the target of a URL after redirects; nil if no route matches.
+    private func target(of url: String, _ origin: RouteOrigin, _ core: HostCore) -> RouteTarget? {
+        if let source = origin.source, !core.options.routes.remoteSources.contains(source) { return nil }
+        let directory = snapshot.value
+        guard let url = try? directory.redirected(url).last else { return nil }
+        if origin.source == nil { return directory.table.match(url)?.value }
+        return directory.table.matches(url).map(\.value).first(where: origin.mayOpen)
+    }
+}
+
+extension RouteDirectory {
+    /// Follows the redirects of the host.
+    ///
+    /// - Returns: The URLs on the way, from `url` to the one that is opened.
+    /// - Throws: `LinkError` if they lead in a circle, or a URL cannot be made.
+    func redirected(_ url: String) throws(LinkError) -> [String] {
+        var way = [url]
+        while redirects.count > 0, let match = redirects.match(way[way.count - 1]) {
+            do {
+                way.append(try match.value.url(match.parameters()))
+            } catch {
+                throw LinkError(.routeNotFound, message: "the redirect of \(way[way.count - 1]): \(error)")
+            }
+            try RouteOpening.check(way)
+        }
+        return way
+    }
+}

@@ -1,0 +1,130 @@
+import ComponentKit
+import Routing
+
+/// The routes of a host: those that manifests declare, and what the program adds to them while it runs.
+final class RouteRegistry: Sendable {
+    let snapshot: Snapshot<RouteDirectory>
+    private let contents: Lock<Contents>
+
+    /// What the snapshot is made from.
+    fileprivate struct Contents {
+        var declared: DeclaredRoutes
+        var handlers: [UInt64: Handler] = [:]
+        var interceptors: [RouteInterceptor] = []
+        var redirects: RouteTable<RoutePattern>
+        var unhandled: LinkObject?
+        var table: RouteTable<RouteTarget>
+        /// The last number that was given to a route or an interceptor.
+        var number: UInt64 = 0
+    }
+
+    fileprivate struct Handler {
+        let pattern: RoutePattern
+        let target: RouteTarget
+        /// Nil while a component declares the same route.
+        var identity: RouteIdentity?
+    }
+
+    init(_ units: [ComponentUnit], options: RoutingOptions) {
+        let declared = DeclaredRoutes(units, options: options)
+        let contents = Contents(
+            declared: declared, redirects: RouteTable(options: options), table: declared.table)
+        snapshot = Snapshot(contents.directory)
+        self.contents = Lock(contents)
+    }
+
+    /// Reads the declarations of the components again.
+    func replace(_ units: [ComponentUnit]) {
+        change { contents in
+            contents.declared = DeclaredRoutes(units, options: contents.table.options)
+            contents.table = contents.declared.table
+            // What the program has added is kept, in the order in which it was added. A component may now declare the
+            // same route: then that of the component is used, and the other one again once the component is gone.
+            for number in contents.handlers.keys.sorted() {
+                guard let handler = contents.handlers[number] else { continue }
+                contents.handlers[number]?.identity = try? contents.table.add(
+                    handler.pattern, priority: handler.target.priority, handler.target)
+            }
+        }
+    }
+
+    /// Adds a route of the program's own.
+    ///
+    /// - Parameter make: makes its target from a number that no other route has.
+    /// - Returns: The number.
+    /// - Throws: `RouteConflict` if there is such a route.
+    func add(_ pattern: RoutePattern, _ make: (UInt64) -> RouteTarget) throws(RouteConflict) -> UInt64 {
+        try change { contents throws(RouteConflict) in
+            contents.number += 1
+            let target = make(contents.number)
+            let identity = try contents.table.add(pattern, priority: target.priority, target)
+            contents.handlers[contents.number] = Handler(pattern: pattern, target: target, identity: identity)
+            return contents.number
+        }
+    }
+
+    /// Removes a route of the program's own; no effect if it has been removed.
+    func removeRoute(_ number: UInt64) {
+        // The closure is released outside the lock.
+        let removed: Handler? = change { contents in
+            guard let handler = contents.handlers.removeValue(forKey: number) else { return nil }
+            if let identity = handler.identity { contents.table.remove(identity) }
+            return handler
+        }
+        withExtendedLifetime(removed) {}
+    }
+
+    /// Adds an interceptor of the program's own.
+    func add(_ make: (UInt64) -> RouteInterceptor) -> UInt64 {
+        change { contents in
+            contents.number += 1
+            contents.interceptors.append(make(contents.number))
+            return contents.number
+        }
+    }
+
+    func removeInterceptor(_ number: UInt64) {
+        let removed: [RouteInterceptor] = change { contents in
+            let removed = contents.interceptors.filter { $0.number == number }
+            contents.interceptors.removeAll { $0.number == number }
+            return removed
+        }
+        withExtendedLifetime(removed) {}
+    }
+
+    /// Replaces all redirects.
+    func setRedirects(_ redirects: RouteTable<RoutePattern>) { change { $0.redirects = redirects } }
+
+    /// Sets what is called for URLs that no route matches; nil for nothing.
+    func setUnhandled(_ closure: LinkObject?) {
+        let former = change { contents in
+            let former = contents.unhandled
+            contents.unhandled = closure
+            return former
+        }
+        withExtendedLifetime(former) {}
+    }
+
+    /// Changes the contents and publishes them.
+    private func change<Result, Failure>(
+        _ body: (inout Contents) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // What is no longer used is released outside the lock.
+        let (result, free) = try contents.withLock { contents throws(Failure) in
+            let result = try body(&contents)
+            return (result, snapshot.replace(with: contents.directory))
+        }
+        withExtendedLifetime(free) {}
+        return result
+    }
+}
+
+extension RouteRegistry.Contents {
+    fileprivate var directory: RouteDirectory {
+        let interceptors = (declared.interceptors + interceptors).enumerated()
+            .sorted { ($1.element.priority, $0.offset) < ($0.element.priority, $1.offset) }.map(\.element)
+        return RouteDirectory(
+            table: table, interceptors: interceptors, redirects: redirects, unhandled: unhandled,
+            refused: declared.refused)
+    }
+}

@@ -1,0 +1,103 @@
+import ArgumentParser
+import ComponentHost
+import ComponentKit
+import Glibc
+import HostControl
+
+/// `hslink open`: opens a URL.
+struct OpenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "open",
+        abstract: "Opens a URL: calls the selector that has the route, and prints the result.",
+        discussion: """
+            EXAMPLES:
+              hslink open studio://video/7 --plugins plugins
+              hslink open 'studio://video/7?autoplay=true' --plugins plugins
+              hslink open studio://search text='a & b' limit=5 --plugins plugins
+              hslink open studio://upload options='{"overwrite": true}' token=@env:TOKEN
+              hslink open https://studio.example.com/watch/7 --remote browser --host /run/user/1000/hslink.sock
+
+            'hslink routes' lists the routes, and 'hslink routes --match URL' says which of them a URL leads to.
+
+            Each key=value becomes an item of the URL's query, percent-encoded, so that the host converts it to the \
+            type of the parameter. JSON arrays and maps, and values from elsewhere (key=@?, key=@-, key=@FILE, \
+            key=@env:NAME; see 'hslink call --help') are passed beside the URL and are not shown in logs.
+
+            With --remote, the URL counts as one from outside the program, from the source with this name: only \
+            routes that are marked public are found, and only sources that the host allows may open anything. \
+            A host that this command starts allows the source.
+
+            The result and its form with --json are those of 'hslink call'.
+
+            STATUS: 0 when the URL was opened and the result printed, 1 when not, 64 for a wrong command line.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The URL.", valueName: "url"), completion: .custom(RouteCompletion.urls))
+    var url: String
+
+    @Argument(
+        help: ArgumentHelp("key=value pairs (values: text, JSON, @?, @-, @FILE, @env:NAME).", valueName: "parameter"),
+        completion: .custom(RouteCompletion.parameters))
+    var parameters: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Open the URL as this source outside the program would.", valueName: "source"))
+    var remote: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Fail if it takes longer than this many seconds, including loading.", valueName: "seconds"),
+        transform: { try Seconds($0) })
+    var deadline: Seconds?
+
+    @Flag(help: "Print the complete answer as one JSON object.")
+    var json = false
+
+    @OptionGroup var host: RunningHostOptions
+
+    @OptionGroup var components: ComponentOptions
+
+    @OptionGroup var data: DataOptions
+
+    func validate() throws {
+        try host.refuse(components, data)
+        if url.isEmpty { throw ValidationError("expected a URL, found an empty text") }
+        if remote?.isEmpty == true { throw ValidationError("--remote: expected the name of a source") }
+    }
+
+    func run() async throws {
+        do {
+            let call = try URLArguments(url, parameters).call(remote: remote, timeout: deadline?.duration)
+            try await perform(call)
+        } catch let error as UsageError {
+            if json { try Output.json(CallReport(refused: error).json()) } else { Output.error(error.message) }
+            throw ExitCode.validationFailure
+        } catch let error as ControlError {
+            throw ExitCode(try CallReport(notAsked: error).print(asJSON: json))
+        }
+    }
+
+    private func perform(_ call: DeclaredCall) async throws {
+        if let socket = host.socket {
+            let report = try await Progress.during(url) {
+                try await RemoteHost.connected(to: socket) { try await $0.perform(call) }
+            }
+            let status = try report.print(asJSON: json)
+            if status != 0 { throw ExitCode(status) }
+            return
+        }
+        let local = LocalHost(components, data) { options in
+            if let remote { options.routes.remoteSources = [remote] }
+        }
+        let report = try await Progress.during(url) { try await local.perform(call) }
+        let status: Int32
+        do throws(OutputError) {
+            status = try report.print(asJSON: json)
+        } catch {
+            Output.error(error.message)
+            status = ExitCode.failure.rawValue
+        }
+        try await local.end(status, mayBeAtWork: report.isEndedFromOutside)
+    }
+}

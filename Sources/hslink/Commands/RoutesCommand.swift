@@ -1,0 +1,107 @@
+import ArgumentParser
+import ComponentHost
+import ComponentKit
+import Glibc
+import HostControl
+
+/// `hslink routes`: lists the routes of a host, or explains where a URL leads.
+struct RoutesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "routes",
+        abstract: "Lists the routes of components; with --match, says which of them a URL leads to.",
+        discussion: """
+            EXAMPLES:
+              hslink routes --plugins plugins
+              hslink routes --match 'studio://video/7?autoplay=true' --plugins plugins
+              hslink routes --host /run/user/1000/hslink.sock --json
+              hslink routes --table routes.json --match app://user/7
+
+            Only manifests are read: no code from a component runs.
+
+            Routes that the host does not use are listed with the reason: an invalid pattern, or the route of another \
+            component that is the same pattern.
+
+            With --match, the routes that match the URL are listed in the order in which they are tried, with the \
+            parameters from the path, then those that come closest, each with the reason why it does not match or is \
+            not the first.
+
+            With --table, the routes come from a file instead of components, to try out patterns: {"routes": \
+            ["app://user/:id", {"pattern": "app://user/new", "priority": 10}], "options": "urlNavigator"}. The options \
+            are "standard" (the default), "mgjRouter", "jlRoutes", "urlNavigator", "hhRouter", "crossroad" or \
+            "ctMediator". 
+
+            With --json, prints one object: {"routes": [{"pattern", "class", "selector", "kind", "component", \
+            "public", "tags", "priority", "available"}], "refused": [{"pattern", "component", "class", "selector", \
+            "reason"}]}; with --match: {"url", "candidates": [{"outcome", "reason", "parameters", "route"}], \
+            "omitted", "problem"}, where the outcome is "chosen", "outranked" or "mismatch". Keys whose value would be \
+            empty, 0 or false are left out.
+
+            STATUS: 0; 1 when nothing matches the URL given with --match, when the host cannot be reached or the file \
+            cannot be read; 64 for a wrong command line.
+            """)
+
+    @Option(
+        help: ArgumentHelp("Say which routes match this URL.", valueName: "url"),
+        completion: .custom(RouteCompletion.urls))
+    var match: String?
+
+    @Option(
+        help: ArgumentHelp("Read the routes from a JSON file instead of components.", valueName: "file"),
+        completion: .file())
+    var table: String?
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    @OptionGroup var host: RunningHostOptions
+
+    @OptionGroup var components: ComponentOptions
+
+    func validate() throws {
+        try host.refuse(components)
+        guard table != nil else { return }
+        if host.socket != nil { throw ValidationError("--table and --host cannot be combined") }
+        if !components.directories.isEmpty { throw ValidationError("--table and --plugins cannot be combined") }
+    }
+
+    func run() async throws {
+        if let match {
+            let explanation = RouteExplanationReport(try await answer("explain", ["url": .string(match)]))
+            if json {
+                try Output.json(explanation.json())
+            } else {
+                try Output.result(explanation.text(on: Terminal()))
+            }
+            if !explanation.hasMatch { throw ExitCode.failure }
+            return
+        }
+        let listing = RouteListing(try await answer("routes", .null))
+        if json { try Output.json(listing.json()) } else { try Output.result(listing.text(on: Terminal())) }
+    }
+
+    /// Asks the host, or the file.
+    private func answer(_ selector: String, _ payload: Payload) async throws -> Payload {
+        if let table {
+            let table = try RouteTableFile(path: table)
+            return selector == "routes" ? table.listing : table.explanation(of: match ?? "")
+        }
+        if let socket = host.socket {
+            let outcome = try await ControlClient.connected(to: socket) {
+                try await $0.call(CallDescription(Link.routesClass, selector, payload, kind: .class))
+            }
+            switch outcome {
+            case .returned(let answer): return answer
+            case .failed(let error): throw ControlError(.connectionLost, "the host answered: \(error.message)")
+            case .notSendable: throw ControlError(.connectionLost, "the host's answer cannot be sent")
+            }
+        }
+        let host = components.makeHost()
+        let listing = HostListing(host)
+        if !components.directories.isEmpty { components.report(listing.rejectedDirectories, as: "Warning") }
+        do throws(LinkError) {
+            return try await host.call(Link.routesClass, selector, payload, kind: .class)
+        } catch {
+            throw UsageError(message: error.message)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import ComponentHost
+import ComponentKit
+import Routing
+import SystemSupport
+
+/// A table of routes in a JSON file, for `hslink routes --table`.
+struct RouteTableFile {
+    private let table: RouteTable<Void>
+
+    private static let sets: [String: RoutingOptions] = [
+        "standard": RoutingOptions(), "mgjRouter": .mgjRouter, "jlRoutes": .jlRoutes, "urlNavigator": .urlNavigator,
+        "hhRouter": .hhRouter, "crossroad": .crossroad, "ctMediator": .ctMediator,
+    ]
+
+    /// - Throws: a ``UsageError`` that names the file and what is wrong in it.
+    init(path: String) throws(UsageError) {
+        do throws(any Error) {
+            let file = try Payload(json: try InputFile.read(path, limit: PayloadLimits.standard.bytes))
+            let name = try file.stringIfPresent("options") ?? "standard"
+            guard let options = Self.sets[name] else {
+                let known = Self.sets.keys.sorted().joined(separator: ", ")
+                throw PayloadError(path: ["options"], expected: "one of \(known)", found: name.quoted())
+            }
+            var table = RouteTable<Void>(options: options)
+            let routes = try (file["routes"] ?? .null).items()
+            for (index, route) in routes.enumerated() {
+                do throws(any Error) {
+                    let text = try route.kind == .string ? route.string() : route.string("pattern")
+                    let priority = route.kind == .map ? try route.intIfPresent("priority") ?? 0 : 0
+                    try table.add(RoutePattern(text, syntax: options.syntax), priority: priority, ())
+                } catch {
+                    throw UsageError(message: "routes[\(index)]: \(error)")
+                }
+            }
+            self.table = table
+        } catch let error as InputError {
+            throw UsageError(message: "\(path.escaped): \(error.message)")
+        } catch let error as UsageError {
+            throw UsageError(message: "\(path.escaped): \(error.message)")
+        } catch {
+            throw UsageError(message: "\(path.escaped): \(error)".escaped)
+        }
+    }
+
+    /// The routes in the form of a host's answer.
+    var listing: Payload { ["routes": .array(table.routes.map { $0.payload }), "refused": []] }
+
+    /// Explains a URL in the form of a host's answer.
+    func explanation(of url: String) -> Payload { table.explain(url).payload { $0.payload } }
+}
+
+extension RouteTable<Void>.Route {
+    fileprivate var payload: Payload {
+        var entries: [(String, Payload)] = [("pattern", .string(pattern.text))]
+        if priority != 0 { entries.append(("priority", Payload(priority))) }
+        return .map(entries)
+    }
+}

@@ -1,0 +1,51 @@
+import ComponentKit
+import HostControl
+import Routing
+
+/// A URL and the parameters given with it on the command line.
+struct URLArguments {
+    private let url: String
+    private let arguments: PayloadArguments
+
+    /// - Throws: a ``UsageError`` if an argument is not `key=value`.
+    init(_ url: String, _ parameters: [String]) throws(UsageError) {
+        self.url = url
+        arguments = try PayloadArguments(parameters)
+        switch arguments {
+        case .map, .value(.null): break
+        case .value, .file: throw UsageError(message: "expected key=value after the URL")
+        }
+    }
+
+    /// Returns the call that opens the URL, after reading values from elsewhere.
+    ///
+    /// - Throws: a ``UsageError`` if one cannot be read.
+    func call(remote: String?, timeout: Duration?) throws(UsageError) -> DeclaredCall {
+        var items: [String] = []
+        var beside: [(String, Payload)] = []
+        if case .map(let entries) = arguments {
+            for (key, value) in entries {
+                if case .written(let text) = value, !PayloadArguments.isMeantAsJSON(text) {
+                    items.append("\(key.percentEncodedForURL)=\(text.percentEncodedForURL)")
+                } else {
+                    beside.append((key, try value.payload(of: key, type: nil)))
+                }
+            }
+        }
+        var payload: [(String, Payload)] = [("url", .string(URLArguments.url(url, adding: items)))]
+        if !beside.isEmpty { payload.append(("payload", .map(beside))) }
+        if let remote { payload.append(("source", .string(remote))) }
+        return DeclaredCall(
+            className: Link.routesClass, selector: "open", arguments: .value(.map(payload)), kind: .class,
+            timeout: timeout)
+    }
+
+    /// Adds items to the query of a URL, before its fragment.
+    static func url(_ url: String, adding items: [String]) -> String {
+        guard !items.isEmpty else { return url }
+        let fragment = url.firstIndex(of: "#") ?? url.endIndex
+        let front = url[..<fragment]
+        let sign = !front.contains("?") ? "?" : front.hasSuffix("?") || front.hasSuffix("&") ? "" : "&"
+        return front + sign + items.joined(separator: "&") + url[fragment...]
+    }
+}

@@ -1,0 +1,156 @@
+import ComponentHost
+import ComponentKit
+import Synchronization
+import Testing
+
+@Suite("Routes that the program adds")
+struct HostRouteTests {
+    @Test("a closure answers its route until its token is removed")
+    func handler() async throws {
+        let host = try Depth.builtIn.host()
+        let token = try host.routes.add("debug://page/:name") { request in
+            "\(request.pattern) \(try request.parameters.string("name")) \(request.source ?? "inside")"
+        }
+        #expect(host.canOpen("debug://page/start"))
+        #expect(try await host.open("debug://page/start?x=1").string() == "debug://page/:name start inside")
+        #expect(throws: LinkError.self) {
+            try host.routes.add("debug://page/:other") { _ in "" }
+        }
+        await token.remove()
+        #expect(!host.canOpen("debug://page/start"))
+        #expect(await answer { try await host.open("debug://page/start") }.error?.code == .routeNotFound)
+        let again = try host.routes.add("debug://page/:other") { _ in "again" }
+        // The first token is used up.
+        await token.remove()
+        #expect(try await host.open("debug://page/start").string() == "again")
+        await again.remove()
+        await host.stop()
+    }
+
+    @Test("a route that is no pattern is refused with the reason")
+    func invalid() throws {
+        let host = try Depth.builtIn.host()
+        let error = #expect(throws: LinkError.self) { try host.routes.add("debug://a//b") { _ in "" } }
+        #expect(error?.message.contains("debug://a//b") == true)
+    }
+
+    @Test("a handler that declines leaves the URL to the next route")
+    func declines() async throws {
+        let host = try Depth.builtIn.host()
+        let token = try host.routes.add("fixture://item/:id<int>", priority: 5) { request in
+            guard try request.parameters.int("id") == 1 else { throw RouteDeclined() }
+            return "mine"
+        }
+        #expect(try await host.open("fixture://item/1").string() == "mine")
+        #expect(try await host.open("fixture://item/2").string() == "2")
+        await token.remove()
+        #expect(try await host.open("fixture://item/1").string() == "1")
+        await host.stop()
+    }
+
+    @Test("interceptors of the program are asked in the order of their priorities")
+    func interceptors() async throws {
+        let host = try Depth.builtIn.host()
+        let asked = Collected<String>()
+        let tokens = [(1, "low"), (50, "high"), (50, "high too")].map { priority, name in
+            host.routes.intercept(priority: priority) { request in
+                asked.add("\(name) \(request.selector)")
+                return .pass
+            }
+        }
+        let tagged = host.routes.intercept(tags: ["other"]) { _ in .refuse(reason: "must not be asked") }
+        #expect(try await host.open("fixture://item/new").string() == "new")
+        #expect(await asked.first(3) == ["high newItem", "high too newItem", "low newItem"])
+        for token in tokens + [tagged] { await token.remove() }
+        #expect(try await host.open("fixture://item/new").string() == "new")
+        #expect(asked.all.count == 3)
+        await host.stop()
+    }
+
+    @Test("redirects lead to other URLs, and never in a circle")
+    func redirects() async throws {
+        let host = try Depth.builtIn.host()
+        try host.routes.setRedirects(["old://thing/:id": "fixture://item/:id", "fixture://a": "fixture://item/new"])
+        #expect(try await host.open("old://thing/7?loud=true").string() == "7!")
+        #expect(try await host.open("fixture://a").string() == "new")
+        #expect(host.canOpen("old://thing/7"))
+        #expect(!host.canOpen("old://thing/x"))
+        for wrong in [["a//b": "c://d"], ["a://b": "c://:d"], ["a://:x": "b", "a://:y": "b"]] {
+            #expect(throws: LinkError.self) { try host.routes.setRedirects(wrong) }
+        }
+        // Those before remain.
+        #expect(try await host.open("fixture://a").string() == "new")
+        try host.routes.setRedirects(["x://a": "x://b", "x://b": "x://c", "x://c": "x://a"])
+        let error = await answer { try await host.open("x://a") }.error
+        #expect(error?.message.contains("x://a → x://b → x://c → x://a") == true)
+        #expect(!host.canOpen("x://a"))
+        try host.routes.setRedirects([:])
+        #expect(await answer { try await host.open("fixture://a") }.error?.code == .routeNotFound)
+        await host.stop()
+    }
+
+    @Test("a closure can answer URLs that no route matches")
+    func unhandled() async throws {
+        let host = try Depth.builtIn.host()
+        host.routes.setUnhandled { request in "nothing at \(request.url)" }
+        #expect(try await host.open("fixture://nowhere").string() == "nothing at fixture://nowhere")
+        #expect(!host.canOpen("fixture://nowhere"))
+        #expect(try await host.open("fixture://item/7").string() == "7")
+        host.routes.setUnhandled((@Sendable (RouteRequest) async throws -> String)?.none)
+        #expect(await answer { try await host.open("fixture://nowhere") }.error?.code == .routeNotFound)
+        await host.stop()
+    }
+
+    @Test("a URL is made from the route of a selector")
+    func urls() throws {
+        let routes = try Depth.builtIn.host().routes
+        #expect(try routes.url(for: "RoutedLink", "item", ["id": 7]) == "fixture://item/7")
+        #expect(
+            try routes.url(for: "RoutedLink", "item", ["id": 7, "loud": true, "tags": ["a", "b c"]])
+                == "fixture://item/7?loud=true&tags=a&tags=b%20c")
+        #expect(try routes.url(for: "RoutedLink", "file", ["path": ["a", "b/c"]]) == "fixture://files/a/b%2Fc")
+        for (selector, payload) in [
+            ("item", Payload.null), ("item", ["id": "x"]), ("item", ["id": ["a": 1]]), ("signOut", .null), ("no", .null),
+        ] {
+            #expect(throws: LinkError.self) { try routes.url(for: "RoutedLink", selector, payload) }
+        }
+    }
+
+    @Test("a removed handler is never called again, whoever opens at the time")
+    func removal() async throws {
+        let host = try Depth.builtIn.host()
+        let openers = (0..<4).map { number in
+            Task {
+                var opened = 0
+                while !Task.isCancelled {
+                    if (try? await host.open("race://\(number % 2)")) != nil { opened += 1 }
+                }
+                return opened
+            }
+        }
+        for round in 0..<200 {
+            let box = Removed()
+            let token = try host.routes.add("race://\(round % 2)") { _ in
+                if box.isSet { box.noteLate() }
+                return round
+            }
+            _ = try await host.open("race://\(round % 2)")
+            await token.remove()
+            box.set()
+            await Task.yield()
+            #expect(!box.wasLate)
+        }
+        for opener in openers { opener.cancel() }
+        for opener in openers { _ = await opener.value }
+        await host.stop()
+    }
+
+    /// Whether a handler has been removed, and whether it was called after that.
+    private final class Removed: Sendable {
+        private let state = Atomic<Int>(0)
+        var isSet: Bool { state.load(ordering: .sequentiallyConsistent) > 0 }
+        var wasLate: Bool { state.load(ordering: .sequentiallyConsistent) > 1 }
+        func set() { state.add(1, ordering: .sequentiallyConsistent) }
+        func noteLate() { state.add(1, ordering: .sequentiallyConsistent) }
+    }
+}
