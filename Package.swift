@@ -71,6 +71,7 @@ let package = Package(
     products: [
         .library(name: "ComponentKit", targets: ["ComponentKit"]),
         .library(name: "ComponentHost", targets: ["ComponentHost"]),
+        .library(name: "Routing", targets: ["Routing"]),
         .executable(name: "hslink", targets: ["hslink"]),
     ] + contracts.map { .library(name: $0, targets: [$0]) }
         + (plugins + fixtures).map { .library(name: $0, type: .dynamic, targets: [$0]) },
@@ -111,7 +112,9 @@ let package = Package(
         .target(name: "Routing"),
         .macro(
             name: "ComponentMacros",
-            dependencies: ["ManifestRules", "Routing"] + syntax + [.product(name: "SwiftCompilerPlugin", package: "swift-syntax")]),
+            dependencies: ["ManifestRules", "Routing"] + syntax + [
+                .product(name: "SwiftCompilerPlugin", package: "swift-syntax")
+            ]),
         .target(
             name: "ComponentKit",
             dependencies: [

@@ -97,6 +97,7 @@ extension HostCore {
             }
         }
         sharedObjects.removeAll()
+        routes.end()
         // A component that is still running may still write, so the process keeps the directory until it ends.
         if report.stillRunning.isEmpty { data.release() }
         return report

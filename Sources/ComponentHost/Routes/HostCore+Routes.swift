@@ -8,7 +8,7 @@ extension HostCore {
         if let source = origin.source, !options.routes.remoteSources.contains(source) {
             throw LinkError(.routeNotFound)
         }
-        return RouteOpening(routes.snapshot.value, url, payload, origin)
+        return RouteOpening(self, url, payload, origin)
     }
 
     /// Opens a URL and blocks this thread until it has been opened.
@@ -17,24 +17,25 @@ extension HostCore {
     ) throws(LinkError) -> Payload {
         var opening = try opening(url, payload, origin)
         var step = opening.next()
-        while case .call(let target, let payload) = step {
-            step = opening.next(callAndWait(target, payload, deadline))
+        let mode = deadline.map { CallMode.onHostThread($0, callerSleeps: true) } ?? .inPlace(callerSleeps: true)
+        while true {
+            if case .done(let outcome) = step { return try outcome.get() }
+            if deadline == nil, case .call(.named(let className, let selector, let kind), let payload) = step {
+                step = opening.next(
+                    Result { () throws(LinkError) in try callAndWait(className, selector, kind, payload) })
+            } else {
+                let current = step
+                step = opening.next(Result { () throws(LinkError) in try begin(current, mode).wait() })
+            }
         }
-        guard case .done(let outcome) = step else { throw LinkError(.noReply) }
-        return try outcome.get()
     }
 
-    private func callAndWait(
-        _ target: CallTarget, _ payload: Payload, _ deadline: Deadline?
-    ) -> Result<Payload, LinkError> {
-        Result { () throws(LinkError) in
-            if deadline == nil, case .named(let className, let selector, let kind) = target {
-                return try callAndWait(className, selector, kind, payload)
-            }
-            return try begin(
-                target, payload,
-                deadline.map { .onHostThread($0, callerSleeps: true) } ?? .inPlace(callerSleeps: true)
-            ).wait()
+    /// Makes the call of a step.
+    private func begin(_ step: RouteOpening.Step, _ mode: CallMode) -> BegunCall {
+        switch step {
+        case .done(let outcome): .ended(outcome)
+        case .call(let target, let payload): begin(target, payload, mode)
+        case .perform(let target, let action, let payload): perform(target, action, payload, mode)
         }
     }
 
@@ -44,14 +45,12 @@ extension HostCore {
     ) async throws(LinkError) -> Payload {
         var opening = try opening(url, payload, origin)
         var step = opening.next()
-        while case .call(let target, let payload) = step {
-            let outcome = await awaitCall(cancel: cancel) {
-                begin(target, payload, .onHostThread(deadline, callerSleeps: false))
-            }
-            step = opening.next(outcome)
+        while true {
+            if case .done(let outcome) = step { return try outcome.get() }
+            let current = step
+            step = opening.next(
+                await awaitCall(cancel: cancel) { begin(current, .onHostThread(deadline, callerSleeps: false)) })
         }
-        guard case .done(let outcome) = step else { throw LinkError(.noReply) }
-        return try outcome.get()
     }
 
     /// Opens a URL and passes the outcome to `completion`, exactly once.
@@ -71,17 +70,25 @@ extension HostCore {
         var opening = opening
         var outcome = outcome
         while true {
-            switch opening.next(outcome) {
-            case .done(let result): return completion.finish(result)
-            case .call(let target, let payload):
-                switch begin(target, payload, mode) {
-                case .ended(let ended): outcome = ended
-                case .runs(let whenDone):
-                    let waiting = opening
-                    _ = whenDone(.outcome { [self] in drive(waiting, $0, mode, completion) })
-                    return
-                }
+            let step = opening.next(outcome)
+            if case .done(let result) = step { return completion.finish(result) }
+            switch begin(step, mode) {
+            case .ended(let ended): outcome = ended
+            case .runs(let whenDone):
+                let waiting = opening
+                _ = whenDone(.outcome { [self] in drive(waiting, $0, mode, completion) })
+                return
             }
         }
+    }
+
+    /// Returns the parameters of the method that answers to an action; nil if it reads its payload itself, or there is
+    /// none.
+    func parameters(of action: TargetActionURL) -> [RouteParameter]? {
+        guard case .named(let className, let selector, let kind)? = resolve(action.target, action.action),
+            let listed = registry.listed(className),
+            let declaration = listed.entry.declaration.selector(selector, kind), !declaration.parameters.isEmpty
+        else { return nil }
+        return declaration.parameters.map { RouteParameter($0, models: listed.unit.manifest.models) }
     }
 }

@@ -53,6 +53,37 @@ public struct HostRoutes: Sendable {
         }
     }
 
+    /// Opens URLs of the form `scheme://target/action?name=value` by target and action, as
+    /// `LinkHost.perform(target:action:_:timeout:)` does, until its token is removed. Routes that match such a
+    /// URL come first. The items of the query, and what is passed beside the URL, are the parameters.
+    ///
+    /// Every method of every component can then be called by a URL. Leave it to URLs from inside, or let an interceptor
+    /// with a tag decide: its request names the target as the class, and the action as the selector.
+    ///
+    /// - Parameters:
+    ///   - scheme: the scheme of the URLs.
+    ///   - isPublic: whether such URLs can be opened from outside the program.
+    ///   - tags: what interceptors decide about.
+    /// - Returns: The token that removes it. Releasing the token does not remove it.
+    /// - Throws: `LinkError` with code `payloadMismatch` for what is no scheme, or if the program has done so already.
+    @discardableResult
+    public func addTargetActions(
+        scheme: String, public isPublic: Bool = false, tags: [String] = []
+    ) throws(LinkError) -> RouteToken {
+        let pattern = "\(scheme)://:target/*action"
+        do throws(any Error) {
+            let parsed = try RoutePattern(pattern, syntax: core.options.routes.matching.syntax)
+            let number = try core.routes.add(parsed) { number in
+                RouteTarget(
+                    .named(className: "", selector: "", .object), pattern: pattern, component: "", isPublic: isPublic,
+                    tags: tags, priority: 0, parameters: nil, isTargetAction: true, number: number)
+            }
+            return RouteToken(gate: RouteGate()) { [routes = core.routes] in routes.removeRoute(number) }
+        } catch {
+            throw LinkError(.payloadMismatch, message: "the scheme \(scheme.quoted(limit: 200)): \(error)")
+        }
+    }
+
     /// Adds a closure that is asked before routes are opened, as selectors with `@Intercepts` are.
     ///
     /// - Parameters:

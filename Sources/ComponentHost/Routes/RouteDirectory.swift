@@ -14,13 +14,16 @@ final class RouteTarget: Sendable {
     let priority: Int
     /// The parameters of the selector; nil if it reads its payload itself.
     let parameters: [RouteParameter]?
+    /// Whether the URLs name a target and an action, and `call` is not used.
+    let isTargetAction: Bool
     /// The route that a closure was added with; 0 for a declared route.
     let number: UInt64
 
     init(
         _ call: CallTarget, pattern: String, component: String, isPublic: Bool, tags: [String], priority: Int,
-        parameters: [RouteParameter]?, number: UInt64 = 0
+        parameters: [RouteParameter]?, isTargetAction: Bool = false, number: UInt64 = 0
     ) {
+        self.isTargetAction = isTargetAction
         self.call = call
         self.pattern = pattern
         self.component = component
@@ -156,7 +159,7 @@ struct DeclaredRoutes {
 extension RouteTarget {
     /// Where the route is declared, for messages.
     var place: String {
-        guard case .named(let className, let selector, _) = call else { return "the program" }
+        guard !isTargetAction, case .named(let className, let selector, _) = call else { return "the program" }
         return component.isEmpty ? "\(className).\(selector)" : "\(className).\(selector) in \(component)"
     }
 }

@@ -16,7 +16,8 @@ extension RouteExplanation {
                         var entries: [(String, Payload)] = [("outcome", .string("\(candidate.outcome)"))]
                         if !candidate.reason.isEmpty { entries.append(("reason", .string(candidate.reason))) }
                         if !candidate.pathValues.isEmpty {
-                            entries.append(("parameters", .map(candidate.pathValues.map { ($0.name, Payload($0.value)) })))
+                            entries.append(
+                                ("parameters", .map(candidate.pathValues.map { ($0.name, Payload($0.value)) })))
                         }
                         return .map(entries + [("route", route(candidate.route))])
                     })

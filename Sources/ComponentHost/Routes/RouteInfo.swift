@@ -5,7 +5,7 @@ import Routing
 public struct RouteInfo: Hashable, Sendable {
     /// The pattern, as it was declared.
     public let pattern: String
-    /// The class that is called; empty for a closure of the program's.
+    /// The class that is called; empty for a closure of the program's, and for URLs that name a target and an action.
     public let className: String
     /// The selector that is called; empty for a closure.
     public let selector: String
@@ -29,7 +29,7 @@ public struct RouteInfo: Hashable, Sendable {
         isPublic = target.isPublic
         tags = target.tags
         priority = target.priority
-        if case .named(let className, let selector, let kind) = target.call {
+        if !target.isTargetAction, case .named(let className, let selector, let kind) = target.call {
             self.className = className
             self.selector = selector
             isAvailable = core.isAvailable(className, selector, kind)
@@ -44,6 +44,10 @@ public struct RouteInfo: Hashable, Sendable {
 extension RouteRegistry {
     func canOpen(_ url: String, _ origin: RouteOrigin, _ core: HostCore) -> Bool {
         guard let target = target(of: url, origin, core) else { return false }
+        if target.isTargetAction {
+            guard let action = try? TargetActionURL(url, core.options.routes.matching) else { return false }
+            return core.check(action.target, action.action)
+        }
         guard case .named(let className, let selector, let kind) = target.call else { return true }
         return core.isAvailable(className, selector, kind)
     }

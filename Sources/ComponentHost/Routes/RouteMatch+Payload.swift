@@ -6,16 +6,23 @@ extension RouteMatch where Value == RouteTarget {
     /// passes. Those from the URL get the types that the selector declares; items of the query that it does not declare
     /// are left out.
     ///
+    /// - Parameters:
+    ///   - passed: what the caller passes beside the URL, a map or null.
+    ///   - parameters: the parameters of the selector; nil if it reads its payload itself.
+    ///   - withoutPath: whether the values of placeholders are left out.
     /// - Throws: `LinkError` with code `payloadMismatch` if a value does not fit, or there are too many.
-    func payload(_ passed: Payload, _ options: RoutingOptions) throws(LinkError) -> Payload {
+    func payload(
+        _ passed: Payload, _ options: RoutingOptions, of parameters: [RouteParameter]?, withoutPath: Bool = false
+    ) throws(LinkError) -> Payload {
         var entries: [(String, Payload)] = []
         let query = try items()
         // The strongest source of a key comes first.
         for source in options.precedence {
             switch source {
+            case .path where withoutPath: continue
             case .path:
                 for (name, value) in pathValues where !name.isEmpty && !entries.contains(where: { $0.0 == name }) {
-                    entries.append((name, try typed(name, value)))
+                    entries.append((name, try typed(name, value, parameters)))
                 }
             case .payload:
                 for (name, value) in (try? passed.entries()) ?? [] where !entries.contains(where: { $0.0 == name }) {
@@ -23,10 +30,10 @@ extension RouteMatch where Value == RouteTarget {
                 }
             case .query:
                 for (written, value) in query {
-                    guard let name = declaredName(written, options),
+                    guard let name = declaredName(written, parameters, options),
                         !entries.contains(where: { $0.0 == name })
                     else { continue }
-                    entries.append((name, try typed(name, value)))
+                    entries.append((name, try typed(name, value, parameters)))
                 }
             }
         }
@@ -42,16 +49,20 @@ extension RouteMatch where Value == RouteTarget {
     }
 
     /// Returns the parameter that an item of the query is for; nil if the selector does not declare it.
-    private func declaredName(_ written: String, _ options: RoutingOptions) -> String? {
-        guard let parameters = value.parameters else { return written }
+    private func declaredName(
+        _ written: String, _ parameters: [RouteParameter]?, _ options: RoutingOptions
+    ) -> String? {
+        guard let parameters else { return written }
         if parameters.contains(where: { $0.name == written }) { return written }
         guard options.ignoresCaseOfNames else { return nil }
         let name = written.lowercased()
         return parameters.first { $0.name.lowercased() == name }?.name
     }
 
-    private func typed(_ name: String, _ value: RouteValue) throws(LinkError) -> Payload {
-        guard let parameter = self.value.parameters?.first(where: { $0.name == name }) else { return Payload(value) }
+    private func typed(
+        _ name: String, _ value: RouteValue, _ parameters: [RouteParameter]?
+    ) throws(LinkError) -> Payload {
+        guard let parameter = parameters?.first(where: { $0.name == name }) else { return Payload(value) }
         return try parameter.payload(value)
     }
 }

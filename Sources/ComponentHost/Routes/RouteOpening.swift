@@ -10,6 +10,8 @@ import SystemSupport
 struct RouteOpening {
     enum Step {
         case call(CallTarget, Payload)
+        /// A call by target and action.
+        case perform(target: String, action: String, Payload)
         case done(Result<Payload, LinkError>)
     }
 
@@ -24,23 +26,27 @@ struct RouteOpening {
         /// The number of interceptors that have been asked, or do not need to be.
         var asked = 0
         var isCalled = false
+        /// What the URL names instead of a route.
+        var action: TargetActionURL?
     }
 
+    private let core: HostCore
     private let directory: RouteDirectory
     private let origin: RouteOrigin
     /// The URL that is being opened; nil before the first step, and while nothing matches.
     private var frame: Frame?
     /// The URLs that wait until another one has been opened.
-    private var outer: [Frame] = []
-    /// The URLs so far, to find those that lead in a circle.
+    private var outer: [(frame: Frame, way: [String])] = []
+    /// The URLs that led to the one that is being opened, to find those that lead in a circle.
     private var way: [String]
     private let first: Payload
 
     /// The number of URLs that may lead to another.
     static let wayLimit = 16
 
-    init(_ directory: RouteDirectory, _ url: String, _ payload: Payload, _ origin: RouteOrigin) {
-        self.directory = directory
+    init(_ core: HostCore, _ url: String, _ payload: Payload, _ origin: RouteOrigin) {
+        self.core = core
+        directory = core.routes.snapshot.value
         self.origin = origin
         first = payload
         way = [url]
@@ -74,10 +80,37 @@ struct RouteOpening {
     private mutating func enter(
         _ match: RouteMatch<RouteTarget>, _ matches: MatchQueue, _ url: String, _ payload: Payload
     ) throws(LinkError) -> Step {
-        let parameters = try match.payload(payload, directory.table.options)
-        frame = Frame(
-            url: url, payload: payload, matches: matches, target: match.value, parameters: parameters)
+        do throws(LinkError) {
+            frame = try makeFrame(match, matches, url, payload)
+        } catch {
+            let call = match.value.call
+            throw error.naming(
+                className: call.className, selector: call.selector, component: match.value.component)
+        }
         return try proceed()
+    }
+
+    private func makeFrame(
+        _ match: RouteMatch<RouteTarget>, _ matches: MatchQueue, _ url: String, _ payload: Payload
+    ) throws(LinkError) -> Frame {
+        let options = directory.table.options
+        guard match.value.isTargetAction else {
+            let parameters = try match.payload(payload, options, of: match.value.parameters)
+            return Frame(url: url, payload: payload, matches: matches, target: match.value, parameters: parameters)
+        }
+        let named: TargetActionURL?
+        do throws(RouteURLError) {
+            named = try TargetActionURL(url, options)
+        } catch {
+            throw LinkError(.payloadMismatch, message: "\(error)")
+        }
+        guard let action = named else {
+            throw LinkError(.routeNotFound, message: "\(url.quoted(limit: 200)) names no target and action")
+        }
+        let parameters = try match.payload(payload, options, of: core.parameters(of: action), withoutPath: true)
+        var frame = Frame(url: url, payload: payload, matches: matches, target: match.value, parameters: parameters)
+        frame.action = action
+        return frame
     }
 
     /// Follows the redirects of the host.
@@ -117,7 +150,9 @@ struct RouteOpening {
         guard url.utf8.count <= limit else {
             return LinkError(.routeNotFound, message: "the URL is longer than \(limit) bytes")
         }
-        return LinkError(.routeNotFound, message: "no route matches \(url.quoted(limit: 200))")
+        let near = directory.table.nearest(to: url).map(\.pattern.text)
+        let hint = near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
+        return LinkError(.routeNotFound, message: "no route matches \(url.quoted(limit: 200))\(hint)")
     }
 
     // MARK: Interceptors
@@ -136,6 +171,9 @@ struct RouteOpening {
                 interceptor.call, interceptor.parameter.map { .map([($0, request.payload)]) } ?? request.payload)
         }
         frame?.isCalled = true
+        if let action = current.action {
+            return .perform(target: action.target, action: action.action, frame?.parameters ?? .null)
+        }
         guard case .object = current.target.call else {
             return .call(current.target.call, frame?.parameters ?? .null)
         }
@@ -147,7 +185,7 @@ struct RouteOpening {
         for tag in tags where !directory.interceptors.contains(where: { $0.tags.contains(tag) }) {
             throw LinkError(
                 .routeRefused,
-                message: "the route has the tag \(tag), and no component is there that decides about it")
+                message: "the route has the tag \(tag), which no interceptor has, so that nobody can allow it")
         }
     }
 
@@ -163,7 +201,8 @@ struct RouteOpening {
         case .pass: return try proceed()
         case .change(let parameters):
             guard parameters.kind == .map else {
-                throw LinkError(.invalidReply, message: "an interceptor changed the parameters to something that is no map")
+                throw LinkError(
+                    .invalidReply, message: "an interceptor changed the parameters to something that is no map")
             }
             frame?.parameters = parameters
             return try proceed()
@@ -172,8 +211,9 @@ struct RouteOpening {
             frame = nil
             return try begin(url, parameters)
         case .openFirst(let url, let parameters):
+            let way = way
             try note(url)
-            if let current = frame { outer.append(current) }
+            if let current = frame { outer.append((current, way)) }
             frame = nil
             return try begin(url, parameters)
         case .refuse(let reason): throw LinkError(.routeRefused, message: reason)
@@ -190,7 +230,8 @@ struct RouteOpening {
         }
         guard let waiting = outer.popLast() else { return .done(outcome) }
         _ = try outcome.get()
-        frame = waiting
+        frame = waiting.frame
+        way = waiting.way
         return try proceed()
     }
 }
@@ -198,8 +239,9 @@ struct RouteOpening {
 extension RouteOpening.Frame {
     fileprivate func request(_ origin: RouteOrigin, _ parameters: Payload) -> RouteRequest {
         RouteRequest(
-            url: url, pattern: target.pattern, component: target.component, className: target.call.className,
-            selector: target.call.selector, kind: target.kind, parameters: parameters, tags: target.tags,
+            url: url, pattern: target.pattern, component: target.component,
+            className: action?.target ?? target.call.className, selector: action?.action ?? target.call.selector,
+            kind: target.kind, parameters: parameters, tags: target.tags,
             isPublic: target.isPublic, source: origin.source)
     }
 }

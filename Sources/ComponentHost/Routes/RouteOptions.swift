@@ -1,4 +1,5 @@
-public import Routing
+// The options of routes are part of those of a host, so importers of this module need their types.
+@_exported public import Routing
 
 /// The options of a host's routes.
 public struct RouteOptions: Sendable {

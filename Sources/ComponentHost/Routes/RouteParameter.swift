@@ -25,11 +25,12 @@ struct RouteParameter: Sendable {
     /// - Parameter models: the models that the component's file describes, to find the raw type of an enum.
     init(_ declaration: SelectorDeclaration.Parameter, models: [ModelDeclaration]) {
         name = declaration.name
-        var type = declaration.type.split(separator: "=", maxSplits: 1).first.map { $0.filter { $0 != " " } } ?? ""
-        if type.hasSuffix("?") { type.removeLast() }
-        isArray = type.hasPrefix("[") && type.hasSuffix("]") && !type.contains(":")
-        if isArray { type = String(type.dropFirst().dropLast()) }
-        kind = Self.kind(of: type, models)
+        let written = declaration.type.split(separator: "=", maxSplits: 1).first.map { $0.filter { $0 != " " } } ?? ""
+        let type = written.hasSuffix("?") ? String(written.dropLast()) : written.argument(of: "Optional") ?? written
+        let isList = type.hasPrefix("[") && type.hasSuffix("]") && !type.contains(":")
+        let element = isList ? String(type.dropFirst().dropLast()) : type.argument(of: "Array")
+        isArray = element != nil
+        kind = Self.kind(of: element ?? type, models)
     }
 
     private static func kind(of type: String, _ models: [ModelDeclaration]) -> Kind {
@@ -46,10 +47,12 @@ struct RouteParameter: Sendable {
         case "Double", "Float", "double", "float": return .number
         case "Bool", "bool": return .boolean
         case "UUID": return .uuid
-        case "Date", "date": return .date
+        case "Date", "Timestamp", "date": return .date
         default: break
         }
-        guard let model = models.first(where: { $0.name == name }), case .cases(let cases, let raw) = model.content else {
+        // A nested type is written without the type around it, inside that type.
+        let models = models.filter { $0.name == type || $0.name.hasSuffix("." + type) }
+        guard let model = models.first, case .cases(let cases, let raw) = model.content else {
             return .text
         }
         if let raw { if case .text = Self.kind(of: raw, []) {} else { return Self.kind(of: raw, []) } }
@@ -142,6 +145,16 @@ struct RouteParameter: Sendable {
     }
 
     private func mismatch(_ expected: String, found: String) -> LinkError {
-        LinkError(.payloadMismatch, message: "the parameter \"\(name)\" of the URL: expected \(expected), found \(found)")
+        LinkError(
+            .payloadMismatch, message: "the parameter \"\(name)\" of the URL: expected \(expected), found \(found)")
+    }
+}
+
+extension String {
+    /// Returns the `T` of a generic type that is written out, as in `Optional<T>` or `Swift.Optional<T>`.
+    fileprivate func argument(of generic: String) -> String? {
+        let name = hasPrefix("Swift.") ? dropFirst("Swift.".count) : self[...]
+        guard name.hasPrefix(generic + "<"), name.hasSuffix(">") else { return nil }
+        return String(name.dropFirst(generic.count + 1).dropLast())
     }
 }

@@ -14,6 +14,8 @@ final class RouteRegistry: Sendable {
         var redirects: RouteTable<RoutePattern>
         var unhandled: LinkObject?
         var table: RouteTable<RouteTarget>
+        /// Whether the host has stopped, so that closures are not kept any more.
+        var isOver = false
         /// The last number that was given to a route or an interceptor.
         var number: UInt64 = 0
     }
@@ -57,6 +59,7 @@ final class RouteRegistry: Sendable {
         try change { contents throws(RouteConflict) in
             contents.number += 1
             let target = make(contents.number)
+            guard !contents.isOver else { return contents.number }
             let identity = try contents.table.add(pattern, priority: target.priority, target)
             contents.handlers[contents.number] = Handler(pattern: pattern, target: target, identity: identity)
             return contents.number
@@ -78,7 +81,7 @@ final class RouteRegistry: Sendable {
     func add(_ make: (UInt64) -> RouteInterceptor) -> UInt64 {
         change { contents in
             contents.number += 1
-            contents.interceptors.append(make(contents.number))
+            if !contents.isOver { contents.interceptors.append(make(contents.number)) }
             return contents.number
         }
     }
@@ -99,7 +102,21 @@ final class RouteRegistry: Sendable {
     func setUnhandled(_ closure: LinkObject?) {
         let former = change { contents in
             let former = contents.unhandled
-            contents.unhandled = closure
+            contents.unhandled = contents.isOver ? nil : closure
+            return former
+        }
+        withExtendedLifetime(former) {}
+    }
+
+    /// Releases the closures of the program, which hold the host. No more are added.
+    func end() {
+        let former = change { contents in
+            let former = contents
+            contents.isOver = true
+            contents.handlers = [:]
+            contents.interceptors = []
+            contents.unhandled = nil
+            contents.table = contents.declared.table
             return former
         }
         withExtendedLifetime(former) {}

@@ -102,6 +102,8 @@ public struct LinkError: Error, Sendable {
 
     /// Returns this error with its missing names filled in from a call.
     package func naming(className: String, selector: String, component: String) -> LinkError {
+        // It opens URLs for others: its errors are about the URL, or name the class that has the route.
+        if className == Link.routesClass { return self }
         var error = self
         error.isPassedOn = !error.className.isEmpty && error.className != className
         if error.className.isEmpty { error.className = className }

@@ -3,6 +3,7 @@ import ComponentHost
 import ComponentKit
 import Glibc
 import HostControl
+import SystemSupport
 
 /// `hslink routes`: lists the routes of a host, or explains where a URL leads.
 struct RoutesCommand: AsyncParsableCommand {
@@ -28,7 +29,7 @@ struct RoutesCommand: AsyncParsableCommand {
             With --table, the routes come from a file instead of components, to try out patterns: {"routes": \
             ["app://user/:id", {"pattern": "app://user/new", "priority": 10}], "options": "urlNavigator"}. The options \
             are "standard" (the default), "mgjRouter", "jlRoutes", "urlNavigator", "hhRouter", "crossroad" or \
-            "ctMediator". 
+            "ctMediator".
 
             With --json, prints one object: {"routes": [{"pattern", "class", "selector", "kind", "component", \
             "public", "tags", "priority", "available"}], "refused": [{"pattern", "component", "class", "selector", \
@@ -65,6 +66,15 @@ struct RoutesCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        do {
+            try await print()
+        } catch let error as RouteTableError {
+            Output.error(error.message.escaped)
+            throw ExitCode.failure
+        }
+    }
+
+    private func print() async throws {
         if let match {
             let explanation = RouteExplanationReport(try await answer("explain", ["url": .string(match)]))
             if json {
@@ -101,7 +111,7 @@ struct RoutesCommand: AsyncParsableCommand {
         do throws(LinkError) {
             return try await host.call(Link.routesClass, selector, payload, kind: .class)
         } catch {
-            throw UsageError(message: error.message)
+            throw ControlError(.connectionLost, error.message)
         }
     }
 }

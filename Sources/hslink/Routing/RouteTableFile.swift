@@ -12,8 +12,8 @@ struct RouteTableFile {
         "hhRouter": .hhRouter, "crossroad": .crossroad, "ctMediator": .ctMediator,
     ]
 
-    /// - Throws: a ``UsageError`` that names the file and what is wrong in it.
-    init(path: String) throws(UsageError) {
+    /// - Throws: a ``RouteTableError`` that names the file and what is wrong in it.
+    init(path: String) throws(RouteTableError) {
         do throws(any Error) {
             let file = try Payload(json: try InputFile.read(path, limit: PayloadLimits.standard.bytes))
             let name = try file.stringIfPresent("options") ?? "standard"
@@ -29,16 +29,16 @@ struct RouteTableFile {
                     let priority = route.kind == .map ? try route.intIfPresent("priority") ?? 0 : 0
                     try table.add(RoutePattern(text, syntax: options.syntax), priority: priority, ())
                 } catch {
-                    throw UsageError(message: "routes[\(index)]: \(error)")
+                    throw RouteTableError(message: "routes[\(index)]: \(error)")
                 }
             }
             self.table = table
         } catch let error as InputError {
-            throw UsageError(message: "\(path.escaped): \(error.message)")
-        } catch let error as UsageError {
-            throw UsageError(message: "\(path.escaped): \(error.message)")
+            throw RouteTableError(message: "\(path): \(error.message)")
+        } catch let error as RouteTableError {
+            throw RouteTableError(message: "\(path): \(error.message)")
         } catch {
-            throw UsageError(message: "\(path.escaped): \(error)".escaped)
+            throw RouteTableError(message: "\(path): \(error)")
         }
     }
 
@@ -55,4 +55,9 @@ extension RouteTable<Void>.Route {
         if priority != 0 { entries.append(("priority", Payload(priority))) }
         return .map(entries)
     }
+}
+
+/// The reason why a file is no table of routes.
+struct RouteTableError: Error {
+    let message: String
 }

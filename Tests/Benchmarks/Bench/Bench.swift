@@ -39,7 +39,7 @@ struct Bench {
             for row in try onThread({ try CarriedRows(host: host).run() }) { printRow(row) }
             return
         case "routing":
-            for row in try onThread({ try RoutingRows.run() }) { printRow(row) }
+            for row in try onThread({ try RoutingRows.run(host) }) { printRow(row) }
             return
         default: break
         }
@@ -75,7 +75,7 @@ struct Bench {
         print("\nwhat a call carries along\n")
         for row in try onThread({ try CarriedRows(host: host).run() }) { printRow(row) }
         print("\nroutes\n")
-        for row in try onThread({ try RoutingRows.run() }) { printRow(row) }
+        for row in try onThread({ try RoutingRows.run(host) }) { printRow(row) }
         if let calls = options["--memory"].flatMap(Int.init) {
             try await MemoryRun(host: host).run(calls: calls)
         }

@@ -1,10 +1,12 @@
+import ComponentHost
+import ComponentKit
 import Routing
 import Synchronization
 
 /// The rows for tables of routes: all in one node, as a tree, and with placeholders.
 enum RoutingRows {
-    static func run() throws -> [Measurement] {
-        let rows = try Measurement.run([1_000, 10_000].flatMap { try rows($0) } + changes())
+    static func run(_ host: LinkHost) throws -> [Measurement] {
+        let rows = try Measurement.run([1_000, 10_000].flatMap { try rows($0) } + changes() + opening(host))
         let count = misses.load(ordering: .relaxed)
         if count > 0 { print("\(count) URLs were not found") }
         return rows
@@ -73,6 +75,25 @@ enum RoutingRows {
                     published.table = copy
                 }
                 if !published.table.canOpen("studio://extra/1") { misses.add(1, ordering: .relaxed) }
+            },
+        ]
+    }
+
+    /// A call by name, and the same by URL.
+    private static func opening(_ host: LinkHost) -> [Row] {
+        [
+            Row("routed", "typed call by name, three numbers", count: 100_000) { calls in
+                for index in 0..<calls {
+                    _ = try host.callAndWait(
+                        "BenchRouted", "sum", ["first": .int(Int64(index)), "second": 2, "third": 3])
+                }
+            },
+            Row("open", "the same by URL with three query items", count: 100_000, goal: .nanoseconds(1_300)) { calls in
+                for _ in 0..<calls { _ = try host.openAndWait("bench://sum?first=1&second=2&third=3") }
+            },
+            Row("can-open", "canOpen of the host, a literal route", count: 100_000, goal: .nanoseconds(1_000)) {
+                calls in
+                for _ in 0..<calls where !host.canOpen("bench://sum") { misses.add(1, ordering: .relaxed) }
             },
         ]
     }

@@ -12,3 +12,13 @@ final class BenchTyped: BenchService {
         return Area(width: width, height: height)
     }
 }
+
+/// A method that is called by name and by URL.
+@LinkClass
+final class BenchRouted {
+    init(_ context: ComponentContext) {}
+
+    @Selector(.quick) @Route("bench://sum") func sum(first: Int, second: Int, third: Int) -> Int {
+        first + second + third
+    }
+}

@@ -89,6 +89,27 @@ struct HostRouteTests {
         await host.stop()
     }
 
+    @Test("a URL can name a target and an action")
+    func targetActions() async throws {
+        let host = try Depth.builtIn.host()
+        #expect(!host.canOpen("app://Fixture/sum"))
+        let token = try host.routes.addTargetActions(scheme: "app")
+        #expect(host.canOpen("app://Fixture/sum"))
+        #expect(!host.canOpen("app://Fixture/nothing"))
+        #expect(!host.canOpen("app://Nothing/sum"))
+        #expect(try await host.open("app://Fixture/sum?a=1&b=2", ["c": 3]).int() == 6)
+        #expect(try await host.open("APP://Fixture/length?text=a%20b").int() == 3)
+        #expect(await answer { try await host.open("app://Fixture/sum?a=x") }.error?.code == .payloadMismatch)
+        #expect(await answer { try await host.open("app://Nothing/sum") }.error?.code == .classNotFound)
+        #expect(await answer { try await host.open("app://Fixture/nothing") }.error?.code == .selectorNotFound)
+        let mine = try host.routes.add("app://Fixture/sum") { _ in "mine" }
+        #expect(try await host.open("app://Fixture/sum?a=1").string() == "mine")
+        await mine.remove()
+        await token.remove()
+        #expect(await answer { try await host.open("app://Fixture/sum") }.error?.code == .routeNotFound)
+        await host.stop()
+    }
+
     @Test("a closure can answer URLs that no route matches")
     func unhandled() async throws {
         let host = try Depth.builtIn.host()
@@ -110,10 +131,31 @@ struct HostRouteTests {
                 == "fixture://item/7?loud=true&tags=a&tags=b%20c")
         #expect(try routes.url(for: "RoutedLink", "file", ["path": ["a", "b/c"]]) == "fixture://files/a/b%2Fc")
         for (selector, payload) in [
-            ("item", Payload.null), ("item", ["id": "x"]), ("item", ["id": ["a": 1]]), ("signOut", .null), ("no", .null),
+            ("item", Payload.null), ("item", ["id": "x"]), ("item", ["id": ["a": 1]]), ("signOut", .null),
+            ("no", .null),
         ] {
             #expect(throws: LinkError.self) { try routes.url(for: "RoutedLink", selector, payload) }
         }
+    }
+
+    @Test("closures are released when the host has stopped")
+    func released() async throws {
+        final class Held: Sendable {
+            let isReleased: Collected<Bool>
+            init(_ isReleased: Collected<Bool>) { self.isReleased = isReleased }
+            deinit { isReleased.add(true) }
+        }
+        let released = Collected<Bool>()
+        do {
+            let host = try Depth.builtIn.host()
+            let (one, two, three) = (Held(released), Held(released), Held(released))
+            try host.routes.add("held://one") { _ in withExtendedLifetime(one) { 1 } }
+            host.routes.intercept { _ in withExtendedLifetime(two) { .pass } }
+            host.routes.setUnhandled { _ in withExtendedLifetime(three) { 3 } }
+            #expect(try await host.open("held://one").int() == 1)
+            #expect(try await host.open("held://other").int() == 3)
+        }
+        #expect(await released.first(3).count == 3)
     }
 
     @Test("a removed handler is never called again, whoever opens at the time")
@@ -123,6 +165,8 @@ struct HostRouteTests {
             Task {
                 var opened = 0
                 while !Task.isCancelled {
+                    // Opening nothing does not suspend.
+                    await Task.yield()
                     if (try? await host.open("race://\(number % 2)")) != nil { opened += 1 }
                 }
                 return opened

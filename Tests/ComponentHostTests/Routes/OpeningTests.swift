@@ -52,7 +52,10 @@ struct OpeningTests {
             ("fixture://item/new", .null, "new"),
             ("fixture://files", .null, []),
             ("fixture://files/a/b%2Fc", .null, ["a", "b/c"]),
-            ("fixture://numbers?small=-8&large=18446744073709551615&part=1.5", .null, ["-8", "18446744073709551615", "1.5"]),
+            (
+                "fixture://numbers?small=-8&large=18446744073709551615&part=1.5", .null,
+                ["-8", "18446744073709551615", "1.5"]
+            ),
             ("fixture://named/known", .null, "by name"),
             ("fixture://named/other", .null, "anything"),
             ("fixture://named/known/further", .null, "anything"),
