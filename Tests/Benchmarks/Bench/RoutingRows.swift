@@ -6,10 +6,10 @@ import Synchronization
 /// The rows for tables of routes: all in one node, as a tree, and with placeholders.
 enum RoutingRows {
     static func run(_ host: LinkHost) throws -> [Measurement] {
-        let rows = try Measurement.run([1_000, 10_000].flatMap { try rows($0) } + changes() + opening(host))
+        let measured = try Measurement.run([1_000, 10_000].flatMap { try rows($0) } + changes() + opening(host))
         let count = misses.load(ordering: .relaxed)
         if count > 0 { print("\(count) URLs were not found") }
-        return rows
+        return measured
     }
 
     /// URLs that were not found.
