@@ -165,8 +165,12 @@ public struct HostRoutes: Sendable {
         guard let listed = core.registry.listed(className) else {
             throw LinkError(.classNotFound, className: className, selector: selector)
         }
-        let patterns = (listed.entry.declaration.selector(selector, kind)?.routes ?? []).compactMap {
-            try? RoutePattern($0.pattern, syntax: core.options.routes.matching.syntax)
+        let declaration = listed.entry.declaration.selector(selector, kind)
+        let types = (declaration?.parameters ?? []).map { RouteParameter($0, models: listed.unit.manifest.models) }
+        let patterns = (declaration?.routes ?? []).compactMap { route in
+            try? RoutePattern(route.pattern, syntax: core.options.routes.matching.syntax).typed { name in
+                types.first { $0.name == name }?.placeholderType
+            }
         }
         guard let pattern = patterns.first(where: { $0.scheme != nil }) ?? patterns.first else {
             throw LinkError(
