@@ -20,7 +20,7 @@ struct EMAccount {
     func stop() { storage.close() }
 }
 
-/// Sign-up and sign-in.
+/// Sign-up and sign-in, and the guard of routes that need a signed-in user.
 @LinkClass("AccountLink", provides: (any AccountService).self)
 final class AccountLink: AccountService {
     private let accounts: Accounts
@@ -43,4 +43,14 @@ final class AccountLink: AccountService {
     func signOut() async throws { try await accounts.signOut() }
 
     func currentUser() async throws -> User? { try await accounts.currentUser() }
+
+    /// Refuses to open routes with the tag "signed-in" while no user is signed in.
+    ///
+    /// It does not open a sign-in first: that needs a password, which only the user knows and no URL may contain.
+    @Intercepts(priority: 100, tags: ["signed-in"])
+    func requireSignIn(request: RouteRequest) async throws -> RouteDecision {
+        guard try await accounts.currentUser() == nil else { return .pass }
+        return .refuse(
+            reason: "no user is signed in; call signIn of AccountLink with a name and a password, then try again")
+    }
 }

@@ -6,6 +6,9 @@ public import Foundation
 /// There is one session for each data directory; it outlives the host. On a command line, pass the password as
 /// `password=@?` or `password=@-`, so that the list of processes does not show it. All functions throw
 /// ``AccountError``, or a `LinkError` if the component is missing.
+///
+/// No URL signs up or in: URLs are logged, kept and passed on, so a password must not be in one. The provider decides
+/// about routes with the tag `signed-in`, of all components: they are opened only while a user is signed in.
 @LinkService("org.hslink.account/1")
 public protocol AccountService: Sendable {
     /// Creates an account. Does not sign in.
@@ -29,11 +32,13 @@ public protocol AccountService: Sendable {
     /// Ends the session. Does nothing if no user is signed in.
     ///
     /// - Throws: `storage`.
+    @Route("studio://account/sign-out")
     func signOut() async throws
 
-    /// Returns the signed-in user, or nil.
+    /// Returns the signed-in user, or nil. The URL is refused if there is none.
     ///
     /// - Throws: `storage`.
+    @Route("studio://account", tags: ["signed-in"])
     func currentUser() async throws -> User?
 }
 
