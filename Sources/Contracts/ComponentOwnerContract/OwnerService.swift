@@ -5,17 +5,23 @@ public import ComponentKit
 /// If no user is signed in, or EMAccount is missing, the owner is the guest, and ``OwnerProfile`` gives the reason.
 /// Each user has separate data, as does the guest. All functions throw ``OwnerError``, or a `LinkError` if the
 /// component is missing.
+///
+/// URLs only read, and none can be opened from outside. They open the profile for the guest too, but addresses and
+/// companies only for a signed-in user.
 @LinkService("org.hslink.owner/1")
 public protocol OwnerService: Sendable {
     /// Returns the owner of the data, and the number of addresses and companies.
+    @Route("studio://owner")
     func profile() async throws -> OwnerProfile
 
     /// Returns all addresses, oldest first.
+    @Route("studio://owner/addresses", tags: ["signed-in"])
     func addresses() async throws -> [Address]
 
     /// Returns an address.
     ///
     /// - Throws: `notFound`.
+    @Route("studio://owner/addresses/:id", tags: ["signed-in"])
     func address(id: Int64) async throws -> Address
 
     /// Adds an address.
@@ -39,11 +45,13 @@ public protocol OwnerService: Sendable {
     func deleteAddress(id: Int64) async throws
 
     /// Returns all companies, oldest first.
+    @Route("studio://owner/companies", tags: ["signed-in"])
     func companies() async throws -> [Company]
 
     /// Returns a company.
     ///
     /// - Throws: `notFound`.
+    @Route("studio://owner/companies/:id", tags: ["signed-in"])
     func company(id: Int64) async throws -> Company
 
     /// Adds a company.
