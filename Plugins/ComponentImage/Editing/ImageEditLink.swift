@@ -3,7 +3,7 @@ import ComponentKit
 
 /// Edits pictures in files, with libgd: each selector reads a PNG, JPEG or WebP file and writes another, in the format
 /// that the new file's name indicates. Without libgd every call fails with the loader's message; `ImageLink` does not
-/// need libgd.
+/// need libgd. Because the selectors write files, URLs open them only while a user is signed in.
 @LinkClass("ImageEditLink")
 final class ImageEditLink {
     private let link: Link
@@ -11,7 +11,8 @@ final class ImageEditLink {
     init(_ context: ComponentContext) { link = context.link }
 
     /// Scales a picture down to fit into `width` and `height`, and keeps the proportions; never enlarges it.
-    @Selector func thumbnail(path: String, to: String, width: Int, height: Int, quality: Int = 85) throws -> ImageInfo {
+    @Route("studio://picture/thumbnail", tags: ["signed-in"])
+    func thumbnail(path: String, to: String, width: Int, height: Int, quality: Int = 85) throws -> ImageInfo {
         try edit(path, to, quality) { picture in try picture.fitting(width: width, height: height) }
     }
 
@@ -33,7 +34,8 @@ final class ImageEditLink {
     }
 
     /// Writes the same picture in the format that the new file's name indicates.
-    @Selector func convert(path: String, to: String, quality: Int = 85) throws -> ImageInfo {
+    @Route("studio://picture/convert", tags: ["signed-in"])
+    func convert(path: String, to: String, quality: Int = 85) throws -> ImageInfo {
         try edit(path, to, quality) { picture in picture }
     }
 

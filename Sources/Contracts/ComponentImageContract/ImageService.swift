@@ -5,6 +5,9 @@ public import ComponentKit
 public protocol ImageService: Sendable {
     /// Returns the format, size and depth of a PNG, JPEG, GIF, BMP or WebP file, read from its header. Blocks while
     /// reading.
+    ///
+    /// The route is not public: a URL from outside must not choose the files that the host reads.
+    @Route("studio://picture")
     func info(path: String) throws -> ImageInfo
 }
 
