@@ -8,7 +8,13 @@ struct ComponentVideo {}
 /// Films in files.
 @LinkClass("VideoLink", provides: (any VideoService).self)
 final class VideoLink: VideoService {
+    private let library: FilmLibrary
+
+    init(_ context: ComponentContext) { library = FilmLibrary(context: context) }
+
     func probe(path: String) throws -> VideoInfo { try VideoInfo(Film.read(path: path)) }
+
+    func film(name: String) throws -> VideoInfo { try VideoInfo(library.film(named: name)) }
 }
 
 extension VideoInfo {

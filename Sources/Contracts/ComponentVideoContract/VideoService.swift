@@ -4,7 +4,17 @@ public import ComponentKit
 @LinkService("org.hslink.video/1")
 public protocol VideoService: Sendable {
     /// Returns the duration, size, frame rate, codecs and tracks of an MP4 or MOV file. Blocks while reading.
+    ///
+    /// The route is not public: a URL from outside must not choose the files that the host reads.
+    @Route("studio://film")
     func probe(path: String) throws -> VideoInfo
+
+    /// Returns the same for a film in the library, which web links may open. Blocks while reading.
+    ///
+    /// - Parameter name: The name of a file in the folder `films` of the component's data directory, as in "clip.mp4".
+    /// - Throws: `RouteDeclined` if the library has no such film.
+    @Route("studio://film/:name", "/watch/:name", public: true)
+    func film(name: String) throws -> VideoInfo
 }
 
 /// The properties of a film. Values that the file does not contain are nil.

@@ -1,0 +1,29 @@
+import ComponentKit
+import NXKit
+
+/// The films that web links may open: the files in the folder `films` of the component's data directory.
+struct FilmLibrary: Sendable {
+    let context: ComponentContext
+
+    /// Reads a film. Blocks.
+    ///
+    /// - Parameter name: The name of its file. It may come from a stranger.
+    /// - Throws: `RouteDeclined` if there is no such file; `LinkError` if it is no film, without the path of the file,
+    ///   or if there is no data directory.
+    func film(named name: String) throws -> Film {
+        // A slash, or the name "..", would lead out of the folder. Bytes are compared, because a slash with a combining
+        // accent is another character than a slash.
+        guard let first = name.utf8.first, first != UInt8(ascii: "."), !name.utf8.contains(UInt8(ascii: "/")) else {
+            throw RouteDeclined("a film's name begins with no dot, and has no slash")
+        }
+        let folder = try context.dataDirectory()
+        do throws(FileError) {
+            return try Film.read(path: "\(folder)/films/\(name)")
+        } catch {
+            guard error.code != .notFound, error.code != .notRegularFile else {
+                throw RouteDeclined("the library has no such film")
+            }
+            throw LinkError(.methodFailed, message: "the film cannot be described: \(error.code.rawValue)")
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import ComponentHost
+import ComponentKit
+import ComponentVideoContract
+import Logging
+import TestSupport
+import Testing
+
+/// ComponentVideo linked into the test program, and as the real component file.
+enum VideoDepth: String, CaseIterable, CustomTestStringConvertible {
+    case builtIn, file
+
+    var testDescription: String { self == .builtIn ? "built in" : "from its file" }
+
+    /// Calls `body` with a host that lets browsers open URLs, and with its data directory, and stops the host.
+    ///
+    /// The library has a film, a hidden film, a text and a folder; next to it is another film.
+    func withLibrary<Value>(body: (LinkHost, TemporaryDirectory) async throws -> Value) async throws -> Value {
+        let data = try TemporaryDirectory()
+        for folder in ["ComponentVideo", "ComponentVideo/films", "ComponentVideo/films/folder"] {
+            try data.makeDirectory(folder)
+        }
+        let film = try Samples.bytes(of: "clip.mp4")
+        for name in ["films/clip.mp4", "films/.hidden.mp4", "beside.mp4"] {
+            try data.write(film, to: "ComponentVideo/\(name)")
+        }
+        try data.write("no film", to: "ComponentVideo/films/text.mp4")
+        return try await withPlugins { plugins in
+            if self == .file { try plugins.add("ComponentVideo") }
+            var options = HostOptions()
+            options.dataDirectory = data.path
+            options.logger.logLevel = .critical
+            options.routes.remoteSources = ["browser"]
+            let host = LinkHost(components: [plugins.path], includesBuiltIn: self == .builtIn, options: options)
+            do {
+                let value = try await body(host, data)
+                await host.stop()
+                return value
+            } catch {
+                await host.stop()
+                throw error
+            }
+        }
+    }
+}
+
+@Suite("URLs of films")
+struct RouteTests {
+    @Test("a film of the library is opened from inside and from outside", arguments: VideoDepth.allCases)
+    func film(depth: VideoDepth) async throws {
+        try await depth.withLibrary { host, _ in
+            let route = VideoServiceRoutes.film(name: "clip.mp4")
+            #expect(route.url == "studio://film/clip.mp4")
+            let info = try await host.open(route)
+            #expect(info.duration == 2 && info.width == 320)
+            for url in [route.url, "/watch/clip.mp4", "https://studio.example.com/watch/clip.mp4"] {
+                #expect(try await host.open(url, from: .remote("browser")).int("width") == 320, "\(url)")
+            }
+        }
+    }
+
+    @Test("a name leads to nothing but the films of the library", arguments: VideoDepth.allCases)
+    func names(depth: VideoDepth) async throws {
+        try await depth.withLibrary { host, _ in
+            let names = [
+                "missing.mp4", "folder", ".hidden.mp4", "..", "..%2Fbeside.mp4", "folder%2F..%2Fclip.mp4",
+                // A slash that is part of a longer character, and a name that C would cut.
+                "folder%2F%CC%81clip.mp4", "clip.mp4%00.txt",
+            ]
+            for name in names {
+                let error = await #expect(throws: LinkError.self) {
+                    try await host.open("/watch/\(name)", from: .remote("browser"))
+                }
+                #expect(error?.code == .routeDeclined, "\(name): \(String(describing: error))")
+            }
+        }
+    }
+
+    @Test("an error about a film does not tell where the library is", arguments: VideoDepth.allCases)
+    func noFilm(depth: VideoDepth) async throws {
+        try await depth.withLibrary { host, data in
+            let error = await #expect(throws: LinkError.self) {
+                try await host.open("/watch/text.mp4", from: .remote("browser"))
+            }
+            #expect(error?.code == .methodFailed)
+            #expect(error?.message.contains(data.path) == false)
+        }
+    }
+
+    @Test("a URL with a path is opened from inside only", arguments: VideoDepth.allCases)
+    func path(depth: VideoDepth) async throws {
+        try await depth.withLibrary { host, _ in
+            let route = VideoServiceRoutes.probe(path: Samples.path(of: "clip.mp4"))
+            #expect(try await host.open(route).width == 320)
+            for source in ["browser", "stranger"] {
+                let error = await #expect(throws: LinkError.self) {
+                    try await host.open(route.url, from: .remote(source))
+                }
+                #expect(error?.code == .routeNotFound)
+            }
+        }
+    }
+}
