@@ -90,7 +90,8 @@ struct RouteTests {
     func path(depth: VideoDepth) async throws {
         try await depth.withLibrary { host, _ in
             let route = VideoServiceRoutes.probe(path: Samples.path(of: "clip.mp4"))
-            #expect(try await host.open(route).width == 320)
+            let film = try await host.open(route)
+            #expect(film.width == 320)
             for source in ["browser", "stranger"] {
                 let error = await #expect(throws: LinkError.self) {
                     try await host.open(route.url, from: .remote(source))

@@ -32,10 +32,17 @@ extension LinkHost {
 
     /// Opens a route that the contract of a service has made, and returns its typed answer.
     ///
-    /// - Throws: `LinkError` with the reason why it was not opened, or `PayloadError` if the answer does not fit.
+    /// - Throws: the error that the method threw, if it is a model; otherwise `LinkError` with the reason why it was not
+    ///   opened, or `PayloadError` if the answer does not fit.
     @discardableResult
     public func open<Result>(_ route: TypedRoute<Result>, timeout: Duration? = nil) async throws -> Result {
-        let answer = try await open(route.url, try route.payload(for: link), timeout: timeout)
+        let payload = try route.payload(for: link)
+        let answer: Payload
+        do throws(LinkError) {
+            answer = try await open(route.url, payload, timeout: timeout)
+        } catch {
+            throw error.originalOrSelf
+        }
         return try route.result(of: answer, for: link)
     }
 

@@ -27,11 +27,18 @@ extension Link {
 
     /// Opens a route that the contract of a service has made, and returns its typed answer.
     ///
-    /// - Throws: `LinkError` with the reason why it was not opened, or `PayloadError` if the answer does not fit.
+    /// - Throws: the error that the method threw, if it is a model; otherwise `LinkError` with the reason why it was not
+    ///   opened, or `PayloadError` if the answer does not fit.
     @discardableResult
     public func open<Result>(_ route: TypedRoute<Result>, timeout: Duration? = nil) async throws -> Result {
-        try route.result(
-            of: await open(route.url, try route.payload(for: self), timeout: timeout), for: self)
+        let payload = try route.payload(for: self)
+        let answer: Payload
+        do throws(LinkError) {
+            answer = try await open(route.url, payload, timeout: timeout)
+        } catch {
+            throw error.originalOrSelf
+        }
+        return try route.result(of: answer, for: self)
     }
 
     /// Returns whether something opens a URL; see `LinkHost.canOpen(_:from:)`. Loads nothing.

@@ -51,6 +51,13 @@ struct RunCommand: AsyncParsableCommand {
         transform: { $0 == "0" ? .zero : try Seconds($0).duration })
     var grace = Duration.seconds(5)
 
+    @Option(
+        name: .customLong("remote"),
+        help: ArgumentHelp(
+            "A source outside the program that may open URLs of public routes. May be repeated.",
+            discussion: "'hslink open --remote SOURCE --host SOCKET' opens a URL as that source.", valueName: "source"))
+    var remoteSources: [String] = []
+
     @Option(help: ArgumentHelp("The format of log lines: text or json.", valueName: "format"))
     var logFormat = RunLog.Format.text
 
@@ -58,6 +65,7 @@ struct RunCommand: AsyncParsableCommand {
         guard control?.isEmpty != true else {
             throw ValidationError("--control: expected a socket or 'none', found an empty string")
         }
+        if remoteSources.contains("") { throw ValidationError("--remote: expected the name of a source") }
     }
 
     func run() async throws {
@@ -65,7 +73,9 @@ struct RunCommand: AsyncParsableCommand {
         let writer = LogWriter()
         let logger = Logger(label: "hslink") { _ in RunLog(format, level, writer) }
         let session = RunSession(
-            host: components.makeHost(data: data, logger: logger), logger: logger, writer: writer, grace: grace,
+            host: components.makeHost(data: data, logger: logger) { [remoteSources] options in
+                options.routes.remoteSources = Set(remoteSources)
+            }, logger: logger, writer: writer, grace: grace,
             format: format)
         try await session.run(control: ControlSocketChoice(control), claimsData: data.isNamed)
     }
