@@ -23,7 +23,7 @@ struct HSLink: AsyncParsableCommand {
               hslink inspect plugins/libComponentVideo.so
               hslink compat plugins/libComponentVideo.so .build/release/libComponentVideo.so
               hslink call VideoLink probe path=clip.mp4 --plugins plugins
-              hslink open studio://video/7 --plugins plugins
+              hslink open studio://owner --plugins plugins
               hslink routes --plugins plugins
               hslink run --plugins plugins
               hslink import zlib.h --library z --output plugins/zlib.hslink.json

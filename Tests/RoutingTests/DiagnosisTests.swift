@@ -120,6 +120,8 @@ struct DiagnosisTests {
             ("web://account/settings/privacy", ["studio://account/settings/privacy"]),
             ("account/settings/privacy", ["studio://account/settings/privacy"]),
             ("studio://account/settings", ["studio://account/settings/privacy"]),
+            // Placeholders alone make nothing similar.
+            ("studio://search", []), ("studio://x/7", []),
             ("studio://acount/settings/all/privacy", ["studio://account/settings/privacy"]),
             ("studio://video/x", ["studio://video/:id<int>"]), ("studio://nothing/like/it", []), ("", []),
             ("studio://x", []),

@@ -134,6 +134,14 @@ package struct ManifestAssembly {
         return manifests
     }
 
+    /// Returns the classes of an image that belong to no component, such as those of a program.
+    func otherClasses() throws(ComponentFileError) -> [ClassDeclaration] {
+        let modules = Set(components.map(\.module))
+        let nobody = Manifest(name: "", version: Version(0, 0, 0), module: "", classes: [], requires: [])
+        let others = classes.filter { !modules.contains($0.module ?? "") }
+        return try ManifestJoin(component: nobody, classes: others, services: try serviceNotes()).manifest().classes
+    }
+
     /// Returns the manifest of a file's only component, which owns everything in the file.
     ///
     /// - Throws: `noManifest` or `severalManifests` if the file does not have exactly one component note;
@@ -275,8 +283,8 @@ extension Manifest.ABIVersion {
 }
 
 extension Manifest {
-    /// Returns the manifests of the components that are linked into an image in memory, in the order of the image, and
-    /// the services and models of the whole image.
+    /// Returns the manifests of the components that are linked into an image in memory, in the order of the image, the
+    /// services and models of the whole image, and the classes that belong to no component.
     ///
     /// - Parameter address: The address of anything in that image, such as a component's entry.
     /// - Returns: No manifests when the image has no component.
@@ -284,11 +292,12 @@ extension Manifest {
     ///   application's author linked the image.
     package static func builtIn(
         around address: UnsafeRawPointer
-    ) throws(ComponentFileError) -> (manifests: [Manifest], contract: Contract) {
+    ) throws(ComponentFileError) -> (manifests: [Manifest], contract: Contract, otherClasses: [ClassDeclaration]) {
         var notes = ManifestAssembly()
         try unsafe LoadedImageNotes.forEachNote(around: address) { (note) throws(ComponentFileError) in
             try unsafe notes.add(note)
         }
-        return (try notes.manifests(), try notes.serviceNotes().contract)
+        // What is wrong with a class of the program is no reason to refuse its components.
+        return (try notes.manifests(), try notes.serviceNotes().contract, (try? notes.otherClasses()) ?? [])
     }
 }

@@ -35,7 +35,9 @@ struct HostScan {
     }
 
     /// The program's own notes. They are read once, since they do not change.
-    private static let imageNotes = Result<(manifests: [Manifest], contract: Contract), ComponentFileError> {
+    private static let imageNotes = Result<
+        (manifests: [Manifest], contract: Contract, otherClasses: [ClassDeclaration]), ComponentFileError
+    > {
         () throws(ComponentFileError) in
         unsafe try Manifest.builtIn(around: LinkedComponent.imageAddress ?? #dsohandle)
     }
@@ -91,22 +93,29 @@ struct HostScan {
 
     private var hostClasses: [ProvidedClass] { [ServicesLink.provided, RoutesLink.provided] + provides }
 
-    private var hostManifest: Manifest { Manifest(hostClasses: hostClasses, name: HostScan.hostName) }
+    private var hostManifest: Manifest {
+        let declared = (try? HostScan.imageNotes.get())?.otherClasses ?? []
+        return Manifest(hostClasses: hostClasses, declared: declared, name: HostScan.hostName)
+    }
 
     /// The component name that errors show for the program's own classes.
     static let hostName = "host"
 }
 
 extension Manifest {
-    fileprivate init(hostClasses: [ProvidedClass], name: String) {
+    /// - Parameter declared: what the notes of the program say about its classes, such as their routes.
+    fileprivate init(hostClasses: [ProvidedClass], declared: [ClassDeclaration], name: String) {
         self.init(
             name: name, version: Version(0, 0, 0), module: "",
             classes: hostClasses.map { provided in
-                ClassDeclaration(
+                let declaration = declared.first { $0.name == provided.name }
+                return ClassDeclaration(
                     name: provided.name,
                     instances: ClassDeclaration.Instances(rawValue: provided.instances.rawValue) ?? .shared,
                     provides: provided.services,
-                    selectors: provided.selectors.map { SelectorDeclaration(name: $0.name, kind: $0.kind) })
+                    selectors: provided.selectors.map { name, kind in
+                        declaration?.selector(name, kind) ?? SelectorDeclaration(name: name, kind: kind)
+                    })
             }, requires: [])
     }
 }

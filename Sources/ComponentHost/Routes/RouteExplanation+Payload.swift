@@ -1,30 +1,55 @@
 package import ComponentKit
 package import Routing
 
-extension RouteExplanation {
-    /// As a map: `{"url", "candidates": [{"outcome", "reason", "parameters", "route"}], "omitted", "problem"}`, without
-    /// what is empty.
+extension RouteTable {
+    /// Explains a URL as a map: `{"url", "candidates": [{"outcome", "reason", "parameters", "route"}], "omitted",
+    /// "problem"}`, without what is empty. The parameters of the route that is chosen are all of the URL, those of others
+    /// that match the values of their placeholders.
     ///
     /// - Parameter route: makes the map of a route.
-    package func payload(_ route: (RouteTable<Value>.Route) -> Payload) -> Payload {
-        var entries: [(String, Payload)] = [
-            ("url", .string(url)),
-            (
-                "candidates",
-                .array(
-                    candidates.map { candidate in
-                        var entries: [(String, Payload)] = [("outcome", .string("\(candidate.outcome)"))]
-                        if !candidate.reason.isEmpty { entries.append(("reason", .string(candidate.reason))) }
-                        if !candidate.pathValues.isEmpty {
-                            entries.append(
-                                ("parameters", .map(candidate.pathValues.map { ($0.name, Payload($0.value)) })))
-                        }
-                        return .map(entries + [("route", route(candidate.route))])
-                    })
-            ),
-        ]
-        if omitted > 0 { entries.append(("omitted", Payload(omitted))) }
-        if let problem { entries.append(("problem", .string("\(problem)"))) }
+    package func explanation(of url: String, _ route: (Route) -> Payload) -> Payload {
+        let explanation = explain(url)
+        let all = (try? match(url)?.parameters()) ?? [:]
+        let candidates = explanation.candidates.map { candidate -> Payload in
+            var entries: [(String, Payload)] = [("outcome", .string("\(candidate.outcome)"))]
+            if !candidate.reason.isEmpty { entries.append(("reason", .string(candidate.reason))) }
+            let parameters =
+                candidate.outcome == .chosen
+                ? all.sorted { $0.key < $1.key }.map { ($0.key, Payload($0.value)) }
+                : candidate.pathValues.map { ($0.name, Payload($0.value)) }
+            if !parameters.isEmpty { entries.append(("parameters", .map(parameters))) }
+            return .map(entries + [("route", route(candidate.route))])
+        }
+        var entries: [(String, Payload)] = [("url", .string(url)), ("candidates", .array(candidates))]
+        if explanation.omitted > 0 { entries.append(("omitted", Payload(explanation.omitted))) }
+        if let problem = explanation.problem { entries.append(("problem", .string("\(problem)"))) }
+        return .map(entries)
+    }
+}
+
+extension RouteRegistry {
+    /// Explains a URL as a map, as `RouteTable.explanation(of:_:)` does, with what else decides about opening it:
+    /// "interceptors" that are asked, and "problems" that make it fail before they are.
+    func explanation(of url: String, _ core: HostCore) -> Payload {
+        let directory = snapshot.value
+        let explanation = directory.table.explanation(of: url) { RouteInfo($0.value, in: core).payload }
+        guard let match = directory.table.match(url), !match.value.isTargetAction,
+            var entries = try? explanation.entries().map({ ($0.key, $0.value) })
+        else { return explanation }
+        let target = match.value
+        let interceptors = directory.interceptors.filter { $0.isAsked(for: target.tags) }
+            .map { "\($0.call.className).\($0.call.selector)" }
+        if !interceptors.isEmpty { entries.append(("interceptors", .array(interceptors.map { .string($0) }))) }
+        var problems = target.tags.filter { tag in !directory.interceptors.contains { $0.tags.contains(tag) } }
+            .map { "no interceptor has the tag \($0)" }
+        do throws(LinkError) {
+            let payload = try match.payload(.null, directory.table.options, of: target.parameters)
+            let missing = (target.parameters ?? []).filter { $0.isRequired && payload[$0.name] == nil }
+            problems += missing.map { "the parameter \"\($0.name)\" is missing; it may be passed beside the URL" }
+        } catch {
+            problems.append(error.message)
+        }
+        if !problems.isEmpty { entries.append(("problems", .array(problems.map { .string($0) }))) }
         return .map(entries)
     }
 }

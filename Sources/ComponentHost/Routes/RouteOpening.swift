@@ -58,7 +58,8 @@ struct RouteOpening {
     mutating func next(_ outcome: Result<Payload, LinkError>? = nil) -> Step {
         do throws(LinkError) {
             guard let outcome else { return try begin(way[0], first) }
-            guard frame != nil else { return .done(outcome) }
+            // Nothing matched, and the closure for that has answered.
+            guard frame != nil else { return try ended(outcome) }
             return try frame?.isCalled == true ? called(outcome) : intercepted(outcome)
         } catch {
             return .done(.failure(error))
@@ -150,7 +151,7 @@ struct RouteOpening {
         guard url.utf8.count <= limit else {
             return LinkError(.routeNotFound, message: "the URL is longer than \(limit) bytes")
         }
-        let near = directory.table.nearest(to: url).map(\.pattern.text)
+        let near = directory.table.nearest(to: url, limit: 2).map(\.pattern.text)
         let hint = near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
         return LinkError(.routeNotFound, message: "no route matches \(url.quoted(limit: 200))\(hint)")
     }
@@ -185,7 +186,8 @@ struct RouteOpening {
         for tag in tags where !directory.interceptors.contains(where: { $0.tags.contains(tag) }) {
             throw LinkError(
                 .routeRefused,
-                message: "the route has the tag \(tag), which no interceptor has, so that nobody can allow it")
+                message: "the route has the tag \(tag), and no component has an interceptor for it; "
+                    + "the component with the guard may be missing")
         }
     }
 
@@ -228,6 +230,11 @@ struct RouteOpening {
         {
             return try enter(match, current.matches, current.url, current.payload)
         }
+        return try ended(outcome)
+    }
+
+    /// Goes on with the URL that waits for this one; ends if there is none.
+    private mutating func ended(_ outcome: Result<Payload, LinkError>) throws(LinkError) -> Step {
         guard let waiting = outer.popLast() else { return .done(outcome) }
         _ = try outcome.get()
         frame = waiting.frame

@@ -5,6 +5,8 @@ import SystemSupport
 /// A parameter of a selector, as texts of a URL become its value.
 struct RouteParameter: Sendable {
     let name: String
+    /// Whether it has neither a default nor is optional.
+    let isRequired: Bool
     /// What one text becomes.
     private let kind: Kind
     /// Whether it takes several texts.
@@ -26,6 +28,8 @@ struct RouteParameter: Sendable {
     init(_ declaration: SelectorDeclaration.Parameter, models: [ModelDeclaration]) {
         name = declaration.name
         let written = declaration.type.split(separator: "=", maxSplits: 1).first.map { $0.filter { $0 != " " } } ?? ""
+        isRequired =
+            !written.hasSuffix("?") && !declaration.type.contains("=") && written.argument(of: "Optional") == nil
         let type = written.hasSuffix("?") ? String(written.dropLast()) : written.argument(of: "Optional") ?? written
         let isList = type.hasPrefix("[") && type.hasSuffix("]") && !type.contains(":")
         let element = isList ? String(type.dropFirst().dropLast()) : type.argument(of: "Array")

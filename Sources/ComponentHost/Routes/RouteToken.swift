@@ -1,6 +1,8 @@
 import ComponentKit
 
 /// Removes a route or an interceptor that the program has added.
+///
+/// A closure must not wait for other code that removes it: each would wait for the other.
 public final class RouteToken: Sendable {
     private let gate: RouteGate
     private let removal: @Sendable () -> Void

@@ -1,6 +1,7 @@
 import CHSLink
 import ComponentKit
 import Routing
+import SystemSupport
 
 /// The host's own class `hslink.Routes`, with which components in any language, and programs outside, open URLs.
 ///
@@ -10,7 +11,7 @@ import Routing
 /// | `canOpen` | `{"url": …, "source": …}` | whether something opens it |
 /// | `route` | `{"url": …, "source": …}` | what opens it, as in `routes`; null if nothing does |
 /// | `routes` | nothing | `{"routes": [{"pattern", "class", "selector", "component", …}], "refused": […]}` |
-/// | `explain` | `{"url": …}` | which routes match, in their order, and why others do not |
+/// | `explain` | `{"url": …}` | which routes match, in their order, and why others do not; for the first also its parameters, the interceptors that are asked, and what is wrong with them |
 /// | `url` | `{"class": "VideoLink", "selector": "open", "parameters": {"id": 7}}` | the URL |
 ///
 /// `payload` is what is passed beside the URL, and may be missing. With `source`, the URL counts as one from outside the
@@ -23,7 +24,7 @@ final class RoutesLink: LinkClass {
     static let methods: [LinkMethod<RoutesLink>] = [
         .asyncClassMethod("open") { payload, call -> Payload in
             let core = try core(of: call.context)
-            let (url, origin): (String, RouteOrigin) = try request(payload)
+            let (url, origin) = try request(payload, besides: ["payload"])
             return try await core.openAndAwait(url, payload["payload"] ?? .null, origin, call.deadline)
         },
         .classMethod("canOpen", quick: true) { payload, call -> Payload in
@@ -45,12 +46,13 @@ final class RoutesLink: LinkClass {
         },
         .classMethod("explain") { payload, call -> Payload in
             let core = try core(of: call.context)
-            let url = try payload.string("url")
-            let directory = core.routes.snapshot.value
-            return directory.table.explain(url).payload { RouteInfo($0.value, in: core).payload }
+            let payload = try payload.copy()
+            try refuseOthers(in: payload, than: ["url"])
+            return core.routes.explanation(of: try payload.string("url"), core)
         },
         .classMethod("url") { payload, call -> Payload in
             let payload = try payload.copy()
+            try refuseOthers(in: payload, than: ["class", "selector", "kind", "parameters"])
             let routes = HostRoutes(core: try core(of: call.context))
             return .string(
                 try routes.url(
@@ -59,9 +61,20 @@ final class RoutesLink: LinkClass {
         },
     ]
 
-    private static func request(_ payload: Payload) throws(PayloadError) -> (url: String, RouteOrigin) {
+    private static func request(
+        _ payload: Payload, besides keys: [String] = []
+    ) throws(PayloadError) -> (url: String, RouteOrigin) {
+        try refuseOthers(in: payload, than: ["url", "source"] + keys)
         let source = try payload.stringIfPresent("source")
         return (try payload.string("url"), source.map(RouteOrigin.remote) ?? .inside)
+    }
+
+    /// Refuses unknown keys: with a misspelt `source`, a URL from outside would count as one from inside.
+    private static func refuseOthers(in payload: Payload, than keys: [String]) throws(PayloadError) {
+        for (key, _) in try payload.entries() where !keys.contains(key) {
+            throw PayloadError(
+                expected: "one of the keys \(keys.joined(separator: ", "))", found: "the key \(key.quoted())")
+        }
     }
 
     private static func core(of context: ComponentContext?) throws(LinkError) -> HostCore {

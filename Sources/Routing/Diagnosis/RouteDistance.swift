@@ -39,7 +39,12 @@ struct RouteDistance: Comparable {
             cost = Int.max
             return
         }
-        cost = scheme + rest + Self.alignmentCost(elements, components)
+        // A pattern whose every literal is another word has nothing to do with the URL.
+        let literals = elements.filter { if case .literal = $0 { true } else { false } }
+        let isRelated = literals.contains { literal in
+            components.contains { Self.cost(literal, $0) < Cost.otherLiteral }
+        }
+        cost = isRelated ? scheme + rest + Self.alignmentCost(elements, components) : Int.max
     }
 
     static func == (one: RouteDistance, other: RouteDistance) -> Bool { one.cost == other.cost }

@@ -50,6 +50,11 @@ struct CallHint {
             } else {
                 return nil
             }
+        case "\(LinkError.Code.routeNotFound)":
+            text =
+                catalog.entries.isEmpty
+                ? "No component was found; \(list) shows rejected files and directories."
+                : "'hslink routes --match URL\(place.options)' shows the closest routes, and why they do not match."
         default: return nil
         }
     }

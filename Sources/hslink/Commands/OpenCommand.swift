@@ -11,17 +11,21 @@ struct OpenCommand: AsyncParsableCommand {
         abstract: "Opens a URL: calls the selector that has the route, and prints the result.",
         discussion: """
             EXAMPLES:
-              hslink open studio://video/7 --plugins plugins
-              hslink open 'studio://video/7?autoplay=true' --plugins plugins
-              hslink open studio://search text='a & b' limit=5 --plugins plugins
-              hslink open studio://upload options='{"overwrite": true}' token=@env:TOKEN
-              hslink open https://studio.example.com/watch/7 --remote browser --host /run/user/1000/hslink.sock
+              hslink open studio://owner --plugins plugins
+              hslink open 'studio://picture?path=picture.png' --plugins plugins
+              hslink open studio://picture path='my picture.png' --plugins plugins
+              hslink open studio://film/clip.mp4 --remote browser
+              hslink open studio://owner/addresses --host hslink.sock
+
+            Put a URL that contains ? or & in single quotes.
 
             'hslink routes' lists the routes, and 'hslink routes --match URL' says which of them a URL leads to.
 
             Each key=value becomes an item of the URL's query, percent-encoded, so that the host converts it to the \
             type of the parameter. JSON arrays and maps, and values from elsewhere (key=@?, key=@-, key=@FILE, \
             key=@env:NAME; see 'hslink call --help') are passed beside the URL and are not shown in logs.
+
+            Without --host, each command starts a host of its own, which forgets who is signed in when it ends.
 
             With --remote, the URL counts as one from outside the program, from the source with this name: only \
             routes that are marked public are found, and only sources that the host allows may open anything. \

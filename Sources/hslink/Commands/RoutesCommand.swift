@@ -13,8 +13,8 @@ struct RoutesCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLES:
               hslink routes --plugins plugins
-              hslink routes --match 'studio://video/7?autoplay=true' --plugins plugins
-              hslink routes --host /run/user/1000/hslink.sock --json
+              hslink routes --match studio://film/clip.mp4 --plugins plugins
+              hslink routes --host hslink.sock --json
               hslink routes --table routes.json --match app://user/7
 
             Only manifests are read: no code from a component runs.
@@ -23,18 +23,19 @@ struct RoutesCommand: AsyncParsableCommand {
             component that is the same pattern.
 
             With --match, the routes that match the URL are listed in the order in which they are tried, with the \
-            parameters from the path, then those that come closest, each with the reason why it does not match or is \
-            not the first.
+            parameters of the URL, then those that come closest, each with the reason why it does not match or is not \
+            the first. Below the table stand the interceptors that are asked before the first one is opened, and what \
+            makes it fail. A URL from outside is opened by the first route that is public.
 
             With --table, the routes come from a file instead of components, to try out patterns: {"routes": \
             ["app://user/:id", {"pattern": "app://user/new", "priority": 10}], "options": "urlNavigator"}. The options \
-            are "standard" (the default), "mgjRouter", "jlRoutes", "urlNavigator", "hhRouter", "crossroad" or \
+            are "default", "mgjRouter", "jlRoutes", "urlNavigator", "hhRouter", "crossroad" or \
             "ctMediator".
 
             With --json, prints one object: {"routes": [{"pattern", "class", "selector", "kind", "component", \
             "public", "tags", "priority", "available"}], "refused": [{"pattern", "component", "class", "selector", \
             "reason"}]}; with --match: {"url", "candidates": [{"outcome", "reason", "parameters", "route"}], \
-            "omitted", "problem"}, where the outcome is "chosen", "outranked" or "mismatch". Keys whose value would be \
+            "omitted", "interceptors", "problems", "problem"}, where the outcome is "chosen", "outranked" or "mismatch". Keys whose value would be \
             empty, 0 or false are left out.
 
             STATUS: 0; 1 when nothing matches the URL given with --match, when the host cannot be reached or the file \

@@ -22,7 +22,7 @@ struct RouteListing {
                 .init(text: route.text("pattern"), color: isAvailable ? .none : .bad),
                 .init(text: route.text("class")), .init(text: route.selectorText),
                 .init(text: (component.isEmpty ? "-" : component) + (isAvailable ? "" : " (not available)")),
-                .init(text: (try? route["public"]?.bool()) == true ? "yes" : ""),
+                .init(text: route.isPublic ? "yes" : ""),
                 .init(text: route.tags.joined(separator: ", ")),
                 .init(text: route["priority"].flatMap { try? $0.int() }.map { "\($0)" } ?? "0", color: .faint),
             ]
@@ -58,11 +58,16 @@ struct RouteExplanationReport {
     /// Whether a route matches the URL.
     var hasMatch: Bool { candidates.contains { $0.text("outcome") == "chosen" } }
 
+    private func texts(_ key: String) -> [String] {
+        ((try? answer[key]?.items()) ?? []).compactMap { try? $0.string() }
+    }
+
+    /// Returns a table of the routes, and what else decides about opening the URL.
     func text(on terminal: Terminal) -> String {
         if let problem = answer["problem"] { return "Not looked up: \((try? problem.string()) ?? "")".escaped }
         var table = Table([
-            .init(title: ""), .init(title: "PATTERN"), .init(title: "CALLS"), .init(title: "PARAMETERS"),
-            .init(title: "WHY NOT", shortening: .atEnd),
+            .init(title: ""), .init(title: "PATTERN"), .init(title: "CALLS"), .init(title: "PUBLIC"),
+            .init(title: "PARAMETERS"), .init(title: "WHY NOT", shortening: .atEnd),
         ])
         table.rows = candidates.map { candidate in
             let route = candidate["route"] ?? .null
@@ -71,12 +76,15 @@ struct RouteExplanationReport {
             return [
                 .init(text: isChosen ? "→" : candidate.text("outcome") == "outranked" ? "+" : "-"),
                 .init(text: route.text("pattern"), color: isChosen ? .good : .none),
-                .init(text: route.callText), .init(text: parameters.joined(separator: " ")),
+                .init(text: route.callText), .init(text: route.isPublic ? "yes" : ""),
+                .init(text: parameters.joined(separator: " ")),
                 .init(text: candidate.text("reason"), color: .faint),
             ]
         }
         var lines = hasMatch ? [] : ["No route matches."]
         if !table.rows.isEmpty { lines.append(table.text(on: terminal)) }
+        lines += texts("interceptors").map { "Asked before it is opened: \($0)".escaped }
+        lines += texts("problems").map { "It would fail: \($0)".escaped }
         let omitted = answer["omitted"].flatMap { try? $0.int() } ?? 0
         if omitted > 0 { lines.append("\(omitted) more \(omitted == 1 ? "route does" : "routes do") not match.") }
         return lines.joined(separator: "\n")
@@ -89,6 +97,8 @@ struct RouteExplanationReport {
 extension Payload {
     /// The text of a key; empty if there is none.
     fileprivate func text(_ key: String) -> String { (try? self[key]?.string()) ?? "" }
+
+    fileprivate var isPublic: Bool { (try? self["public"]?.bool()) == true }
 
     fileprivate var tags: [String] { ((try? self["tags"]?.items()) ?? []).compactMap { try? $0.string() } }
 

@@ -8,7 +8,8 @@ struct RouteTableFile {
     private let table: RouteTable<Void>
 
     private static let sets: [String: RoutingOptions] = [
-        "standard": RoutingOptions(), "mgjRouter": .mgjRouter, "jlRoutes": .jlRoutes, "urlNavigator": .urlNavigator,
+        "default": RoutingOptions(), "standard": RoutingOptions(), "mgjRouter": .mgjRouter, "jlRoutes": .jlRoutes,
+        "urlNavigator": .urlNavigator,
         "hhRouter": .hhRouter, "crossroad": .crossroad, "ctMediator": .ctMediator,
     ]
 
@@ -16,15 +17,19 @@ struct RouteTableFile {
     init(path: String) throws(RouteTableError) {
         do throws(any Error) {
             let file = try Payload(json: try InputFile.read(path, limit: PayloadLimits.standard.bytes))
+            try Self.refuseOthers(in: file, than: ["routes", "options"])
             let name = try file.stringIfPresent("options") ?? "standard"
             guard let options = Self.sets[name] else {
                 let known = Self.sets.keys.sorted().joined(separator: ", ")
                 throw PayloadError(path: ["options"], expected: "one of \(known)", found: name.quoted())
             }
             var table = RouteTable<Void>(options: options)
-            let routes = try (file["routes"] ?? .null).items()
+            guard let routes = try file["routes"]?.items() else {
+                throw RouteTableError(message: "expected an object with the key \"routes\"")
+            }
             for (index, route) in routes.enumerated() {
                 do throws(any Error) {
+                    if route.kind == .map { try Self.refuseOthers(in: route, than: ["pattern", "priority"]) }
                     let text = try route.kind == .string ? route.string() : route.string("pattern")
                     let priority = route.kind == .map ? try route.intIfPresent("priority") ?? 0 : 0
                     try table.add(RoutePattern(text, syntax: options.syntax), priority: priority, ())
@@ -42,11 +47,18 @@ struct RouteTableFile {
         }
     }
 
+    private static func refuseOthers(in object: Payload, than keys: [String]) throws {
+        for (key, _) in try object.entries() where !keys.contains(key) {
+            let known = keys.joined(separator: " and ")
+            throw RouteTableError(message: "expected the keys \(known), found \(key.quoted())")
+        }
+    }
+
     /// The routes in the form of a host's answer.
     var listing: Payload { ["routes": .array(table.routes.map { $0.payload }), "refused": []] }
 
     /// Explains a URL in the form of a host's answer.
-    func explanation(of url: String) -> Payload { table.explain(url).payload { $0.payload } }
+    func explanation(of url: String) -> Payload { table.explanation(of: url) { $0.payload } }
 }
 
 extension RouteTable<Void>.Route {

@@ -1,6 +1,7 @@
 import ComponentKit
 import HostControl
 import Routing
+import SystemSupport
 
 /// A URL and the parameters given with it on the command line.
 struct URLArguments {
@@ -10,6 +11,10 @@ struct URLArguments {
     /// - Throws: a ``UsageError`` if an argument is not `key=value`.
     init(_ url: String, _ parameters: [String]) throws(UsageError) {
         self.url = url
+        for parameter in parameters where parameter.hasPrefix("=") || !parameter.contains("=") {
+            throw UsageError(message: "expected key=value after the URL, found \(parameter.quoted())")
+        }
+        // With a second pair, the first is never taken for JSON.
         arguments = try PayloadArguments(parameters)
         switch arguments {
         case .map, .value(.null): break

@@ -89,6 +89,28 @@ struct HostRouteTests {
         await host.stop()
     }
 
+    @Test("classes of the program have routes, too")
+    func programClasses() async throws {
+        let host = try Depth.file.host(provides: [ProvidedClass(ProgramPages.self)])
+        #expect(try await host.open("program://page/7?loud").string() == "page 7!")
+        #expect(host.route(for: "program://page/7")?.className == "ProgramPages")
+        #expect(!host.canOpen("program://page/x"))
+        // Not every host provides the class.
+        #expect(try !Depth.file.host().canOpen("program://page/7"))
+        await host.stop()
+    }
+
+    @Test("an interceptor can open a URL first that only the closure for the others answers")
+    func unhandledFirst() async throws {
+        let host = try Depth.builtIn.host()
+        host.routes.setUnhandled { _ in "handled" }
+        host.routes.intercept { request in
+            request.selector == "newItem" ? .openFirst(url: "nowhere://first") : .pass
+        }
+        #expect(try await host.open("fixture://item/new").string() == "new")
+        await host.stop()
+    }
+
     @Test("a URL can name a target and an action")
     func targetActions() async throws {
         let host = try Depth.builtIn.host()
@@ -196,5 +218,15 @@ struct HostRouteTests {
         var wasLate: Bool { state.load(ordering: .sequentiallyConsistent) > 1 }
         func set() { state.add(1, ordering: .sequentiallyConsistent) }
         func noteLate() { state.add(1, ordering: .sequentiallyConsistent) }
+    }
+}
+
+/// A class of the program with a route.
+@LinkClass
+final class ProgramPages {
+    init() {}
+
+    @Route("program://page/:number") func page(number: Int, loud: Bool = false) -> String {
+        "page \(number)\(loud ? "!" : "")"
     }
 }

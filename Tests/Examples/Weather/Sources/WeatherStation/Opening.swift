@@ -41,3 +41,10 @@ func openHelp(_ host: LinkHost, isOpen: Bool) async throws {
     await help.remove()
     await door.remove()
 }
+
+/// Lets URLs name targets and actions.
+func openActions(_ host: LinkHost) async throws {
+    let actions = try host.routes.addTargetActions(scheme: "app")
+    print(try await host.open("app://Station/newest"))  // as perform(target: "Station", action: "newest") does
+    await actions.remove()
+}
