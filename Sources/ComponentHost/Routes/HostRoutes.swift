@@ -101,7 +101,8 @@ public struct HostRoutes: Sendable {
             try await gate.run {
                 try await interceptor(try payload.value())
             } otherwise: {
-                .pass
+                // An opening that began before the removal must not pass a guard that is gone.
+                tags.isEmpty ? .pass : .refuse(reason: "the interceptor has been removed")
             }
         }
         // A closure is always an object. Without one, the routes would be refused.
@@ -155,6 +156,9 @@ public struct HostRoutes: Sendable {
     /// Makes the URL of a declared route: that of the selector's first route with a scheme, or else of its first.
     ///
     /// - Parameters:
+    ///   - className: the class that has the selector.
+    ///   - selector: the selector.
+    ///   - kind: whether the selector is called on an instance or on the class.
     ///   - parameters: a map of texts, numbers, booleans and arrays of these. Those that the pattern has no placeholder
     ///     for become items of the query.
     /// - Throws: `LinkError` with code `routeNotFound` if the selector has no route, or `payloadMismatch` if a

@@ -50,6 +50,8 @@ struct RouteInterceptor: Sendable {
     let tags: [String]
     /// Of a closure; 0 for a declared one.
     let number: UInt64
+    /// Why it cannot be asked, so that all that it decides about is refused; nil if it can.
+    var problem: String?
 
     /// Whether it is asked for a route with these tags.
     func isAsked(for tags: [String]) -> Bool { self.tags.isEmpty || self.tags.contains(where: tags.contains) }
@@ -102,13 +104,42 @@ struct DeclaredRoutes {
     /// - Parameter units: the components; of two that declare the same route, the first gets it.
     init(_ units: [ComponentUnit], options: RoutingOptions) {
         table = RouteTable(options: options)
+        // Calls go to the first component that has the class.
+        var owners: [String: String] = [:]
         for unit in units {
             let component = unit.isHost ? "" : unit.name
             for declaration in unit.manifest.classes {
+                let owner = owners[declaration.name]
+                if owner == nil { owners[declaration.name] = unit.isHost ? "the program" : unit.name }
                 for selector in declaration.selectors {
-                    add(selector, of: declaration.name, component, models: unit.manifest.models)
+                    if let owner {
+                        displace(selector, of: declaration.name, component, by: owner)
+                    } else {
+                        add(selector, of: declaration.name, component, models: unit.manifest.models)
+                    }
                 }
             }
+        }
+    }
+
+    /// Refuses the routes of a class whose name another component has, and all that its interceptors decide about.
+    private mutating func displace(
+        _ selector: SelectorDeclaration, of className: String, _ component: String, by owner: String
+    ) {
+        let reason = "the class \(className) of \(owner) is called instead"
+        for route in selector.routes {
+            refused.append(
+                RefusedRoute(
+                    pattern: route.pattern, component: component, className: className, selector: selector.name,
+                    reason: reason))
+        }
+        if let intercepts = selector.intercepts {
+            interceptors.append(
+                RouteInterceptor(
+                    call: .named(className: className, selector: selector.name, selector.kind), parameter: nil,
+                    component: component, priority: intercepts.priority, tags: intercepts.tags, number: 0,
+                    problem: "the interceptor \(className).\(selector.name) of \(component) cannot be asked: \(reason)")
+            )
         }
     }
 
@@ -149,9 +180,9 @@ struct DeclaredRoutes {
 
     private func reason(_ error: any Error) -> String {
         guard let conflict = error as? RouteConflict else { return "\(error)" }
-        guard case .duplicate(let other, _) = conflict.reason,
-            let owner = table.routes.first(where: { $0.pattern == other })?.value
-        else { return "\(conflict)" }
+        guard case .duplicate(_, let identity) = conflict.reason, let owner = table.value(of: identity) else {
+            return "\(conflict)"
+        }
         return "\(conflict), a route of \(owner.place)"
     }
 }

@@ -58,7 +58,7 @@ extension RouteRegistry {
 
     func infos(_ core: HostCore) -> [RouteInfo] {
         snapshot.value.table.routes.map { RouteInfo($0.value, in: core) }
-            .sorted { ($0.pattern, -$0.priority) < ($1.pattern, -$1.priority) }
+            .sorted { ($0.pattern, $1.priority) < ($1.pattern, $0.priority) }
     }
 
     /// Returns the target of a URL after redirects; nil if no route matches.

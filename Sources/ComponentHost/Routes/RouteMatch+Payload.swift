@@ -15,24 +15,25 @@ extension RouteMatch where Value == RouteTarget {
         _ passed: Payload, _ options: RoutingOptions, of parameters: [RouteParameter]?, withoutPath: Bool = false
     ) throws(LinkError) -> Payload {
         var entries: [(String, Payload)] = []
+        var names: Set<String> = []
         let query = try items()
         // The strongest source of a key comes first.
         for source in options.precedence {
             switch source {
             case .path where withoutPath: continue
             case .path:
-                for (name, value) in pathValues where !name.isEmpty && !entries.contains(where: { $0.0 == name }) {
+                for (name, value) in pathValues where !name.isEmpty && names.insert(name).inserted {
                     entries.append((name, try typed(name, value, parameters)))
                 }
             case .payload:
-                for (name, value) in (try? passed.entries()) ?? [] where !entries.contains(where: { $0.0 == name }) {
+                for (name, value) in (try? passed.entries()) ?? [] where names.insert(name).inserted {
                     entries.append((name, value))
                 }
             case .query:
                 for (written, value) in query {
-                    guard let name = declaredName(written, parameters, options),
-                        !entries.contains(where: { $0.0 == name })
-                    else { continue }
+                    guard let name = declaredName(written, parameters, options), names.insert(name).inserted else {
+                        continue
+                    }
                     entries.append((name, try typed(name, value, parameters)))
                 }
             }

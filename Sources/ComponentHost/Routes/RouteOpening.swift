@@ -28,6 +28,8 @@ struct RouteOpening {
         var isCalled = false
         /// What the URL names instead of a route.
         var action: TargetActionURL?
+        /// The method that answers to it; nil if there is none.
+        var method: CallTarget?
     }
 
     private let core: HostCore
@@ -43,6 +45,9 @@ struct RouteOpening {
 
     /// The number of URLs that may lead to another.
     static let wayLimit = 16
+    /// The number of URLs that may be opened for one, also one after another.
+    private static let countLimit = 64
+    private var count = 0
 
     init(_ core: HostCore, _ url: String, _ payload: Payload, _ origin: RouteOrigin) {
         self.core = core
@@ -105,26 +110,42 @@ struct RouteOpening {
         } catch {
             throw LinkError(.payloadMismatch, message: "\(error)")
         }
-        guard let action = named else {
+        // The host's own classes open URLs as ones from inside.
+        guard let action = named, !action.target.lowercased().hasPrefix("hslink.") else {
             throw LinkError(.routeNotFound, message: "\(url.quoted(limit: 200)) names no target and action")
         }
         let parameters = try match.payload(payload, options, of: core.parameters(of: action), withoutPath: true)
         var frame = Frame(url: url, payload: payload, matches: matches, target: match.value, parameters: parameters)
         frame.action = action
+        frame.method = core.resolve(action.target, action.action)
         return frame
     }
 
     /// Follows the redirects of the host.
     private mutating func redirected(_ url: String) throws(LinkError) -> String {
         guard directory.redirects.count > 0 else { return url }
-        for url in try directory.redirected(url).dropFirst() { try note(url) }
+        do throws(LinkError) {
+            for url in try directory.redirected(url).dropFirst() { try note(url) }
+        } catch {
+            // The URLs on the way are nobody's business outside.
+            throw origin.source == nil ? error : LinkError(.routeNotFound)
+        }
         return way[way.count - 1]
     }
 
     /// Adds a URL to the way.
     private mutating func note(_ url: String) throws(LinkError) {
         way.append(url)
-        try RouteOpening.check(way)
+        count += 1
+        do throws(LinkError) {
+            try RouteOpening.check(way)
+            guard count <= RouteOpening.countLimit else {
+                throw LinkError(
+                    .tooDeep, message: "more than \(RouteOpening.countLimit) URLs are opened for \(way[0].escaped)")
+            }
+        } catch {
+            throw origin.source == nil ? error : LinkError(.routeNotFound)
+        }
     }
 
     /// - Throws: `LinkError` with code `tooDeep` if URLs lead in a circle, or too many lead to another.
@@ -151,6 +172,10 @@ struct RouteOpening {
         guard url.utf8.count <= limit else {
             return LinkError(.routeNotFound, message: "the URL is longer than \(limit) bytes")
         }
+        // Looking for similar routes takes a while when there are many.
+        guard directory.table.count <= 1_000 else {
+            return LinkError(.routeNotFound, message: "no route matches \(url.quoted(limit: 200))")
+        }
         let near = directory.table.nearest(to: url, limit: 2).map(\.pattern.text)
         let hint = near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
         return LinkError(.routeNotFound, message: "no route matches \(url.quoted(limit: 200))\(hint)")
@@ -167,6 +192,9 @@ struct RouteOpening {
             frame?.asked += 1
             let interceptor = directory.interceptors[asked]
             guard interceptor.isAsked(for: tags) else { continue }
+            if let problem = interceptor.problem {
+                throw LinkError(.routeRefused, message: origin.source == nil ? problem : "")
+            }
             let request = current.request(origin, frame?.parameters ?? .null)
             return .call(
                 interceptor.call, interceptor.parameter.map { .map([($0, request.payload)]) } ?? request.payload)
@@ -184,6 +212,7 @@ struct RouteOpening {
     /// Refuses a route with a tag that no interceptor is responsible for.
     private func checkTags(_ tags: [String]) throws(LinkError) {
         for tag in tags where !directory.interceptors.contains(where: { $0.tags.contains(tag) }) {
+            if origin.source != nil { throw LinkError(.routeRefused) }
             throw LinkError(
                 .routeRefused,
                 message: "the route has the tag \(tag), and no component has an interceptor for it; "
@@ -226,7 +255,7 @@ struct RouteOpening {
 
     private mutating func called(_ outcome: Result<Payload, LinkError>) throws(LinkError) -> Step {
         if case .failure(let error) = outcome, error.code == .routeDeclined, var current = frame,
-            let match = current.matches.next()
+            current.target.isOwn(error), let match = current.matches.next()
         {
             return try enter(match, current.matches, current.url, current.payload)
         }
@@ -247,7 +276,8 @@ extension RouteOpening.Frame {
     fileprivate func request(_ origin: RouteOrigin, _ parameters: Payload) -> RouteRequest {
         RouteRequest(
             url: url, pattern: target.pattern, component: target.component,
-            className: action?.target ?? target.call.className, selector: action?.action ?? target.call.selector,
+            className: method?.className ?? action?.target ?? target.call.className,
+            selector: method?.selector ?? action?.action ?? target.call.selector,
             kind: target.kind, parameters: parameters, tags: target.tags,
             isPublic: target.isPublic, source: origin.source)
     }
@@ -273,5 +303,13 @@ private struct MatchQueue {
         let matches = others ?? table.matches(url).filter { origin.mayOpen($0.value) }
         others = matches
         return count < matches.count ? matches[count] : nil
+    }
+}
+
+extension RouteTarget {
+    /// Whether the route itself declined, and not another one that its method opened.
+    fileprivate func isOwn(_ error: LinkError) -> Bool {
+        guard case .named(let className, let selector, _) = call else { return true }
+        return error.className.isEmpty || error.className == className && error.selector == selector
     }
 }

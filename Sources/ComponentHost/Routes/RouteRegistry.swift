@@ -39,14 +39,7 @@ final class RouteRegistry: Sendable {
     func replace(_ units: [ComponentUnit]) {
         change { contents in
             contents.declared = DeclaredRoutes(units, options: contents.table.options)
-            contents.table = contents.declared.table
-            // What the program has added is kept, in the order in which it was added. A component may now declare the
-            // same route: then that of the component is used, and the other one again once the component is gone.
-            for number in contents.handlers.keys.sorted() {
-                guard let handler = contents.handlers[number] else { continue }
-                contents.handlers[number]?.identity = try? contents.table.add(
-                    handler.pattern, priority: handler.target.priority, handler.target)
-            }
+            contents.rebuild()
         }
     }
 
@@ -71,7 +64,12 @@ final class RouteRegistry: Sendable {
         // The closure is released outside the lock.
         let removed: Handler? = change { contents in
             guard let handler = contents.handlers.removeValue(forKey: number) else { return nil }
-            if let identity = handler.identity { contents.table.remove(identity) }
+            if contents.table.options.duplicates == .refused {
+                if let identity = handler.identity { contents.table.remove(identity) }
+            } else {
+                // It may have replaced another one.
+                contents.rebuild()
+            }
             return handler
         }
         withExtendedLifetime(removed) {}
@@ -137,6 +135,19 @@ final class RouteRegistry: Sendable {
 }
 
 extension RouteRegistry.Contents {
+    /// Builds the table again.
+    ///
+    /// What the program has added is kept, in the order in which it was added. A component may now declare the same
+    /// route: then that of the component is used, and the other one again once the component is gone.
+    fileprivate mutating func rebuild() {
+        table = declared.table
+        for number in handlers.keys.sorted() {
+            guard let handler = handlers[number] else { continue }
+            handlers[number]?.identity = try? table.add(
+                handler.pattern, priority: handler.target.priority, handler.target)
+        }
+    }
+
     fileprivate var directory: RouteDirectory {
         let interceptors = (declared.interceptors + interceptors).enumerated()
             .sorted { ($1.element.priority, $0.offset) < ($0.element.priority, $1.offset) }.map(\.element)

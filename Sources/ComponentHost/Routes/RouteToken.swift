@@ -1,4 +1,5 @@
 import ComponentKit
+import Synchronization
 
 /// Removes a route or an interceptor that the program has added.
 ///
@@ -39,8 +40,16 @@ final class RouteGate: Sendable {
 
     private let state = Lock(State())
 
-    /// The gates whose closures the running code is in.
-    @TaskLocal private static var entered: [ObjectIdentifier] = []
+    /// A run of a closure. Tasks that the closure starts know it, also after it has ended.
+    private final class Run: Sendable {
+        let gate: ObjectIdentifier
+        let isOver = Atomic(false)
+
+        init(_ gate: RouteGate) { self.gate = ObjectIdentifier(gate) }
+    }
+
+    /// The runs that the running code is part of, or was started in.
+    @TaskLocal private static var runs: [Run] = []
 
     /// Runs `body`, or `otherwise` once the gate is closed.
     func run<Value: Sendable>(
@@ -52,8 +61,12 @@ final class RouteGate: Sendable {
             return true
         }
         guard isOpen else { return try otherwise() }
-        defer { leave() }
-        return try await RouteGate.$entered.withValue(RouteGate.entered + [ObjectIdentifier(self)]) {
+        let run = Run(self)
+        defer {
+            run.isOver.store(true, ordering: .releasing)
+            leave()
+        }
+        return try await RouteGate.$runs.withValue(RouteGate.runs + [run]) {
             try await body()
         }
     }
@@ -70,7 +83,9 @@ final class RouteGate: Sendable {
 
     /// Closes the gate, and calls `resume` when nobody is inside, or at once if the running code is.
     private func close(_ resume: @escaping @Sendable () -> Void) {
-        let isInside = RouteGate.entered.contains(ObjectIdentifier(self))
+        let isInside = RouteGate.runs.contains {
+            $0.gate == ObjectIdentifier(self) && !$0.isOver.load(ordering: .acquiring)
+        }
         let isOver = state.withLock { state in
             state.isClosed = true
             if state.runs == 0 || isInside { return true }

@@ -62,6 +62,14 @@ public struct RouteTable<Value: Sendable>: Sendable {
         slots.compactMap(\.entry).sorted { $0.identity.serial < $1.identity.serial }.map(Route.init)
     }
 
+    /// Returns the value of a route; nil if it is not in the table any more.
+    public func value(of route: RouteIdentity) -> Value? {
+        guard slots.indices.contains(Int(route.slot)), let entry = slots[Int(route.slot)].entry,
+            entry.identity == route
+        else { return nil }
+        return entry.value
+    }
+
     /// A route of a table.
     public struct Route: Sendable {
         /// The pattern as it was added.

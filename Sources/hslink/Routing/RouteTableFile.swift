@@ -70,6 +70,8 @@ extension RouteTable<Void>.Route {
 }
 
 /// The reason why a file is no table of routes.
-struct RouteTableError: Error {
+struct RouteTableError: Error, CustomStringConvertible {
     let message: String
+
+    var description: String { message }
 }

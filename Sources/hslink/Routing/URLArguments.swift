@@ -48,9 +48,14 @@ struct URLArguments {
     /// Adds items to the query of a URL, before its fragment.
     static func url(_ url: String, adding items: [String]) -> String {
         guard !items.isEmpty else { return url }
-        let fragment = url.firstIndex(of: "#") ?? url.endIndex
-        let front = url[..<fragment]
-        let sign = !front.contains("?") ? "?" : front.hasSuffix("?") || front.hasSuffix("&") ? "" : "&"
-        return front + sign + items.joined(separator: "&") + url[fragment...]
+        // In bytes: a character may consist of a separator and what combines with it.
+        let bytes = Array(url.utf8)
+        let fragment = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
+        let front = bytes[..<fragment]
+        let question = UInt8(ascii: "?")
+        let isOpen = front.last == question || front.last == UInt8(ascii: "&")
+        let sign = !front.contains(question) ? "?" : isOpen ? "" : "&"
+        return String(decoding: front, as: UTF8.self) + sign + items.joined(separator: "&")
+            + String(decoding: bytes[fragment...], as: UTF8.self)
     }
 }

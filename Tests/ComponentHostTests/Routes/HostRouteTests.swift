@@ -89,6 +89,61 @@ struct HostRouteTests {
         await host.stop()
     }
 
+    @Test("a class that displaces another takes its routes away, and closes what it guards")
+    func displaced() async throws {
+        let host = try Depth.file.host(provides: [ProvidedClass(HostLink.self, name: "RoutedLink")])
+        #expect(host.route(for: "fixture://item/7") == nil)
+        #expect(host.routes.refused.contains { $0.pattern == "/watch/:id" && $0.reason.contains("the program") })
+        let token = try host.routes.add("fixture://guarded", tags: ["fixture-signed-in"]) { _ in "must not run" }
+        let error = await answer { try await host.open("fixture://guarded") }.error
+        #expect(error?.code == .routeRefused)
+        #expect(error?.message.contains("RoutedLink.guardSecrets of FixtureComponent cannot be asked") == true)
+        await token.remove()
+        await host.stop()
+    }
+
+    @Test("removing a guard while a URL is being opened does not open it")
+    func removedGuard() async throws {
+        let host = try Depth.builtIn.host()
+        let isAsked = Collected<Bool>()
+        let isRemoved = Collected<Bool>()
+        try host.routes.add("vault://open", tags: ["vault"]) { _ in "open" }
+        host.routes.intercept(priority: 10) { _ in
+            isAsked.add(true)
+            _ = await isRemoved.first(1)
+            return .pass
+        }
+        let token = host.routes.intercept(tags: ["vault"]) { _ in .pass }
+        async let opened = answer { try await host.open("vault://open") }
+        _ = await isAsked.first(1)
+        await token.remove()
+        isRemoved.add(true)
+        #expect(await opened.error?.code == .routeRefused)
+        await host.stop()
+    }
+
+    @Test("one URL does not lead to any number of others")
+    func manyURLs() async throws {
+        let host = try Depth.builtIn.host()
+        for number in 0..<9 { try host.routes.add("chain://\(number)") { _ in number } }
+        for _ in 0..<2 {
+            host.routes.intercept { request in
+                let number = Int(request.url.dropFirst("chain://".count)) ?? 8
+                return number < 8 ? .openFirst(url: "chain://\(number + 1)") : .pass
+            }
+        }
+        #expect(await answer { try await host.open("chain://0") }.error?.code == .tooDeep)
+        #expect(try await host.open("chain://4").int() == 4)
+        await host.stop()
+    }
+
+    @Test("any priority can be listed")
+    func priorities() throws {
+        let host = try Depth.builtIn.host()
+        for priority in [Int.min, 0, .max] { try host.routes.add("p://x", priority: priority) { _ in priority } }
+        #expect(host.routes.all.filter { $0.pattern == "p://x" }.map(\.priority) == [.max, 0, .min])
+    }
+
     @Test("classes of the program have routes, too")
     func programClasses() async throws {
         let host = try Depth.file.host(provides: [ProvidedClass(ProgramPages.self)])
@@ -121,6 +176,9 @@ struct HostRouteTests {
         #expect(!host.canOpen("app://Nothing/sum"))
         #expect(try await host.open("app://Fixture/sum?a=1&b=2", ["c": 3]).int() == 6)
         #expect(try await host.open("APP://Fixture/length?text=a%20b").int() == 3)
+        // The host's own classes are not for URLs.
+        let own = await answer { try await host.open("app://hslink.Routes/routes") }
+        #expect(own.error?.code == .routeNotFound)
         #expect(await answer { try await host.open("app://Fixture/sum?a=x") }.error?.code == .payloadMismatch)
         #expect(await answer { try await host.open("app://Nothing/sum") }.error?.code == .classNotFound)
         #expect(await answer { try await host.open("app://Fixture/absent") }.error?.code == .selectorNotFound)

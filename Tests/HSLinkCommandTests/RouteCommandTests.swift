@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("hslink open and hslink routes")
+struct RouteCommandTests {
+    @Test("open prints what the selector of the route returns")
+    func opens() async throws {
+        try await withPlugins("FixtureComponent") { plugins async throws in
+            for (arguments, expected) in [
+                (["fixture://item/7?loud=true"], "\"7!\""), (["fixture://item/7", "loud=true"], "\"7!\""),
+                (["fixture://item/7", "tags=[\"a b\", \"c\"]"], "\"7 a b+c\""),
+                (["fixture://item/7?tags=x", "loud=1"], "\"7! x\""),
+                (["https://example.com/watch/7", "--remote", "browser"], "\"7\""),
+            ] {
+                let run = try await hslink(["open"] + arguments + ["--plugins", plugins.path])
+                #expect(run.status == 0, "\(arguments): \(run.standardError)")
+                #expect(run.standardOutput.trimmingCharacters(in: .newlines) == expected)
+            }
+        }
+    }
+
+    @Test("open says why a URL is not opened")
+    func refuses() async throws {
+        try await withPlugins("FixtureComponent") { plugins async throws in
+            let cases: [([String], Int32, String)] = [
+                (["fixture://nothing"], 1, "no route matches \"fixture://nothing\""),
+                (["fixture://itme/7"], 1, "did you mean fixture://item/:id"),
+                (["fixture://item/7", "loud=maybe"], 1, "expected true or false, found \"maybe\""),
+                (["fixture://item/new", "--remote", "browser"], 1, "no route matches the URL"),
+                (["fixture://secret/7"], 1, "not signed in"), (["fixture://unguarded"], 1, "fixture-nobody"),
+                (["fixture://item/7", "loud"], 64, "expected key=value after the URL, found \"loud\""),
+                ([""], 64, "URL"),
+            ]
+            for (arguments, status, words) in cases {
+                let run = try await hslink(["open"] + arguments + ["--plugins", plugins.path])
+                #expect(run.status == status, "\(arguments)")
+                #expect(run.standardError.contains(words), "\(arguments): \(run.standardError)")
+                #expect(run.standardOutput.isEmpty)
+            }
+            let answer = try await hslink("open", "fixture://nothing", "--json", "--plugins", plugins.path)
+            #expect(answer.standardOutput.contains("\"code\":\"routeNotFound\""))
+        }
+    }
+
+    @Test("routes lists the routes, and explains where a URL leads")
+    func lists() async throws {
+        try await withPlugins("FixtureComponent") { plugins async throws in
+            let list = try await hslink("routes", "--plugins", plugins.path)
+            #expect(list.status == 0)
+            #expect(list.standardOutput.contains("fixture://item/:id"))
+            #expect(list.standardOutput.contains("fixture-signed-in"))
+            let json = try await hslink("routes", "--json", "--plugins", plugins.path)
+            let routes = try JSONDecoder().decode(Routes.self, from: Data(json.standardOutput.utf8)).routes
+            #expect(routes.contains { $0.pattern == "/watch/:id" && $0.selector == "item" })
+            let match = try await hslink("routes", "--match", "fixture://item/new", "--plugins", plugins.path)
+            #expect(match.status == 0)
+            #expect(match.standardOutput.contains("→  fixture://item/new"))
+            let guarded = try await hslink("routes", "--match", "fixture://secret/7", "--plugins", plugins.path)
+            #expect(guarded.standardOutput.contains("Asked before it is opened: RoutedLink.guardSecrets"))
+            let failing = try await hslink("routes", "--match", "fixture://numbers", "--plugins", plugins.path)
+            #expect(failing.standardOutput.contains("the parameter \"small\" is missing"))
+            let none = try await hslink("routes", "--match", "fixture://absent", "--plugins", plugins.path)
+            #expect(none.status == 1)
+            #expect(none.standardOutput.hasPrefix("No route matches."))
+        }
+    }
+
+    @Test(
+        "a table of routes comes from a file",
+        arguments: [
+            (#"{"routes": ["a://:x", {"pattern": "a://b", "priority": -1}]}"#, 0, "x=\"b\""),
+            (#"{"routes": ["a://:x"], "options": "mgjRouter"}"#, 0, "x=\"b\""),
+            (#"{"routes": ["a://c"]}"#, 1, "No route matches."), (#"{"route": []}"#, 1, "found \"route\""),
+            (#"{"routes": [{"pattern": "a://b", "prio": 1}]}"#, 1, "found \"prio\""),
+            (#"{"routes": ["a//b"]}"#, 1, "routes[0]"), (#"{"routes": ["a", "a"]}"#, 1, "routes[1]"),
+            (#"{"routes": [], "options": "none"}"#, 1, "found \"none\""), ("[]", 1, "expected"), ("", 1, "the end of the text"),
+        ] as [(String, Int32, String)])
+    func table(_ text: String, _ status: Int32, _ words: String) async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(text.utf8).write(to: file)
+        let run = try await hslink("routes", "--table", file.path, "--match", "a://b")
+        #expect(run.status == status, "\(run.standardError)")
+        #expect((run.standardOutput + run.standardError).contains(words), "\(run.standardOutput)\(run.standardError)")
+    }
+
+    private struct Routes: Decodable {
+        struct Route: Decodable {
+            let pattern: String
+            let selector: String
+        }
+
+        let routes: [Route]
+    }
+}
