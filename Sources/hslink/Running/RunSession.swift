@@ -95,9 +95,9 @@ struct RunSession {
             _ = shutdown.begin()
             let name = number == SIGINT ? "SIGINT" : "SIGTERM"
             logger.info("\(name): stopping; a second signal ends the process at once")
-            // Started before systemd is notified, which may block.
+            // Before the stop begins, which may end the process; and without waiting for systemd.
+            SystemdNotifier.send("STOPPING=1", mayBlock: false)
             Task { await group.triggerGracefulShutdown() }
-            SystemdNotifier.send("STOPPING=1")
         } reload: {
             logger.info("SIGHUP: rescanning the directories")
             // `WatchService` receives the changes and logs them.

@@ -4,8 +4,10 @@ import Glibc
 enum SystemdNotifier {
     /// Sends a state. Does nothing without NOTIFY_SOCKET.
     ///
-    /// - Parameter state: the assignment, as in "READY=1".
-    static func send(_ state: String) {
+    /// - Parameters:
+    ///   - state: the assignment, as in "READY=1".
+    ///   - mayBlock: whether to wait while systemd has not read earlier messages; otherwise the state is then dropped.
+    static func send(_ state: String, mayBlock: Bool = true) {
         guard let path = unsafe getenv("NOTIFY_SOCKET").map({ unsafe String(cString: $0) }),
             path.hasPrefix("/") || path.hasPrefix("@")
         else { return }
@@ -20,10 +22,11 @@ enum SystemdNotifier {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
+        let flags = Int32(MSG_NOSIGNAL) | (mayBlock ? 0 : Int32(MSG_DONTWAIT))
         // Errors are ignored: they only mean that systemd is not listening.
         _ = unsafe withUnsafePointer(to: address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                unsafe sendto(descriptor, state, state.utf8.count, Int32(MSG_NOSIGNAL), pointer, length)
+                unsafe sendto(descriptor, state, state.utf8.count, flags, pointer, length)
             }
         }
     }
