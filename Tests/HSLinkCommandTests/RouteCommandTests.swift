@@ -74,7 +74,8 @@ struct RouteCommandTests {
             (#"{"routes": ["a://c"]}"#, 1, "No route matches."), (#"{"route": []}"#, 1, "found \"route\""),
             (#"{"routes": [{"pattern": "a://b", "prio": 1}]}"#, 1, "found \"prio\""),
             (#"{"routes": ["a//b"]}"#, 1, "routes[0]"), (#"{"routes": ["a", "a"]}"#, 1, "routes[1]"),
-            (#"{"routes": [], "options": "none"}"#, 1, "found \"none\""), ("[]", 1, "expected"), ("", 1, "the end of the text"),
+            (#"{"routes": [], "options": "none"}"#, 1, "found \"none\""), ("[]", 1, "expected"),
+            ("", 1, "the end of the text"),
         ] as [(String, Int32, String)])
     func table(_ text: String, _ status: Int32, _ words: String) async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json")
