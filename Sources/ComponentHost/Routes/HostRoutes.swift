@@ -42,11 +42,11 @@ public struct HostRoutes: Sendable {
         do throws(any Error) {
             let object = try closure.object()
             let parsed = try RoutePattern(pattern, syntax: core.options.routes.matching.syntax)
-            let number = try core.routes.add(parsed) { number in
+            let number = try core.routes.add(
+                parsed,
                 RouteTarget(
                     .object(object, selector: ""), pattern: pattern, component: "", isPublic: isPublic, tags: tags,
-                    priority: priority, parameters: nil, number: number)
-            }
+                    priority: priority, parameters: nil))
             return RouteToken(gate: gate) { [routes = core.routes] in routes.removeRoute(number) }
         } catch {
             throw LinkError(.payloadMismatch, message: "the route \(pattern.quoted(limit: 200)): \(error)")
@@ -73,11 +73,11 @@ public struct HostRoutes: Sendable {
         let pattern = "\(scheme)://:target/*action"
         do throws(any Error) {
             let parsed = try RoutePattern(pattern, syntax: core.options.routes.matching.syntax)
-            let number = try core.routes.add(parsed) { number in
+            let number = try core.routes.add(
+                parsed,
                 RouteTarget(
                     .named(className: "", selector: "", .object), pattern: pattern, component: "", isPublic: isPublic,
-                    tags: tags, priority: 0, parameters: nil, isTargetAction: true, number: number)
-            }
+                    tags: tags, priority: 0, parameters: nil, isTargetAction: true))
             return RouteToken(gate: RouteGate()) { [routes = core.routes] in routes.removeRoute(number) }
         } catch {
             throw LinkError(.payloadMismatch, message: "the scheme \(scheme.quoted(limit: 200)): \(error)")

@@ -16,12 +16,10 @@ final class RouteTarget: Sendable {
     let parameters: [RouteParameter]?
     /// Whether the URLs name a target and an action, and `call` is not used.
     let isTargetAction: Bool
-    /// The route that a closure was added with; 0 for a declared route.
-    let number: UInt64
 
     init(
         _ call: CallTarget, pattern: String, component: String, isPublic: Bool, tags: [String], priority: Int,
-        parameters: [RouteParameter]?, isTargetAction: Bool = false, number: UInt64 = 0
+        parameters: [RouteParameter]?, isTargetAction: Bool = false
     ) {
         self.isTargetAction = isTargetAction
         self.call = call
@@ -31,7 +29,6 @@ final class RouteTarget: Sendable {
         self.tags = tags
         self.priority = priority
         self.parameters = parameters
-        self.number = number
     }
 
     var kind: SelectorKind {

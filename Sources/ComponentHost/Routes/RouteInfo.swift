@@ -65,7 +65,11 @@ extension RouteRegistry {
     private func target(of url: String, _ origin: RouteOrigin, _ core: HostCore) -> RouteTarget? {
         if let source = origin.source, !core.options.routes.remoteSources.contains(source) { return nil }
         let directory = snapshot.value
-        guard let url = try? directory.redirected(url).last else { return nil }
+        var url = url
+        if directory.redirects.count > 0 {
+            guard let last = try? directory.redirected(url).last else { return nil }
+            url = last
+        }
         if origin.source == nil { return directory.table.match(url)?.value }
         return directory.table.matches(url).map(\.value).first(where: origin.mayOpen)
     }

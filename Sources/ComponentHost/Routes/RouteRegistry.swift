@@ -45,13 +45,11 @@ final class RouteRegistry: Sendable {
 
     /// Adds a route of the program's own.
     ///
-    /// - Parameter make: makes its target from a number that no other route has.
-    /// - Returns: The number.
+    /// - Returns: The number that removes it.
     /// - Throws: `RouteConflict` if there is such a route.
-    func add(_ pattern: RoutePattern, _ make: (UInt64) -> RouteTarget) throws(RouteConflict) -> UInt64 {
+    func add(_ pattern: RoutePattern, _ target: RouteTarget) throws(RouteConflict) -> UInt64 {
         try change { contents throws(RouteConflict) in
             contents.number += 1
-            let target = make(contents.number)
             guard !contents.isOver else { return contents.number }
             let identity = try contents.table.add(pattern, priority: target.priority, target)
             contents.handlers[contents.number] = Handler(pattern: pattern, target: target, identity: identity)
