@@ -142,9 +142,9 @@ struct RouteTableTests {
             let identity = try table.add(pattern, round)
             if !replaces { #expect(table.remove(identity) == round) }
         }
-        #expect(table.index.endings.count < 400)
-        #expect(table.index.nodes.count < 1_000)
-        #expect(table.slots.count < 40)
+        #expect(table.patterns.index.endings.count < 400)
+        #expect(table.patterns.index.nodes.count < 1_000)
+        #expect(table.patterns.slots.count < 40)
         for number in 0..<20 {
             #expect(table.match("/keep/\(number)/z")?.value == number)
             #expect(table.match("/keep/\(number)/z/y")?.value == number)

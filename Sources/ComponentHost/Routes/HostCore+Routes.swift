@@ -8,15 +8,36 @@ extension HostCore {
         if let source = origin.source, !options.routes.remoteSources.contains(source) {
             throw LinkError(.routeNotFound)
         }
-        return RouteOpening(self, url, payload, origin)
+        return RouteOpening(self, routes.snapshot.value, url, payload, origin)
     }
 
     /// Opens a URL and blocks this thread until it has been opened.
     func openAndWait(
         _ url: String, _ payload: Payload, _ origin: RouteOrigin, _ deadline: Deadline?
     ) throws(LinkError) -> Payload {
-        var opening = try opening(url, payload, origin)
-        var step = opening.next()
+        guard deadline == nil, origin.source == nil, payload.isNull else {
+            return try openAndWait(opening(url, payload, origin), nil, deadline)
+        }
+        let directory = routes.snapshot.value
+        guard let call = try directory.directCall(for: url) else {
+            return try openAndWait(RouteOpening(self, directory, url, payload, origin), nil, nil)
+        }
+        do throws(LinkError) {
+            return try callAndWait(call.className, call.selector, call.kind, call.parameters)
+        } catch {
+            guard error.code == .routeDeclined else { throw error.noting(url) }
+            return try openAndWait(RouteOpening(self, directory, url, after: call), .failure(error), nil)
+        }
+    }
+
+    /// Carries out an opening.
+    ///
+    /// - Parameter outcome: the outcome of the call that has been made for it; nil if none has.
+    private func openAndWait(
+        _ opening: RouteOpening, _ outcome: Result<Payload, LinkError>?, _ deadline: Deadline?
+    ) throws(LinkError) -> Payload {
+        var opening = opening
+        var step = opening.next(outcome)
         let mode = deadline.map { CallMode.onHostThread($0, callerSleeps: true) } ?? .inPlace(callerSleeps: true)
         while true {
             if case .done(let outcome) = step { return try outcome.get() }

@@ -1,4 +1,5 @@
 public import ComponentKit
+import ManifestRules
 import Routing
 import SystemSupport
 
@@ -24,7 +25,8 @@ public struct HostRoutes: Sendable {
     ///   - handler: receives the URL and its parameters, and returns the answer. It may throw `RouteDeclined` to let
     ///     the next best route be tried. It runs on threads of the host, and may run several times at once.
     /// - Returns: The token that removes it. Releasing the token does not remove it.
-    /// - Throws: `LinkError` with code `payloadMismatch` for what is no pattern, or if there is such a route.
+    /// - Throws: `LinkError` with code `payloadMismatch` for what is no pattern or no tag, or if there is such a route;
+    ///   with code `stopped` once the host has stopped.
     @discardableResult
     public func add<Value: PayloadConvertible & Sendable>(
         _ pattern: String, public isPublic: Bool = false, tags: [String] = [], priority: Int = 0,
@@ -33,21 +35,22 @@ public struct HostRoutes: Sendable {
         let gate = RouteGate()
         let link = Link(core)
         let closure = link.asyncClosure { payload in
-            try await gate.run {
-                try await handler(try payload.value())
-            } otherwise: {
+            try await gate.run(payload, handler) {
                 throw RouteDeclined("the route has been removed")
             }
         }
         do throws(any Error) {
             let object = try closure.object()
             let parsed = try RoutePattern(pattern, syntax: core.options.routes.matching.syntax)
+            try RouteRules.check(tags: tags)
             let number = try core.routes.add(
                 parsed,
                 RouteTarget(
                     .object(object, selector: ""), pattern: pattern, component: "", isPublic: isPublic, tags: tags,
                     priority: priority, parameters: nil))
             return RouteToken(gate: gate) { [routes = core.routes] in routes.removeRoute(number) }
+        } catch let error as LinkError {
+            throw error
         } catch {
             throw LinkError(.payloadMismatch, message: "the route \(pattern.quoted(limit: 200)): \(error)")
         }
@@ -65,7 +68,8 @@ public struct HostRoutes: Sendable {
     ///   - isPublic: whether such URLs can be opened from outside the program.
     ///   - tags: what interceptors decide about.
     /// - Returns: The token that removes it. Releasing the token does not remove it.
-    /// - Throws: `LinkError` with code `payloadMismatch` for what is no scheme, or if the program has done so already.
+    /// - Throws: `LinkError` with code `payloadMismatch` for what is no scheme or no tag, or if the program has done so
+    ///   already; with code `stopped` once the host has stopped.
     @discardableResult
     public func addTargetActions(
         scheme: String, public isPublic: Bool = false, tags: [String] = []
@@ -73,12 +77,15 @@ public struct HostRoutes: Sendable {
         let pattern = "\(scheme)://:target/*action"
         do throws(any Error) {
             let parsed = try RoutePattern(pattern, syntax: core.options.routes.matching.syntax)
+            try RouteRules.check(tags: tags)
             let number = try core.routes.add(
                 parsed,
                 RouteTarget(
                     .named(className: "", selector: "", .object), pattern: pattern, component: "", isPublic: isPublic,
                     tags: tags, priority: 0, parameters: nil, isTargetAction: true))
             return RouteToken(gate: RouteGate()) { [routes = core.routes] in routes.removeRoute(number) }
+        } catch let error as LinkError {
+            throw error
         } catch {
             throw LinkError(.payloadMismatch, message: "the scheme \(scheme.quoted(limit: 200)): \(error)")
         }
@@ -98,9 +105,7 @@ public struct HostRoutes: Sendable {
     ) -> RouteToken {
         let gate = RouteGate()
         let closure = Link(core).asyncClosure { payload in
-            try await gate.run {
-                try await interceptor(try payload.value())
-            } otherwise: {
+            try await gate.run(payload, interceptor) {
                 // An opening that began before the removal must not pass a guard that is gone.
                 tags.isEmpty ? .pass : .refuse(reason: "the interceptor has been removed")
             }
@@ -144,11 +149,11 @@ public struct HostRoutes: Sendable {
 
     /// Sets what is called for a URL that no route matches; its answer becomes that of the opening. Nil, the default: the
     /// opening fails with ``ComponentKit/LinkError/Code/routeNotFound``.
-    public func setUnhandled<Value: PayloadConvertible>(
+    public func setUnhandled<Value: PayloadConvertible & Sendable>(
         _ handler: (@Sendable (_ request: RouteRequest) async throws -> Value)?
     ) {
         let closure = handler.map { handler in
-            Link(core).asyncClosure { payload in try await handler(try payload.value()) }
+            Link(core).asyncClosure { payload in try await RouteGate.run(payload, handler) }
         }
         core.routes.setUnhandled(closure.flatMap { try? $0.object() })
     }

@@ -57,10 +57,14 @@ struct RouteInterceptor: Sendable {
 /// An immutable snapshot of all routes, interceptors and redirects of a host. Replaced as a whole.
 final class RouteDirectory: Sendable {
     let table: RouteTable<RouteTarget>
+    let options: RoutingOptions
     /// In the order in which they are asked.
     let interceptors: [RouteInterceptor]
     /// Patterns of URLs, and the patterns of the URLs that are opened instead.
     let redirects: RouteTable<RoutePattern>
+    let hasRedirects: Bool
+    /// Whether URLs of routes without tags are opened without asking anything.
+    let isDirect: Bool
     /// What is called for URLs that no route matches.
     let unhandled: LinkObject?
     /// The declared routes that are not in the table, in the order of their components.
@@ -71,6 +75,9 @@ final class RouteDirectory: Sendable {
         unhandled: LinkObject?, refused: [RefusedRoute]
     ) {
         self.table = table
+        options = table.options
+        hasRedirects = redirects.count > 0
+        isDirect = redirects.count == 0 && interceptors.allSatisfy { !$0.tags.isEmpty }
         self.interceptors = interceptors
         self.redirects = redirects
         self.unhandled = unhandled
@@ -97,6 +104,8 @@ struct DeclaredRoutes {
     private(set) var table: RouteTable<RouteTarget>
     private(set) var interceptors: [RouteInterceptor] = []
     private(set) var refused: [RefusedRoute] = []
+    /// The number of patterns of the component that is being read.
+    private var patterns = 0
 
     /// - Parameter units: the components; of two that declare the same route, the first gets it.
     init(_ units: [ComponentUnit], options: RoutingOptions) {
@@ -105,6 +114,7 @@ struct DeclaredRoutes {
         var owners: [String: String] = [:]
         for unit in units {
             let component = unit.isHost ? "" : unit.name
+            patterns = 0
             for declaration in unit.manifest.classes {
                 let owner = owners[declaration.name]
                 if owner == nil { owners[declaration.name] = unit.isHost ? "the program" : unit.name }
@@ -164,6 +174,11 @@ struct DeclaredRoutes {
             do {
                 let pattern = try RoutePattern(route.pattern, syntax: table.options.syntax).typed { name in
                     parameters.first { $0.name == name }?.placeholderType
+                }
+                patterns += pattern.variantCount
+                guard patterns <= RouteRules.maximumPatterns else {
+                    throw PayloadError(
+                        expected: "at most \(RouteRules.maximumPatterns) patterns in a component", found: "more")
                 }
                 try table.add(pattern, priority: route.priority, target)
             } catch {

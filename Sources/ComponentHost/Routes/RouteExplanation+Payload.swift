@@ -43,7 +43,7 @@ extension RouteRegistry {
         var problems = target.tags.filter { tag in !directory.interceptors.contains { $0.tags.contains(tag) } }
             .map { "no interceptor has the tag \($0)" }
         do throws(LinkError) {
-            let payload = try match.payload(.null, directory.table.options, of: target.parameters)
+            let payload = try match.payload(.null, directory.options, of: target.parameters)
             let missing = (target.parameters ?? []).filter { $0.isRequired && payload[$0.name] == nil }
             problems += missing.map { "the parameter \"\($0.name)\" is missing; it may be passed beside the URL" }
         } catch {

@@ -14,31 +14,22 @@ extension RouteMatch where Value == RouteTarget {
     func payload(
         _ passed: Payload, _ options: RoutingOptions, of parameters: [RouteParameter]?, withoutPath: Bool = false
     ) throws(LinkError) -> Payload {
-        var entries: [(String, Payload)] = []
-        var names: Set<String> = []
         let query = try items()
+        var assembly = PayloadAssembly(parameters: parameters, ignoresCase: options.ignoresCaseOfNames)
         // The strongest source of a key comes first.
         for source in options.precedence {
             switch source {
             case .path where withoutPath: continue
             case .path:
-                for (name, value) in pathValues where !name.isEmpty && names.insert(name).inserted {
-                    entries.append((name, try typed(name, value, parameters)))
-                }
+                for (name, value) in pathValues where !name.isEmpty { try assembly.add(placeholder: name, value) }
             case .payload:
-                for (name, value) in (try? passed.entries()) ?? [] where names.insert(name).inserted {
-                    entries.append((name, value))
-                }
+                guard !passed.isNull else { continue }
+                for (name, value) in (try? passed.entries()) ?? [] { assembly.add(name, value) }
             case .query:
-                for (written, value) in query {
-                    guard let name = declaredName(written, parameters, options), names.insert(name).inserted else {
-                        continue
-                    }
-                    entries.append((name, try typed(name, value, parameters)))
-                }
+                for (name, value) in query { try assembly.add(item: name, value) }
             }
         }
-        return .map(entries)
+        return .map(assembly.entries)
     }
 
     private func items() throws(LinkError) -> [(name: String, value: RouteValue)] {
@@ -48,23 +39,58 @@ extension RouteMatch where Value == RouteTarget {
             throw LinkError(.payloadMismatch, message: "\(error)")
         }
     }
+}
 
-    /// Returns the parameter that an item of the query is for; nil if the selector does not declare it.
-    private func declaredName(
-        _ written: String, _ parameters: [RouteParameter]?, _ options: RoutingOptions
-    ) -> String? {
-        guard let parameters else { return written }
-        if parameters.contains(where: { $0.name == written }) { return written }
-        guard options.ignoresCaseOfNames else { return nil }
-        let name = written.lowercased()
-        return parameters.first { $0.name.lowercased() == name }?.name
+/// The parameters of a call, of which the first with a name counts.
+private struct PayloadAssembly {
+    /// Nil if the selector reads its payload itself.
+    let parameters: [RouteParameter]?
+    let ignoresCase: Bool
+    private(set) var entries: [(String, Payload)] = []
+    private var places = NamePlaces()
+
+    init(parameters: [RouteParameter]?, ignoresCase: Bool) {
+        self.parameters = parameters
+        self.ignoresCase = ignoresCase
+        entries.reserveCapacity(parameters?.count ?? 8)
     }
 
-    private func typed(
-        _ name: String, _ value: RouteValue, _ parameters: [RouteParameter]?
-    ) throws(LinkError) -> Payload {
-        guard let parameter = parameters?.first(where: { $0.name == name }) else { return Payload(value) }
-        return try parameter.payload(value)
+    mutating func add(_ name: String, _ value: Payload) { if isNew(name) { entries.append((name, value)) } }
+
+    mutating func add(placeholder name: String, _ value: RouteValue) throws(LinkError) {
+        guard isNew(name) else { return }
+        guard let place = place(of: name) else { return entries.append((name, Payload(value))) }
+        try add(at: place, value)
+    }
+
+    /// Adds an item of the query, unless the selector does not declare it.
+    mutating func add(item name: String, _ value: RouteValue) throws(LinkError) {
+        guard parameters != nil else { return add(name, Payload(value)) }
+        guard let place = place(of: name) ?? (ignoresCase ? similarPlace(to: name) : nil),
+            isNew(parameters?[place].name ?? "")
+        else { return }
+        try add(at: place, value)
+    }
+
+    private mutating func add(at place: Int, _ value: RouteValue) throws(LinkError) {
+        guard let parameters else { return }
+        entries.append((parameters[place].name, try parameters[place].payload(value)))
+    }
+
+    private mutating func isNew(_ name: String) -> Bool {
+        let entries = entries
+        return places.place(of: name, among: entries.count) { entries[$0].0 } == nil
+    }
+
+    private func place(of name: String) -> Int? {
+        guard let parameters else { return nil }
+        for place in parameters.indices where parameters[place].name == name { return place }
+        return nil
+    }
+
+    private func similarPlace(to name: String) -> Int? {
+        let name = name.lowercased()
+        return parameters?.firstIndex { $0.name.lowercased() == name }
     }
 }
 

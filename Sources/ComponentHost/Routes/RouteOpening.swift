@@ -20,16 +20,29 @@ struct RouteOpening {
         let url: String
         /// What the caller passes beside the URL.
         let payload: Payload
-        var matches: MatchQueue
-        var target: RouteTarget
+        /// All routes that match, best first, once one has declined.
+        var all: [RouteMatch<RouteTarget>]?
+        /// The number of routes that have been tried.
+        var tried = 1
+        let target: RouteTarget
         var parameters: Payload
         /// The number of interceptors that have been asked, or do not need to be.
         var asked = 0
         var isCalled = false
         /// What the URL names instead of a route.
-        var action: TargetActionURL?
+        var named: NamedAction?
+    }
+
+    /// A target and an action that a URL names.
+    fileprivate final class NamedAction: Sendable {
+        let url: TargetActionURL
         /// The method that answers to it; nil if there is none.
-        var method: CallTarget?
+        let method: CallTarget?
+
+        init(_ url: TargetActionURL, _ method: CallTarget?) {
+            self.url = url
+            self.method = method
+        }
     }
 
     private let core: HostCore
@@ -39,9 +52,13 @@ struct RouteOpening {
     private var frame: Frame?
     /// The URLs that wait until another one has been opened.
     private var outer: [(frame: Frame, way: [String])] = []
-    /// The URLs that led to the one that is being opened, to find those that lead in a circle.
-    private var way: [String]
+    /// The URL that was to be opened.
+    private let start: String
     private let first: Payload
+    /// The URLs whose closures this is opened by, outermost first.
+    private let enclosing = RouteOpening.inClosures
+    /// The URLs that it led to, to find those that lead in a circle; the last is the one that is being opened.
+    private var way: [String] = []
 
     /// The number of URLs that may lead to another.
     static let wayLimit = 16
@@ -49,12 +66,21 @@ struct RouteOpening {
     private static let countLimit = 64
     private var count = 0
 
-    init(_ core: HostCore, _ url: String, _ payload: Payload, _ origin: RouteOrigin) {
+    /// The URLs whose closures the running code is part of, outermost first.
+    @TaskLocal static var inClosures: [String] = []
+
+    init(_ core: HostCore, _ directory: RouteDirectory, _ url: String, _ payload: Payload, _ origin: RouteOrigin) {
         self.core = core
-        directory = core.routes.snapshot.value
+        self.directory = directory
         self.origin = origin
+        start = url
         first = payload
-        way = [url]
+    }
+
+    /// Creates an opening whose first call has been made. The next step needs its outcome.
+    init(_ core: HostCore, _ directory: RouteDirectory, _ url: String, after call: DirectCall) {
+        self.init(core, directory, url, .null, .inside)
+        frame = Frame(url: url, payload: .null, target: call.target, parameters: call.parameters, isCalled: true)
     }
 
     /// Returns what to do next.
@@ -62,7 +88,10 @@ struct RouteOpening {
     /// - Parameter outcome: the outcome of the call that the last step asked for; nil for the first step.
     mutating func next(_ outcome: Result<Payload, LinkError>? = nil) -> Step {
         do throws(LinkError) {
-            guard let outcome else { return try begin(way[0], first) }
+            guard let outcome else {
+                try checkEnclosing()
+                return try begin(start, first)
+            }
             // Nothing matched, and the closure for that has answered.
             guard frame != nil else { return try ended(outcome) }
             return try frame?.isCalled == true ? called(outcome) : intercepted(outcome)
@@ -78,35 +107,47 @@ struct RouteOpening {
         guard payload.isNull || payload.kind == .map else {
             throw LinkError(.payloadMismatch, message: "what is passed beside a URL must be a map or nothing")
         }
-        var matches = MatchQueue(directory.table, url, origin)
-        guard let match = matches.next() else { return try unmatched(url) }
-        return try enter(match, matches, url, payload)
+        guard let match = origin.source == nil ? directory.table.match(url) : matches(url).first else {
+            return try unmatched(url)
+        }
+        frame = try makeFrame(match, url, payload)
+        return try proceed()
     }
 
-    private mutating func enter(
-        _ match: RouteMatch<RouteTarget>, _ matches: MatchQueue, _ url: String, _ payload: Payload
-    ) throws(LinkError) -> Step {
-        do throws(LinkError) {
-            frame = try makeFrame(match, matches, url, payload)
-        } catch {
-            let call = match.value.call
-            throw error.naming(
-                className: call.className, selector: call.selector, component: match.value.component)
-        }
+    private func matches(_ url: String) -> [RouteMatch<RouteTarget>] {
+        directory.table.matches(url).filter { origin.mayOpen($0.value) }
+    }
+
+    /// Tries the next route after one that has declined; nil if there is none.
+    private mutating func enterNext() throws(LinkError) -> Step? {
+        guard let declined = frame else { return nil }
+        let all = declined.all ?? matches(declined.url)
+        guard declined.tried < all.count else { return nil }
+        var next = try makeFrame(all[declined.tried], declined.url, declined.payload)
+        next.all = all
+        next.tried = declined.tried + 1
+        frame = next
         return try proceed()
     }
 
     private func makeFrame(
-        _ match: RouteMatch<RouteTarget>, _ matches: MatchQueue, _ url: String, _ payload: Payload
+        _ match: RouteMatch<RouteTarget>, _ url: String, _ payload: Payload
     ) throws(LinkError) -> Frame {
-        let options = directory.table.options
-        guard match.value.isTargetAction else {
-            let parameters = try match.payload(payload, options, of: match.value.parameters)
-            return Frame(url: url, payload: payload, matches: matches, target: match.value, parameters: parameters)
+        do throws(LinkError) {
+            if match.value.isTargetAction { return try makeActionFrame(match, url, payload) }
+            let parameters = try match.payload(payload, directory.options, of: match.value.parameters)
+            return Frame(url: url, payload: payload, target: match.value, parameters: parameters)
+        } catch {
+            throw error.naming(match.value)
         }
+    }
+
+    private func makeActionFrame(
+        _ match: RouteMatch<RouteTarget>, _ url: String, _ payload: Payload
+    ) throws(LinkError) -> Frame {
         let named: TargetActionURL?
         do throws(RouteURLError) {
-            named = try TargetActionURL(url, options)
+            named = try TargetActionURL(url, directory.options)
         } catch {
             throw LinkError(.payloadMismatch, message: "\(error)")
         }
@@ -114,23 +155,23 @@ struct RouteOpening {
         guard let action = named, !action.target.lowercased().hasPrefix("hslink.") else {
             throw LinkError(.routeNotFound, message: "\(url.quoted(limit: 200)) names no target and action")
         }
-        let parameters = try match.payload(payload, options, of: core.parameters(of: action), withoutPath: true)
-        var frame = Frame(url: url, payload: payload, matches: matches, target: match.value, parameters: parameters)
-        frame.action = action
-        frame.method = core.resolve(action.target, action.action)
+        let parameters = try match.payload(
+            payload, directory.options, of: core.parameters(of: action), withoutPath: true)
+        var frame = Frame(url: url, payload: payload, target: match.value, parameters: parameters)
+        frame.named = NamedAction(action, core.resolve(action.target, action.action))
         return frame
     }
 
     /// Follows the redirects of the host.
     private mutating func redirected(_ url: String) throws(LinkError) -> String {
-        guard directory.redirects.count > 0 else { return url }
+        guard directory.hasRedirects else { return url }
         do throws(LinkError) {
             for url in try directory.redirected(url).dropFirst() { try note(url) }
         } catch {
             // The URLs on the way are nobody's business outside.
             throw origin.source == nil ? error : LinkError(.routeNotFound)
         }
-        return way[way.count - 1]
+        return way.last ?? url
     }
 
     /// Adds a URL to the way.
@@ -138,10 +179,10 @@ struct RouteOpening {
         way.append(url)
         count += 1
         do throws(LinkError) {
-            try RouteOpening.check(way)
+            try RouteOpening.check([start] + way)
             guard count <= RouteOpening.countLimit else {
                 throw LinkError(
-                    .tooDeep, message: "more than \(RouteOpening.countLimit) URLs are opened for \(way[0].escaped)")
+                    .tooDeep, message: "more than \(RouteOpening.countLimit) URLs are opened for \(start.escaped)")
             }
         } catch {
             throw origin.source == nil ? error : LinkError(.routeNotFound)
@@ -156,11 +197,19 @@ struct RouteOpening {
         throw LinkError(.tooDeep, message: reason + way.map(\.escaped).joined(separator: " → "))
     }
 
+    /// Refuses what closures open within each other without an end. Components are limited by the depth of their calls.
+    private func checkEnclosing() throws(LinkError) {
+        guard enclosing.count >= RouteOpening.countLimit else { return }
+        let way = enclosing.prefix(3).map(\.escaped) + ["…"] + enclosing.suffix(3).map(\.escaped)
+        throw LinkError(
+            .tooDeep, message: "\(enclosing.count) URLs open each other: \(way.joined(separator: " → "))")
+    }
+
     private func unmatched(_ url: String) throws(LinkError) -> Step {
         if let unhandled = directory.unhandled {
             let request = RouteRequest(
                 url: url, pattern: "", component: "", className: "", selector: "", source: origin.source)
-            return .call(.object(unhandled, selector: ""), request.payload)
+            return .call(.object(unhandled, selector: ""), request.payload(openedBy: enclosing))
         }
         throw RouteOpening.notFound(url, in: directory, origin)
     }
@@ -168,7 +217,7 @@ struct RouteOpening {
     /// The error for a URL that leads nowhere. One from outside does not learn what exists.
     static func notFound(_ url: String, in directory: RouteDirectory, _ origin: RouteOrigin) -> LinkError {
         if origin.source != nil { return LinkError(.routeNotFound) }
-        let limit = directory.table.options.lengthLimit
+        let limit = directory.options.lengthLimit
         guard url.utf8.count <= limit else {
             return LinkError(.routeNotFound, message: "the URL is longer than \(limit) bytes")
         }
@@ -185,28 +234,25 @@ struct RouteOpening {
 
     /// Asks the next interceptor; makes the call after the last one.
     private mutating func proceed() throws(LinkError) -> Step {
-        guard let current = frame else { return .done(.success(.null)) }
-        let tags = current.target.tags
-        if current.asked == 0, !tags.isEmpty { try checkTags(tags) }
+        guard let target = frame?.target else { return .done(.success(.null)) }
+        if frame?.asked == 0, !target.tags.isEmpty { try checkTags(target.tags) }
         while let asked = frame?.asked, asked < directory.interceptors.count {
             frame?.asked += 1
             let interceptor = directory.interceptors[asked]
-            guard interceptor.isAsked(for: tags) else { continue }
+            guard interceptor.isAsked(for: target.tags) else { continue }
             if let problem = interceptor.problem {
                 throw LinkError(.routeRefused, message: origin.source == nil ? problem : "")
             }
-            let request = current.request(origin, frame?.parameters ?? .null)
+            guard let request = frame?.request(origin) else { continue }
             return .call(
-                interceptor.call, interceptor.parameter.map { .map([($0, request.payload)]) } ?? request.payload)
+                interceptor.call,
+                interceptor.parameter.map { .map([($0, request.payload)]) } ?? request.payload(openedBy: enclosing))
         }
         frame?.isCalled = true
-        if let action = current.action {
-            return .perform(target: action.target, action: action.action, frame?.parameters ?? .null)
-        }
-        guard case .object = current.target.call else {
-            return .call(current.target.call, frame?.parameters ?? .null)
-        }
-        return .call(current.target.call, current.request(origin, frame?.parameters ?? .null).payload)
+        let parameters = frame?.parameters ?? .null
+        if let action = frame?.named?.url { return .perform(target: action.target, action: action.action, parameters) }
+        guard case .object = target.call else { return .call(target.call, parameters) }
+        return .call(target.call, frame?.request(origin).payload(openedBy: enclosing) ?? .null)
     }
 
     /// Refuses a route with a tag that no interceptor is responsible for.
@@ -254,18 +300,23 @@ struct RouteOpening {
     // MARK: The call
 
     private mutating func called(_ outcome: Result<Payload, LinkError>) throws(LinkError) -> Step {
-        if case .failure(let error) = outcome, error.code == .routeDeclined, var current = frame,
-            current.target.isOwn(error), let match = current.matches.next()
+        if case .failure(let error) = outcome, error.code == .routeDeclined, frame?.target.isOwn(error) == true,
+            let step = try enterNext()
         {
-            return try enter(match, current.matches, current.url, current.payload)
+            return step
         }
         return try ended(outcome)
     }
 
     /// Goes on with the URL that waits for this one; ends if there is none.
     private mutating func ended(_ outcome: Result<Payload, LinkError>) throws(LinkError) -> Step {
-        guard let waiting = outer.popLast() else { return .done(outcome) }
-        _ = try outcome.get()
+        do throws(LinkError) {
+            let answer = try outcome.get()
+            guard !outer.isEmpty else { return .done(.success(answer)) }
+        } catch {
+            throw error.noting(frame?.url ?? start)
+        }
+        let waiting = outer.removeLast()
         frame = waiting.frame
         way = waiting.way
         return try proceed()
@@ -273,36 +324,73 @@ struct RouteOpening {
 }
 
 extension RouteOpening.Frame {
-    fileprivate func request(_ origin: RouteOrigin, _ parameters: Payload) -> RouteRequest {
+    fileprivate func request(_ origin: RouteOrigin) -> RouteRequest {
         RouteRequest(
             url: url, pattern: target.pattern, component: target.component,
-            className: method?.className ?? action?.target ?? target.call.className,
-            selector: method?.selector ?? action?.action ?? target.call.selector,
+            className: named?.method?.className ?? named?.url.target ?? target.call.className,
+            selector: named?.method?.selector ?? named?.url.action ?? target.call.selector,
             kind: target.kind, parameters: parameters, tags: target.tags,
             isPublic: target.isPublic, source: origin.source)
     }
 }
 
-/// The routes that match a URL, best first. The others are only looked for when the best one declines.
-private struct MatchQueue {
-    private let table: RouteTable<RouteTarget>
-    private let url: String
-    private let origin: RouteOrigin
-    private var others: [RouteMatch<RouteTarget>]?
-    private var count = 0
+extension RouteRequest {
+    /// The key of the URLs whose closures an opening is part of, in what the host passes its closures.
+    static let openedBy = "openedBy"
 
-    init(_ table: RouteTable<RouteTarget>, _ url: String, _ origin: RouteOrigin) {
-        self.table = table
-        self.url = url
-        self.origin = origin
+    /// The request for a closure of the program.
+    fileprivate func payload(openedBy enclosing: [String]) -> Payload {
+        let way = (enclosing + [url]).map { Payload.string($0) }
+        return .map(((try? payload.entries()) ?? []) + [(RouteRequest.openedBy, .array(way))])
+    }
+}
+
+/// The call that a URL leads to when nothing is asked first.
+struct DirectCall {
+    fileprivate let target: RouteTarget
+    let className: String
+    let selector: String
+    let kind: SelectorKind
+    let parameters: Payload
+}
+
+extension RouteDirectory {
+    /// Returns the call that a URL from inside leads to if no redirects, interceptors or tags are in the way, as is most
+    /// often the case, and nothing is passed beside the URL. Nil if it takes more steps, or nothing matches.
+    func directCall(for url: String) throws(LinkError) -> DirectCall? {
+        guard isDirect, let match = table.match(url), match.value.tags.isEmpty, !match.value.isTargetAction,
+            case .named(let className, let selector, let kind) = match.value.call
+        else { return nil }
+        do throws(LinkError) {
+            let parameters = try match.payload(.null, options, of: match.value.parameters)
+            return DirectCall(
+                target: match.value, className: className, selector: selector, kind: kind, parameters: parameters)
+        } catch {
+            throw error.naming(match.value)
+        }
+    }
+}
+
+extension LinkError {
+    /// Returns the error with a URL that was being opened if calls were nested too deeply: the way through the URLs,
+    /// innermost first, as far as it is of interest.
+    func noting(_ url: String) -> LinkError {
+        guard code == .tooDeep else { return self }
+        let (opened, arrow) = ("; opened by ", " ← ")
+        let steps = message.split(separator: opened).dropFirst().last?.split(separator: arrow).count ?? 0
+        let step: String
+        switch steps {
+        case 0: step = opened + url.escaped
+        case 1...4: step = arrow + url.escaped
+        case 5: step = arrow + "…"
+        default: return self
+        }
+        return LinkError(.tooDeep, message: message + step)
+            .naming(className: className, selector: selector, component: component)
     }
 
-    mutating func next() -> RouteMatch<RouteTarget>? {
-        defer { count += 1 }
-        if count == 0, origin.source == nil { return table.match(url) }
-        let matches = others ?? table.matches(url).filter { origin.mayOpen($0.value) }
-        others = matches
-        return count < matches.count ? matches[count] : nil
+    fileprivate func naming(_ target: RouteTarget) -> LinkError {
+        naming(className: target.call.className, selector: target.call.selector, component: target.component)
     }
 }
 

@@ -51,9 +51,9 @@ final class RouteGate: Sendable {
     /// The runs that the running code is part of, or was started in.
     @TaskLocal private static var runs: [Run] = []
 
-    /// Runs `body`, or `otherwise` once the gate is closed.
+    /// Runs `body` with a request, or `otherwise` once the gate is closed.
     func run<Value: Sendable>(
-        _ body: @Sendable () async throws -> Value, otherwise: () throws -> Value
+        _ request: Payload, _ body: @Sendable (RouteRequest) async throws -> Value, otherwise: () throws -> Value
     ) async throws -> Value {
         let isOpen = state.withLock { state in
             guard !state.isClosed else { return false }
@@ -67,8 +67,16 @@ final class RouteGate: Sendable {
             leave()
         }
         return try await RouteGate.$runs.withValue(RouteGate.runs + [run]) {
-            try await body()
+            try await RouteGate.run(request, body)
         }
+    }
+
+    /// Runs a closure that knows which URLs have led to it.
+    static func run<Value: Sendable>(
+        _ request: Payload, _ body: (RouteRequest) async throws -> Value
+    ) async throws -> Value {
+        let way: [String] = try request[RouteRequest.openedBy]?.value() ?? []
+        return try await RouteOpening.$inClosures.withValue(way) { try await body(try request.value()) }
     }
 
     private func leave() {

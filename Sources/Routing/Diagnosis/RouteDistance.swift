@@ -131,7 +131,8 @@ extension RouteTable {
     public func nearest(to url: String, limit: Int = 3) -> [Route] {
         guard url.utf8.count <= options.lengthLimit else { return [] }
         let parts = URLParts(url, options)
-        let near = liveVariants.compactMap { entry, variants -> (entry: Entry, distance: RouteDistance)? in
+        let near = patterns.liveVariants.compactMap {
+            entry, variants -> (entry: RouteSet.Entry, distance: RouteDistance)? in
             guard let distance = variants.map({ RouteDistance($0, parts) }).filter(\.isNear).min() else { return nil }
             return (entry, distance)
         }
@@ -139,6 +140,6 @@ extension RouteTable {
             if one.distance != other.distance { return one.distance < other.distance }
             return (one.entry.pattern.text, one.entry.identity.serial)
                 < (other.entry.pattern.text, other.entry.identity.serial)
-        }.prefix(max(limit, 0)).map { Route($0.entry) }
+        }.prefix(max(limit, 0)).compactMap { route($0.entry) }
     }
 }

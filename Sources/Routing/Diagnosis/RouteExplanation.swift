@@ -74,15 +74,17 @@ extension RouteTable {
         let matches = matches(url)
         var candidates: [RouteExplanation<Value>.Candidate] = []
         for (place, match) in matches.prefix(max(limit, 1)).enumerated() {
+            guard let route = route(match.found.entry) else { continue }
             candidates.append(
                 RouteExplanation.Candidate(
-                    route: Route(match.entry), outcome: place == 0 ? .chosen : .outranked,
+                    route: route, outcome: place == 0 ? .chosen : .outranked,
                     reason: place == 0 ? "" : match.reasonAfter(matches[0], options), pathValues: match.pathValues))
         }
         let matching = Set(matches.map(\.identity))
         let parts = URLParts(url, options)
-        let schemes = schemes
-        let closest = liveVariants.compactMap { entry, variants -> (entry: Entry, mismatch: RouteMismatch)? in
+        let schemes = patterns.schemes
+        let closest = patterns.liveVariants.compactMap {
+            entry, variants -> (entry: RouteSet.Entry, mismatch: RouteMismatch)? in
             guard !matching.contains(entry.identity) else { return nil }
             return variants.map { RouteMismatch($0, parts, schemes, options) }.min(by: RouteMismatch.isCloser)
                 .map { (entry, $0) }
@@ -96,32 +98,21 @@ extension RouteTable {
         let ofInterest = closest.filter(\.mismatch.isOfInterest)
         let listed = candidates.isEmpty && ofInterest.isEmpty ? closest.prefix(min(limit, 3)) : ofInterest.prefix(limit)
         for (entry, mismatch) in listed {
+            guard let route = route(entry) else { continue }
             candidates.append(
                 RouteExplanation.Candidate(
-                    route: Route(entry), outcome: .mismatch, reason: mismatch.reason, pathValues: []))
+                    route: route, outcome: .mismatch, reason: mismatch.reason, pathValues: []))
         }
         return RouteExplanation(
             url: url, problem: nil, candidates: candidates, omitted: max(count - candidates.count, 0))
     }
-
-    /// The routes with their variants, without those that were replaced.
-    var liveVariants: [(entry: Entry, variants: [PatternVariant])] {
-        slots.compactMap { slot in
-            guard let entry = slot.entry else { return nil }
-            guard slot.replaced != 0 else { return (entry, entry.pattern.variants) }
-            return (entry, entry.pattern.variants.enumerated().filter { !slot.isReplaced($0.offset) }.map(\.element))
-        }
-    }
-
-    /// The schemes that routes name.
-    private var schemes: Set<String> { Set(slots.compactMap { $0.entry?.pattern.scheme }) }
 }
 
 extension RouteMatch {
     /// Returns why another route is better, which matches the same URL.
     fileprivate func reasonAfter(_ better: RouteMatch<Value>, _ options: RoutingOptions) -> String {
         if priority != better.priority { return "priority \(priority) after \(better.priority)" }
-        let (own, other) = (pattern.variants[variant], better.pattern.variants[better.variant])
+        let (own, other) = (pattern.variants[found.variant], better.pattern.variants[better.found.variant])
         if options.preference == .mostLiterals, own.literalCount != other.literalCount {
             return "\(own.literalCount) literal components after \(other.literalCount)"
         }

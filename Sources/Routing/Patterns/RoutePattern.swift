@@ -49,6 +49,8 @@ public struct RoutePattern: Hashable, Sendable, CustomStringConvertible {
     public let text: String
     /// The placeholders in the order in which they are written.
     public let placeholders: [Placeholder]
+    /// The number of patterns without optional groups that this one stands for.
+    package var variantCount: Int { variants.count }
     /// The pattern without optional groups: one for each combination of them, longest first.
     let variants: [PatternVariant]
 

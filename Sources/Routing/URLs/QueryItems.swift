@@ -13,22 +13,9 @@ extension QueryItem {
     ///   - items: the items of a query.
     ///   - options: what happens to repeated names.
     public static func merged(_ items: [QueryItem], _ options: RoutingOptions) -> [(name: String, value: RouteValue)] {
-        var texts: [(name: String, texts: [String])] = []
-        var places: [String: Int] = [:]
-        for item in items {
-            let text = item.value ?? ""
-            guard let place = places[item.name] else {
-                places[item.name] = texts.count
-                texts.append((item.name, [text]))
-                continue
-            }
-            switch options.repeatedKeys {
-            case .first: break
-            case .last: texts[place].texts[0] = text
-            case .array: texts[place].texts.append(text)
-            }
-        }
-        return texts.map { ($0.name, $0.texts.count == 1 ? .text($0.texts[0]) : .list($0.texts)) }
+        var values = MergedItems(options.repeatedKeys)
+        for item in items { values.add(item.name, item.value) }
+        return values.values
     }
 
     /// Reads the query of a URL, without a route.
@@ -37,7 +24,7 @@ extension QueryItem {
     public static func items(of url: String, _ options: RoutingOptions) throws(RouteURLError) -> [QueryItem] {
         guard url.utf8.count <= options.lengthLimit else { throw .tooLong(limit: options.lengthLimit) }
         let bytes = url.utf8Span.span
-        return try bytes.items(SplitURL(bytes).query, options, limit: options.itemLimit)
+        return try bytes.items(SplitURL(bytes).query, options)
     }
 
     /// Returns the items with the given names in place of those that differ from them only by case.
@@ -48,6 +35,53 @@ extension QueryItem {
             guard !exact.contains(item.name), let name = spellings[item.name.lowercased()] else { return item }
             return QueryItem(name: name, value: item.value)
         }
+    }
+}
+
+/// The items of a query, one value for each name, in the order of their first appearance.
+struct MergedItems {
+    private(set) var values: [(name: String, value: RouteValue)] = []
+    private let repeatedKeys: RoutingOptions.RepeatedKeys
+    private var places = NamePlaces()
+
+    init(_ repeatedKeys: RoutingOptions.RepeatedKeys) { self.repeatedKeys = repeatedKeys }
+
+    mutating func add(_ name: String, _ value: String?) {
+        let text = value ?? ""
+        guard let place = places.place(of: name, among: values.count, { values[$0].name }) else {
+            if values.isEmpty { values.reserveCapacity(8) }
+            values.append((name, .text(text)))
+            return
+        }
+        switch (repeatedKeys, values[place].value) {
+        case (.last, _): values[place].value = .text(text)
+        case (.array, .text(let first)): values[place].value = .list([first, text])
+        case (.array, .list(var texts)):
+            // Not copied for each value.
+            values[place].value = .list([])
+            texts.append(text)
+            values[place].value = .list(texts)
+        default: break
+        }
+    }
+}
+
+/// Finds names in a list without duplicates that grows. A few are compared one by one, which needs no memory.
+package struct NamePlaces {
+    /// The places of the names so far, once there are many.
+    private var table: [String: Int] = [:]
+
+    package init() {}
+
+    /// Returns the place of a name in a list; nil if it is not there.
+    ///
+    /// - Parameters:
+    ///   - count: the length of the list.
+    ///   - name: returns the name at a place.
+    package mutating func place(of wanted: String, among count: Int, _ name: (Int) -> String) -> Int? {
+        guard count > 16 else { return (0..<count).first { name($0) == wanted } }
+        for place in table.count..<count { table[name(place)] = place }
+        return table[wanted]
     }
 }
 
@@ -71,18 +105,30 @@ extension Span<UInt8> {
         }
     }
 
-    /// Returns the items of a query, decoded as the options say.
-    func items(_ query: Range<Int>, _ options: RoutingOptions, limit: Int) throws(RouteURLError) -> [QueryItem] {
-        var items: [QueryItem] = []
+    /// Calls `body` with each item of a query, decoded as the options say.
+    ///
+    /// - Parameter count: the number of items so far.
+    func forEachItem(
+        _ query: Range<Int>, _ options: RoutingOptions, _ count: inout Int, _ body: (String, String?) -> Void
+    ) throws(RouteURLError) {
         let plusIsSpace = options.plus != .isPlus
+        let (decodes, limit) = (options.decodesQuery, options.itemLimit)
+        let keepsNames = options.namesWithoutValue == .kept
         try forEachItem(query) { (name, value) throws(RouteURLError) in
-            guard items.count < limit else { throw .tooManyItems(limit: options.itemLimit) }
-            guard value != nil || options.namesWithoutValue == .kept else { return }
-            items.append(
-                QueryItem(
-                    name: text(name, decodes: options.decodesQuery, plusIsSpace: plusIsSpace),
-                    value: value.map { text($0, decodes: options.decodesQuery, plusIsSpace: plusIsSpace) }))
+            guard count < limit else { throw .tooManyItems(limit: limit) }
+            guard value != nil || keepsNames else { return }
+            count += 1
+            body(
+                text(name, decodes: decodes, plusIsSpace: plusIsSpace),
+                value.map { text($0, decodes: decodes, plusIsSpace: plusIsSpace) })
         }
+    }
+
+    /// Returns the items of a query, decoded as the options say.
+    func items(_ query: Range<Int>, _ options: RoutingOptions) throws(RouteURLError) -> [QueryItem] {
+        var items: [QueryItem] = []
+        var count = 0
+        try forEachItem(query, options, &count) { items.append(QueryItem(name: $0, value: $1)) }
         return items
     }
 }

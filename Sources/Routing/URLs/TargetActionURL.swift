@@ -31,7 +31,7 @@ public struct TargetActionURL: Hashable, Sendable {
         self.scheme = bytes.text(scheme).lowercased()
         self.target = target
         self.action = action
-        items = try bytes.items(split.query, options, limit: options.itemLimit)
+        items = try bytes.items(split.query, options)
     }
 
     /// Whether the name of the action begins with `native`. CTMediator refuses such actions in URLs, which come from

@@ -92,7 +92,7 @@ struct Bench {
             return
         }
         let found = try onThread {
-            let rows = try calls.groups().flatMap(\.self) + TypedRows(host: host).rows()
+            let rows = try calls.groups().flatMap(\.self) + TypedRows(host: host).rows() + RoutingRows.opening(host)
             guard let row = rows.first(where: { $0.identifier == identifier }) else {
                 print("no row \(identifier); there are \(rows.map(\.identifier).joined(separator: ", "))")
                 return false

@@ -81,6 +81,8 @@ extension [Measurement] {
                 guard let base = first(where: { $0.name == name }) else { break }
                 row.target = base.nanoseconds * factor
                 row.yardstick = (factor, name, base.nanoseconds)
+            case .above(let name, let nanoseconds):
+                row.target = first { $0.name == name }.map { $0.nanoseconds + nanoseconds }
             }
             return row
         }

@@ -80,15 +80,17 @@ enum RoutingRows {
     }
 
     /// A call by name, and the same by URL.
-    private static func opening(_ host: LinkHost) -> [Row] {
-        [
-            Row("routed", "typed call by name, three numbers", count: 100_000) { calls in
+    static func opening(_ host: LinkHost) -> [Row] {
+        let byName = "typed call by name, three numbers"
+        return [
+            Row("routed", byName, count: 100_000) { calls in
                 for index in 0..<calls {
                     _ = try host.callAndWait(
                         "BenchRouted", "sum", ["first": .int(Int64(index)), "second": 2, "third": 3])
                 }
             },
-            Row("open", "the same by URL with three query items", count: 100_000, goal: .nanoseconds(1_300)) { calls in
+            Row("open", "the same by URL with three query items", count: 100_000, goal: .above(byName, 1_000)) {
+                calls in
                 for _ in 0..<calls { _ = try host.openAndWait("bench://sum?first=1&second=2&third=3") }
             },
             Row("can-open", "canOpen of the host, a literal route", count: 100_000, goal: .nanoseconds(1_000)) {

@@ -6,6 +6,8 @@ enum Goal {
     case nanoseconds(Double)
     /// A multiple of another row, which is measured in the same run.
     case times(Double, String)
+    /// Nanoseconds more than another row, which is measured in the same run.
+    case above(String, Double)
 }
 
 /// Calls of one kind, which are timed together with others or run alone.
