@@ -4,6 +4,10 @@ package enum RouteRules {
     /// The largest number of routes of one selector.
     package static let maximumRoutes = 64
 
+    /// The largest number of patterns of one component, counted without optional groups: `/a(/b)` is two. Everything
+    /// that reads a table takes time for each.
+    package static let maximumPatterns = 10_000
+
     /// The largest number of tags of one route or interceptor.
     package static let maximumTags = 16
 
@@ -12,21 +16,4 @@ package enum RouteRules {
 
     /// A description of ``priorities``, to follow the word "expected".
     package static let expectedPriority = "an integer from -1000000 to 1000000"
-
-    /// Returns the type of a placeholder in a pattern, such as "int", that accepts the same texts as a parameter of a
-    /// Swift type, such as `Int` or `Int?`; nil if the placeholder accepts any text.
-    package static func placeholderType(ofParameter type: String) -> String? {
-        var name = type[...]
-        if name.hasPrefix("Swift.") { name = name.dropFirst("Swift.".count) }
-        if name.hasPrefix("Foundation.") { name = name.dropFirst("Foundation.".count) }
-        if name.hasSuffix("?") { name = name.dropLast() }
-        return switch name {
-        case "Int", "Int8", "Int16", "Int32", "Int64": "int"
-        case "UInt", "UInt8", "UInt16", "UInt32", "UInt64": "uint"
-        case "Double", "Float": "float"
-        case "Bool": "bool"
-        case "UUID": "uuid"
-        default: nil
-        }
-    }
 }

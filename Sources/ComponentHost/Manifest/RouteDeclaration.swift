@@ -118,8 +118,7 @@ extension RouteDeclaration {
         }
         return pattern.typed { name in
             guard let type = parameters.first(where: { $0.name == name })?.type else { return nil }
-            let bare = type.split(separator: " = ", maxSplits: 1).first.map(String.init) ?? type
-            return RouteRules.placeholderType(ofParameter: bare).map { ValueType(name: $0) }
+            return RouteParameterType(type).placeholder.map { ValueType(name: $0) }
         }
     }
 }
@@ -146,31 +145,41 @@ extension InterceptionDeclaration {
     }
 }
 
+extension RouteRules {
+    /// - Throws: `PayloadError` if a manifest could not have these tags of a route or an interceptor.
+    static func check(tags: [String]) throws(PayloadError) {
+        guard tags.count <= maximumTags else {
+            throw PayloadError(expected: "at most \(maximumTags) tags", found: "\(tags.count)")
+        }
+        for (index, tag) in tags.enumerated() {
+            guard TextRule.routeTag.allows(tag) else {
+                throw PayloadError(path: [.index(index)], expected: TextRule.routeTag.expected, found: tag.quoted())
+            }
+            guard !tags[..<index].contains(tag) else {
+                throw PayloadError(
+                    path: [.index(index)], expected: "each tag once", found: "\(tag.quoted()) again")
+            }
+        }
+    }
+
+    /// - Throws: `PayloadError` if a manifest could not have this priority.
+    static func check(priority: Int) throws(PayloadError) {
+        guard priorities.contains(priority) else {
+            throw PayloadError(path: ["priority"], expected: expectedPriority, found: "\(priority)")
+        }
+    }
+}
+
 extension Payload {
     fileprivate func routeTags() throws(PayloadError) -> [String] {
-        var seen: Set<String> = []
-        let tags = try list("tags") { (item) throws(PayloadError) in
-            let tag = try item.string()
-            guard TextRule.routeTag.allows(tag) else {
-                throw PayloadError(expected: TextRule.routeTag.expected, found: tag.quoted())
-            }
-            guard seen.insert(tag).inserted else {
-                throw PayloadError(expected: "each tag once", found: "\(tag.quoted()) again")
-            }
-            return tag
-        }
-        guard tags.count <= RouteRules.maximumTags else {
-            throw PayloadError(
-                path: ["tags"], expected: "at most \(RouteRules.maximumTags) tags", found: "\(tags.count)")
-        }
+        let tags = try list("tags") { (item) throws(PayloadError) in try item.string() }
+        try PayloadError.within("tags") { () throws(PayloadError) in try RouteRules.check(tags: tags) }
         return tags
     }
 
     fileprivate func routePriority() throws(PayloadError) -> Int {
         let priority = try intIfPresent("priority") ?? 0
-        guard RouteRules.priorities.contains(priority) else {
-            throw PayloadError(path: ["priority"], expected: RouteRules.expectedPriority, found: "\(priority)")
-        }
+        try RouteRules.check(priority: priority)
         return priority
     }
 

@@ -1,4 +1,5 @@
 import ComponentKit
+import ManifestRules
 import Routing
 import SystemSupport
 
@@ -7,74 +8,42 @@ struct RouteParameter: Sendable {
     let name: String
     /// Whether it has neither a default nor is optional.
     let isRequired: Bool
+    private let type: RouteParameterType
+    /// The texts of an enum's values, which travel as texts; nil if any text is accepted.
+    private let choice: [String]?
     /// What one text becomes.
-    private let kind: Kind
-    /// Whether it takes several texts.
-    private let isArray: Bool
-
-    private enum Kind: Sendable {
-        case integer(ClosedRange<Int64>)
-        case unsigned(ClosedRange<UInt64>)
-        case number
-        case boolean
-        case uuid
-        case date
-        case text
-        /// The texts of an enum's values, which travel as texts.
-        case choice([String])
-    }
+    private let element: RouteParameterType.Element
 
     /// - Parameter models: the models that the component's file describes, to find the raw type of an enum.
     init(_ declaration: SelectorDeclaration.Parameter, models: [ModelDeclaration]) {
         name = declaration.name
-        let written = declaration.type.split(separator: "=", maxSplits: 1).first.map { $0.filter { $0 != " " } } ?? ""
-        isRequired =
-            !written.hasSuffix("?") && !declaration.type.contains("=") && written.argument(of: "Optional") == nil
-        let type = written.hasSuffix("?") ? String(written.dropLast()) : written.argument(of: "Optional") ?? written
-        let isList = type.hasPrefix("[") && type.hasSuffix("]") && !type.contains(":")
-        let element = isList ? String(type.dropFirst().dropLast()) : type.argument(of: "Array")
-        isArray = element != nil
-        kind = Self.kind(of: element ?? type, models)
+        type = RouteParameterType(declaration.type)
+        isRequired = !type.isOptional && !type.hasDefault
+        guard case .other(let name) = type.element else {
+            (element, choice) = (type.element, nil)
+            return
+        }
+        (element, choice) = Self.values(of: name, models) ?? (type.element, nil)
     }
 
-    private static func kind(of type: String, _ models: [ModelDeclaration]) -> Kind {
-        let name = type.split(separator: ".").last.map(String.init) ?? type
-        switch name {
-        case "Int", "Int64", "int", "int64": return .integer(.min ... .max)
-        case "Int8", "int8": return .integer(Int64(Int8.min)...Int64(Int8.max))
-        case "Int16", "int16": return .integer(Int64(Int16.min)...Int64(Int16.max))
-        case "Int32", "int32": return .integer(Int64(Int32.min)...Int64(Int32.max))
-        case "UInt", "UInt64", "uint", "uint64": return .unsigned(0 ... .max)
-        case "UInt8", "uint8": return .unsigned(0...UInt64(UInt8.max))
-        case "UInt16", "uint16": return .unsigned(0...UInt64(UInt16.max))
-        case "UInt32", "uint32": return .unsigned(0...UInt64(UInt32.max))
-        case "Double", "Float", "double", "float": return .number
-        case "Bool", "bool": return .boolean
-        case "UUID": return .uuid
-        case "Date", "Timestamp", "date": return .date
-        default: break
-        }
+    /// Returns what texts become for a type with cases; nil if no such model is known.
+    private static func values(
+        of type: String, _ models: [ModelDeclaration]
+    ) -> (RouteParameterType.Element, choice: [String]?)? {
         // A nested type is written without the type around it, inside that type.
-        let models = models.filter { $0.name == type || $0.name.hasSuffix("." + type) }
-        guard let model = models.first, case .cases(let cases, let raw) = model.content else {
-            return .text
+        let model = models.first { $0.name == type || $0.name.hasSuffix("." + type) }
+        guard case .cases(let cases, let raw)? = model?.content else { return nil }
+        if let raw {
+            let element = RouteParameterType.Element(raw)
+            if case .other = element {} else { return (element, nil) }
         }
-        if let raw { if case .text = Self.kind(of: raw, []) {} else { return Self.kind(of: raw, []) } }
         let values = cases.compactMap { raw == nil ? ($0.values.isEmpty ? $0.name : nil) : $0.rawValue }
-        return values.isEmpty ? .text : .choice(values)
+        return (.other(type), values.isEmpty ? nil : values)
     }
 
     /// The type of a placeholder in a pattern that has none: what a text must be to match at all.
     var placeholderType: ValueType? {
-        guard !isArray else { return nil }
-        return switch kind {
-        case .integer: .int
-        case .unsigned: .uint
-        case .number: .float
-        case .boolean: .bool
-        case .uuid: .uuid
-        case .date, .text, .choice: nil
-        }
+        type.isArray ? nil : element.placeholder.map { ValueType(name: $0) }
     }
 
     /// Returns the value of a parameter.
@@ -83,18 +52,18 @@ struct RouteParameter: Sendable {
     func payload(_ value: RouteValue) throws(LinkError) -> Payload {
         switch value {
         case .list(let texts):
-            guard isArray else { throw mismatch("one value", found: "\(texts.count) values") }
+            guard type.isArray else { throw mismatch("one value", found: "\(texts.count) values") }
             var items: [Payload] = []
             for text in texts { items.append(try payload(text: text)) }
             return .array(items)
         case .text(let text):
             let value = try payload(text: text)
-            return isArray ? .array([value]) : value
+            return type.isArray ? .array([value]) : value
         case .integer(let number):
-            if case .integer(let range) = kind, range.contains(number) { return .int(number) }
+            if case .integer(let range) = element, range.contains(number) { return .int(number) }
             return try payload(text: String(number))
         case .unsigned(let number):
-            if case .unsigned(let range) = kind, range.contains(number) { return .uint(number) }
+            if case .unsigned(let range) = element, range.contains(number) { return .uint(number) }
             return try payload(text: String(number))
         case .float(let number): return .double(number)
         case .boolean(let boolean): return .bool(boolean)
@@ -102,8 +71,7 @@ struct RouteParameter: Sendable {
     }
 
     private func payload(text: String) throws(LinkError) -> Payload {
-        switch kind {
-        case .text: return .string(text)
+        switch element {
         case .integer(let range):
             guard case .integer(let number)? = ValueType.int.value(of: text), range.contains(number) else {
                 throw mismatch("an integer\(bounds(range, full: Int64.min...Int64.max))", found: text.quoted())
@@ -136,9 +104,9 @@ struct RouteParameter: Sendable {
                 throw mismatch("a date such as 2026-01-31T12:00:00Z", found: text.quoted())
             }
             return .date(date)
-        case .choice(let values):
-            guard values.contains(text) else {
-                throw mismatch("one of \(values.joined(separator: ", "))", found: text.quoted())
+        case .other:
+            guard choice?.contains(text) ?? true else {
+                throw mismatch("one of \((choice ?? []).joined(separator: ", "))", found: text.quoted())
             }
             return .string(text)
         }
@@ -151,14 +119,5 @@ struct RouteParameter: Sendable {
     private func mismatch(_ expected: String, found: String) -> LinkError {
         LinkError(
             .payloadMismatch, message: "the parameter \"\(name)\" of the URL: expected \(expected), found \(found)")
-    }
-}
-
-extension String {
-    /// Returns the `T` of a generic type that is written out, as in `Optional<T>` or `Swift.Optional<T>`.
-    fileprivate func argument(of generic: String) -> String? {
-        let name = hasPrefix("Swift.") ? dropFirst("Swift.".count) : self[...]
-        guard name.hasPrefix(generic + "<"), name.hasSuffix(">") else { return nil }
-        return String(name.dropFirst(generic.count + 1).dropLast())
     }
 }

@@ -46,11 +46,11 @@ final class RouteRegistry: Sendable {
     /// Adds a route of the program's own.
     ///
     /// - Returns: The number that removes it.
-    /// - Throws: `RouteConflict` if there is such a route.
-    func add(_ pattern: RoutePattern, _ target: RouteTarget) throws(RouteConflict) -> UInt64 {
-        try change { contents throws(RouteConflict) in
+    /// - Throws: `RouteConflict` if there is such a route; `LinkError` with code `stopped` once the host has stopped.
+    func add(_ pattern: RoutePattern, _ target: RouteTarget) throws -> UInt64 {
+        try change { contents in
             contents.number += 1
-            guard !contents.isOver else { return contents.number }
+            guard !contents.isOver else { throw LinkError(.stopped) }
             let identity = try contents.table.add(pattern, priority: target.priority, target)
             contents.handlers[contents.number] = Handler(pattern: pattern, target: target, identity: identity)
             return contents.number

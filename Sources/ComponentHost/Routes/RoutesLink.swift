@@ -54,10 +54,14 @@ final class RoutesLink: LinkClass {
             let payload = try payload.copy()
             try refuseOthers(in: payload, than: ["class", "selector", "kind", "parameters"])
             let routes = HostRoutes(core: try core(of: call.context))
+            let written = try payload.stringIfPresent("kind") ?? SelectorKind.object.rawValue
+            guard let kind = SelectorKind(rawValue: written) else {
+                throw PayloadError(path: ["kind"], expected: "object or class", found: written.quoted())
+            }
             return .string(
                 try routes.url(
                     for: payload.string("class"), payload.string("selector"), payload["parameters"] ?? .null,
-                    kind: SelectorKind(rawValue: payload.stringIfPresent("kind") ?? "") ?? .object))
+                    kind: kind))
         },
     ]
 
@@ -65,7 +69,8 @@ final class RoutesLink: LinkClass {
         _ payload: Payload, besides keys: [String] = []
     ) throws(PayloadError) -> (url: String, RouteOrigin) {
         try refuseOthers(in: payload, than: ["url", "source"] + keys)
-        let source = try payload.stringIfPresent("source")
+        // A source that is null is none that somebody checked.
+        let source = payload["source"] == nil ? nil : try payload.string("source")
         return (try payload.string("url"), source.map(RouteOrigin.remote) ?? .inside)
     }
 

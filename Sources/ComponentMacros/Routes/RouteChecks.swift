@@ -85,7 +85,7 @@ struct RouteChecks {
     /// Whether a placeholder of this type accepts texts of the parameter's type.
     private static func fits(_ type: Routing.ValueType, _ parameter: RouteParameter) -> Bool {
         guard parameter.kind == .text else { return true }
-        let needed = RouteRules.placeholderType(ofParameter: parameter.name)
+        let needed = RouteParameterType(parameter.name).placeholder
         switch type {
         case .custom: return true
         case .uint: return needed == "uint" || needed == "int"

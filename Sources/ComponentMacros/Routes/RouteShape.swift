@@ -171,7 +171,7 @@ extension FunctionShape {
     func typed(_ pattern: RoutePattern) -> RoutePattern {
         pattern.typed { name in
             guard let parameter = parameters.first(where: { $0.key == name }) else { return nil }
-            return RouteRules.placeholderType(ofParameter: parameter.type.written).map { Routing.ValueType(name: $0) }
+            return RouteParameterType(parameter.type.written).placeholder.map { Routing.ValueType(name: $0) }
         }
     }
 }

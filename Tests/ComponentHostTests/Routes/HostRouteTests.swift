@@ -1,5 +1,6 @@
 import ComponentHost
 import ComponentKit
+import Foundation
 import Synchronization
 import Testing
 
@@ -238,44 +239,92 @@ struct HostRouteTests {
         #expect(await released.first(3).count == 3)
     }
 
-    @Test("a removed handler is never called again, whoever opens at the time")
+    @Test("ten threads add, remove and open routes, and no removed handler is called")
     func removal() async throws {
         let host = try Depth.builtIn.host()
-        let openers = (0..<4).map { number in
-            Task {
-                var opened = 0
-                while !Task.isCancelled {
-                    // Opening nothing does not suspend.
-                    await Task.yield()
-                    if (try? await host.open("race://\(number % 2)")) != nil { opened += 1 }
+        // The sanitizers run it for longer.
+        let seconds = ProcessInfo.processInfo.environment["HSLINK_STRESS_SECONDS"].flatMap(Double.init) ?? 1
+        let end = ContinuousClock.now + .seconds(seconds)
+        let lateCalls = Collected<String>()
+        let counts = try await withThrowingTaskGroup(of: (added: Int, opened: Int).self) { group in
+            for number in 0..<4 {
+                group.addTask {
+                    var added = 0
+                    while ContinuousClock.now < end {
+                        let box = Removed()
+                        let url = "race://\(number)"
+                        let token = try host.routes.add(url) { _ in
+                            if box.isSet { lateCalls.add(url) }
+                            return 1
+                        }
+                        #expect(try await host.open(url).int() == 1)
+                        if added.isMultiple(of: 2) {
+                            await token.remove()
+                        } else {
+                            try await onThread { token.remove() }
+                        }
+                        box.set()
+                        added += 1
+                    }
+                    return (added, 0)
                 }
-                return opened
+            }
+            for number in 0..<6 {
+                group.addTask {
+                    try await onThread {
+                        var opened = 0
+                        while ContinuousClock.now < end {
+                            let url = "race://\((opened + number) % 4)"
+                            if number < 3 { _ = host.canOpen(url) }
+                            if (try? host.openAndWait(url)) != nil { opened += 1 }
+                        }
+                        return (0, opened)
+                    }
+                }
+            }
+            return try await group.reduce(into: (added: 0, opened: 0)) {
+                $0 = ($0.added + $1.added, $0.opened + $1.opened)
             }
         }
-        for round in 0..<200 {
-            let box = Removed()
-            let token = try host.routes.add("race://\(round % 2)") { _ in
-                if box.isSet { box.noteLate() }
-                return round
-            }
-            _ = try await host.open("race://\(round % 2)")
-            await token.remove()
-            box.set()
-            await Task.yield()
-            #expect(!box.wasLate)
+        #expect(counts.added > 0 && counts.opened > 0)
+        await host.stop()
+        #expect(lateCalls.all.isEmpty)
+    }
+
+    @Test("a route is only added with tags that manifests could have, and before the stop")
+    func refusedAdditions() async throws {
+        let host = try Depth.builtIn.host()
+        for tags in [[""], ["a b"], ["a", "a"], Array(repeating: "t", count: 17)] {
+            #expect(throws: LinkError.self) { try host.routes.add("own://x", tags: tags) { _ in 1 } }
+            #expect(throws: LinkError.self) { try host.routes.addTargetActions(scheme: "own", tags: tags) }
         }
-        for opener in openers { opener.cancel() }
-        for opener in openers { _ = await opener.value }
+        await host.stop()
+        let error = #expect(throws: LinkError.self) { try host.routes.add("own://x") { _ in 1 } }
+        #expect(error?.code == .stopped)
+    }
+
+    @Test("requests to hslink.Routes are read strictly")
+    func strictRequests() async throws {
+        let host = try Depth.builtIn.host()
+        let cases: [(String, Payload, String)] = [
+            ("open", ["url": "fixture://item/7", "source": .null], "source"),
+            ("open", ["url": "fixture://item/7", "sorce": "browser"], "sorce"),
+            ("open", ["url": 7], "url"), ("open", .null, "map"), ("canOpen", [:], "url"),
+            ("url", ["class": "RoutedLink", "selector": "item", "kind": "objekt"], "kind"),
+        ]
+        for (selector, payload, words) in cases {
+            let error = await answer { try await host.call("hslink.Routes", selector, payload, kind: .class) }.error
+            #expect(error?.code == .payloadMismatch, "\(selector) \(payload)")
+            #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+        }
         await host.stop()
     }
 
-    /// Whether a handler has been removed, and whether it was called after that.
+    /// Whether a handler has been removed.
     private final class Removed: Sendable {
-        private let state = Atomic<Int>(0)
-        var isSet: Bool { state.load(ordering: .sequentiallyConsistent) > 0 }
-        var wasLate: Bool { state.load(ordering: .sequentiallyConsistent) > 1 }
-        func set() { state.add(1, ordering: .sequentiallyConsistent) }
-        func noteLate() { state.add(1, ordering: .sequentiallyConsistent) }
+        private let state = Atomic<Bool>(false)
+        var isSet: Bool { state.load(ordering: .sequentiallyConsistent) }
+        func set() { state.store(true, ordering: .sequentiallyConsistent) }
     }
 }
 

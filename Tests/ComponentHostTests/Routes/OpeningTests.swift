@@ -127,14 +127,30 @@ struct OpeningTests {
         await host.stop()
     }
 
-    @Test("URLs that open themselves come to an end")
-    func recursion() async throws {
+    @Test(
+        "URLs that open others without an end are refused, with the way", arguments: Depth.allCases,
+        OpeningForm.allCases)
+    func recursion(_ depth: Depth, _ form: OpeningForm) async throws {
+        let host = try depth.host()
+        let error = await form.open(host, "fixture://endless/0", timeout: .seconds(20)).error
+        #expect(error?.code == .tooDeep)
+        let message = error?.message ?? ""
+        #expect(message.contains(#/; opened by fixture://endless/\d+ ← fixture://endless/\d+ ← .* ← …/#), "\(message)")
+        await host.stop()
+    }
+
+    @Test("a route of the program that opens itself is refused, too")
+    func ownRecursion() async throws {
         let host = try Depth.builtIn.host()
-        let url = "fixture://through"
-        let error = await answer {
-            try await host.open("fixture://through", ["url": .string(url + "?url=" + url)], timeout: .seconds(20))
-        }.error
-        #expect(error != nil)
+        try host.routes.add("own://endless/:step<int>") { request in
+            // Also after the closure has given its thread away.
+            await Task.yield()
+            return try await host.open("own://endless/\(request.parameters.int("step") + 1)")
+        }
+        let error = await answer { try await host.open("own://endless/0", timeout: .seconds(20)) }.error
+        #expect(error?.code == .tooDeep)
+        let way = "own://endless/0 → own://endless/1 → own://endless/2 → … → "
+        #expect(error?.message.contains(way) == true, "\(error?.message ?? "")")
         await host.stop()
     }
 

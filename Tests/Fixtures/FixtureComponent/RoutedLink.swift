@@ -56,6 +56,11 @@ final class RoutedLink {
         try await context.link.open(url).string()
     }
 
+    /// Opens one URL after another, without an end.
+    @Route("fixture://endless/:step") func endless(step: Int) async throws -> String {
+        try await context.link.open("fixture://endless/\(step + 1)").string()
+    }
+
     @Selector func signOut() { isSignedIn.store(false, ordering: .relaxed) }
 
     @Intercepts(priority: 100, tags: ["fixture-signed-in"])
