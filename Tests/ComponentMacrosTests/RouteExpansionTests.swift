@@ -101,9 +101,49 @@ struct RouteExpansionTests {
                 """), "\(expansion.code)")
     }
 
+    @Test("a client opens the URL of a function with a route if it was made so")
+    func client() {
+        let expansion = Expansion(
+            of: """
+                @LinkService("a/1")
+                protocol P: Sendable {
+                    @Route("/a/:id") func a(_ id: Int, for `class`: String?) throws -> Int
+                    @Route("/b") @MainActor func b() async throws
+                    func c() async throws
+                }
+                """)
+        #expect(expansion.diagnostics == [])
+        for lines in [
+            """
+                func a(_ id: Int, for `class`: String?) throws -> Int {
+                    if self.__endpoint.opensRoutes { return try self.__endpoint.open(PRoutes.a(`id`, for: `class`)) }
+                    return try ComponentKit.__LinkCoding.value(of: try self.__endpoint.call(0,
+            """,
+            """
+                func a(_ id: Int, for `class`: String?) async throws -> Int {
+                    if self.__endpoint.opensRoutes { return try await self.__endpoint.open(PRoutes.a(`id`, for: `class`)) }
+                    return try ComponentKit.__LinkCoding.value(of: try await self.__endpoint.call(0,
+            """,
+            """
+                @MainActor func b() async throws {
+                    if self.__endpoint.opensRoutes { return try await self.__endpoint.open(PRoutes.b()) }
+                    _ = try await self.__endpoint.call(1, ComponentKit.Payload.null)
+                }
+            """,
+            """
+                func c() async throws {
+                    _ = try await self.__endpoint.call(2, ComponentKit.Payload.null)
+                }
+            """,
+        ] {
+            #expect(expansion.code.contains(lines), "\(lines)\n\(expansion.code)")
+        }
+    }
+
     @Test("a contract without routes gets none of it")
     func none() {
         let expansion = Expansion(of: "@LinkService(\"a/1\") protocol P: Sendable { func a() throws }")
         #expect(!expansion.code.contains("PRoutes"))
+        #expect(!expansion.code.contains("opensRoutes"))
     }
 }

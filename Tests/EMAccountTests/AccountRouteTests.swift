@@ -40,6 +40,22 @@ struct AccountRouteTests {
         }
     }
 
+    @Test("a client that opens routes is refused as URLs are, and signs in by calls", arguments: AccountDepth.allCases)
+    func client(depth: AccountDepth) async throws {
+        let place = try AccountPlace()
+        try await depth.withAccount(place.directory.path) { host, account in
+            let client = try host.service(AccountServiceClient.self, through: .routes)
+            let ada = try await client.signUp(name: "Ada", password: password)
+            #expect(try await account.currentUser() == nil)
+            let error = await #expect(throws: LinkError.self) { try await client.currentUser() }
+            #expect(error?.code == .routeRefused)
+            #expect(try await client.signIn(name: "Ada", password: password) == ada)
+            #expect(try await client.currentUser() == ada)
+            try await client.signOut()
+            #expect(try await account.currentUser() == nil)
+        }
+    }
+
     @Test("while the accounts cannot be read, nothing is opened", arguments: AccountDepth.allCases)
     func unavailable(depth: AccountDepth) async throws {
         try await depth.withAccount(nil) { host, _ in

@@ -175,11 +175,11 @@ extension LinkHost {
 
 /// Typed calls of the program's own code; see ``ComponentKit/Link``.
 extension LinkHost {
-    /// See ``ComponentKit/Link/service(_:from:)``.
+    /// See ``ComponentKit/Link/service(_:from:through:)``.
     public func service<Client: ServiceClient>(
-        _ type: Client.Type = Client.self, from component: String? = nil
+        _ type: Client.Type = Client.self, from component: String? = nil, through access: ServiceAccess = .calls
     ) throws(LinkError) -> Client {
-        try link.service(type, from: component)
+        try link.service(type, from: component, through: access)
     }
 
     /// See ``ComponentKit/Link/makeService(_:with:from:)``.

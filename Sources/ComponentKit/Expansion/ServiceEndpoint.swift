@@ -27,17 +27,22 @@ public struct __ServiceEndpoint: Sendable {
     public let link: Link?
     /// The instance that answers; nil if the class does.
     let object: LinkObject?
+    /// Whether functions with a route open their URL instead of calling the provider.
+    public let opensRoutes: Bool
 
     /// Creates an endpoint that calls a link class.
     ///
     /// - Throws: `LinkError` if the class cannot be loaded, or lacks one of the selectors.
-    init(_ service: __ServiceDescription, of className: String, _ link: Link) throws(LinkError) {
+    init(
+        _ service: __ServiceDescription, of className: String, _ link: Link, through access: ServiceAccess
+    ) throws(LinkError) {
         var methods: [any BoundMethod] = []
         methods.reserveCapacity(service.selectors.count)
         for selector in service.selectors { methods.append(try link.backend.bind(className, selector, .object)) }
         self.methods = methods
         self.link = link
         object = nil
+        opensRoutes = access == .routes
     }
 
     /// Creates an endpoint that calls an instance.
@@ -45,6 +50,8 @@ public struct __ServiceEndpoint: Sendable {
         methods = service.selectors.map { ObjectMethod(object, $0, link) }
         self.link = link
         self.object = object
+        // A URL leads to a class, never to this instance.
+        opensRoutes = false
     }
 
     /// Calls a function on this thread, and blocks the thread until it has replied.
@@ -67,5 +74,21 @@ public struct __ServiceEndpoint: Sendable {
         case .success(let value): return value
         case .failure(let error): throw error.originalOrSelf
         }
+    }
+    /// Opens the route of a function, and blocks this thread until it has been answered.
+    ///
+    /// - Throws: the errors of ``Link/open(_:timeout:)``.
+    public func open<Result>(_ route: TypedRoute<Result>) throws -> Result {
+        try opener().openAndWait(route)
+    }
+
+    /// Opens the route of a function, and suspends until it has been answered; otherwise like the blocking form.
+    public func open<Result>(_ route: TypedRoute<Result>) async throws -> Result {
+        try await opener().open(route)
+    }
+
+    private func opener() throws(LinkError) -> Link {
+        guard let link else { throw LinkError(.methodFailed, message: "a URL can be opened only through a link") }
+        return link
     }
 }

@@ -41,6 +41,18 @@ extension Link {
         return try route.result(of: answer, for: self)
     }
 
+    /// Opens a route and blocks this thread until the call has been answered.
+    func openAndWait<Result>(_ route: TypedRoute<Result>) throws -> Result {
+        let request = Link.request(route.url, try route.payload(for: self), nil)
+        let answer: Payload
+        do throws(LinkError) {
+            answer = try callAndWait(Link.routesClass, "open", request, kind: .class)
+        } catch {
+            throw error.originalOrSelf
+        }
+        return try route.result(of: answer, for: self)
+    }
+
     /// Returns whether something opens a URL; see `LinkHost.canOpen(_:from:)`. Loads nothing.
     public func canOpen(_ url: String, fromSource source: String? = nil) -> Bool {
         let answer = try? callAndWait(

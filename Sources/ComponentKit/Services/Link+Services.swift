@@ -1,3 +1,12 @@
+/// How a client of a service reaches its provider.
+public enum ServiceAccess: Hashable, Sendable {
+    /// Each function is a call of the provider. No interceptor is asked.
+    case calls
+    /// Each function with a ``Route(_:public:tags:priority:)`` opens its URL, so that interceptors, redirects and tags
+    /// apply to it as if the URL had been opened from inside the program. All other functions are calls of the provider.
+    case routes
+}
+
 extension Link {
     /// The class with which every host answers questions about services.
     package static let servicesClass = "hslink.Services"
@@ -13,13 +22,15 @@ extension Link {
     /// - Parameters:
     ///   - type: the client that `@LinkService` generated for the protocol.
     ///   - component: the name of the provider; nil for the best one.
+    ///   - access: whether functions with a route are called, or open their URL. The URL alone then decides which class
+    ///     answers: with several providers of the service it may be another one.
     /// - Throws: `LinkError` that names the service and its possible providers, with the reason why it is unavailable
     ///   or does not fit.
     public func service<Client: ServiceClient>(
-        _ type: Client.Type = Client.self, from component: String? = nil
+        _ type: Client.Type = Client.self, from component: String? = nil, through access: ServiceAccess = .calls
     ) throws(LinkError) -> Client {
         let provider = try findProvider(of: Client.__service, component)
-        return Client(__endpoint: try __ServiceEndpoint(Client.__service, of: provider, self))
+        return Client(__endpoint: try __ServiceEndpoint(Client.__service, of: provider, self, through: access))
     }
 
     /// Makes an instance of a service with arguments, and returns its client.
@@ -28,7 +39,7 @@ extension Link {
     ///   - type: the client that `@LinkService(_:arguments:)` generated for the protocol.
     ///   - arguments: the arguments for the instance.
     ///   - component: the name of the provider; nil for the best one.
-    /// - Throws: the errors of ``service(_:from:)``, or the provider's own error if it refuses the arguments.
+    /// - Throws: the errors of ``service(_:from:through:)``, or the provider's own error if it refuses the arguments.
     public func makeService<Client: ConfigurableServiceClient>(
         _ type: Client.Type = Client.self, with arguments: Client.ServiceArguments, from component: String? = nil
     ) throws -> Client {

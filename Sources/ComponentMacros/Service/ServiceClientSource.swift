@@ -62,8 +62,21 @@ struct ServiceClientSource {
         let isolation = function.isMainActor ? "@MainActor " : ""
         return """
             \(isolation)\(service.access)func \(declaration.name.text)\(parameters) \(effects)\(result) {
-                \(body)
+            \(opening(function, isAsync: isAsync, before: body).indented(by: 4))
             }
+            """
+    }
+
+    /// Returns the body of a function. That of one with a route opens its URL instead if the client was made so.
+    private func opening(_ function: FunctionShape, isAsync: Bool, before body: String) -> String {
+        guard !function.routes.isEmpty else { return body }
+        let arguments = function.parameters.map { parameter in
+            (parameter.label.map { "\($0): " } ?? "") + "`\(parameter.variable.withoutBackticks)`"
+        }
+        let route = "\(service.name)Routes.\(function.declaration.name.text)(\(arguments.joined(separator: ", ")))"
+        return """
+            if self.__endpoint.opensRoutes { return try \(isAsync ? "await " : "")self.__endpoint.open(\(route)) }
+            \(function.result == nil ? body : "return \(body)")
             """
     }
 }

@@ -64,7 +64,7 @@ struct ConsumerSnippetTests {
                 message: "call can throw but is not marked with 'try'"),
             Mistake(
                 statements: "_ = try link.service(User.self)",
-                message: "instance method 'service(_:from:)' requires that 'User' conform to 'ServiceClient'"),
+                message: "instance method 'service(_:from:through:)' requires that 'User' conform to 'ServiceClient'"),
             Mistake(
                 statements: "_ = try link.makeService(AccountServiceClient.self, with: 1)",
                 message: "cannot convert value of type 'Int' to expected argument type "

@@ -16,6 +16,10 @@ func openStations(_ host: LinkHost) async throws {
     let days = try await host.open(route)
     print(days + 1)
 
+    // A client that opens the routes of its contract, so that interceptors apply.
+    let alarms = try host.service(AlarmServiceClient.self, through: .routes)
+    print(try await alarms.watch(city: "Oslo", above: 10) { day in print(day.high) } == days)
+
     // Neither loads a component.
     print(host.canOpen("weather://station/7"))
     print(host.route(for: "weather://station/7")?.className ?? "no route")
