@@ -69,6 +69,64 @@ struct ListTests {
         }
     }
 
+    @Test("a component whose routes are not used is listed with their number, and in JSON with the reasons")
+    func refusedRoutes() async throws {
+        func description(_ name: String, _ version: String, _ routes: String) -> String {
+            """
+            {"name": "\(name)", "version": "\(version)", "library": "libc.so.6", "class": "\(name)",
+             "declarations": "int abs(int j);", "routes": {"abs": [\(routes)]}}
+            """
+        }
+        try await withPlugins { plugins in
+            try plugins.write(description("First", "1.0.0", #"{"pattern": "c://abs/:j"}"#), to: "a.hslink.json")
+            try plugins.write(
+                description("Second", "2.0.0", #"{"pattern": "c://abs/:j"}, {"pattern": "c://:k"}"#),
+                to: "b.hslink.json")
+            try plugins.write(description("Second", "1.0.0", #"{"pattern": "c://abs/:j"}"#), to: "c.hslink.json")
+            try plugins.write(
+                description("Third", "1.0.0", #"{"pattern": "c://abs/:j", "priority": 1}, {"pattern": "/:k"}"#),
+                to: "d.hslink.json")
+            let list = try await hslink("list", "--plugins", plugins.path)
+            #expect(list.status == 0)
+            let rows = list.standardOutput.split(separator: "\n").map(String.init)
+            #expect(rows.filter { $0.hasPrefix("First ") }.allSatisfy { !$0.contains("route") }, "\(list)")
+            #expect(
+                rows.filter { $0.contains("not used: 'hslink routes' shows why") }.map {
+                    $0.split(separator: " ").prefix(2).joined(separator: " ")
+                } == ["Second 2.0.0", "Third 1.0.0"], "\(list)")
+            #expect(list.standardOutput.contains("2 routes are not used: 'hslink routes' shows why"))
+            #expect(list.standardOutput.contains("1 route is not used: 'hslink routes' shows why"))
+
+            struct Listing: Decodable {
+                struct Component: Decodable {
+                    struct Route: Decodable { let pattern, selector, reason: String }
+                    let name, version: String
+                    let refusedRoutes: [Route]?
+                }
+                let components: [Component]
+            }
+            for options in [[], ["--all"]] {
+                let json = try await hslink(["list", "--json", "--plugins", plugins.path] + options)
+                let components = try JSONDecoder().decode(Listing.self, from: Data(json.standardOutput.utf8)).components
+                let refused = Dictionary(
+                    components.map { ("\($0.name) \($0.version)", $0.refusedRoutes) }, uniquingKeysWith: { $1 })
+                #expect(refused.count == 4)
+                #expect(refused.filter { $0.value == nil }.keys.sorted() == ["First 1.0.0", "Second 1.0.0"])
+                let second = try #require(refused["Second 2.0.0"] ?? nil)
+                #expect(Set(second.map(\.pattern)) == ["c://abs/:j", ""])
+                #expect(second.allSatisfy { $0.selector == "abs" })
+                #expect(second.contains { $0.reason.contains("First.abs in First") })
+                #expect(second.contains { $0.reason.contains("placeholders that are parameters (j)") })
+                #expect((refused["Third 1.0.0"] ?? nil)?.count == 1)
+            }
+
+            let running = try await RunningHost.start(["--plugins", plugins.path])
+            let remote = try await hslink("list", "--host", running.socket)
+            #expect(remote.standardOutput.contains("2 routes are not used: 'hslink routes' shows why"), "\(remote)")
+            #expect(await running.end() == 0)
+        }
+    }
+
     @Test("--all adds the files that are not components")
     func all() async throws {
         try await withPlugins("TextFile") { plugins in

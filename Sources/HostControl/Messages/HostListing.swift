@@ -24,7 +24,12 @@ public import ComponentKit
     public init(_ host: LinkHost, process: Int? = nil) {
         let catalog = host.catalog
         self.process = process
-        components = host.components.map { ComponentRow($0) }
+        let refused = Dictionary(grouping: host.routes.refused, by: \.component)
+        components = host.components.map { info in
+            // A shadowed file has the name of the component whose routes these are.
+            if case .shadowed = info.state { return ComponentRow(info, refused: []) }
+            return ComponentRow(info, refused: refused[info.name] ?? [])
+        }
         services = host.services.map { ServiceRow($0) }
         rejectedFiles = catalog.rejectedFiles.map { RejectionRow($0) }
         rejectedDirectories = catalog.rejectedDirectories.map { RejectionRow($0) }
@@ -58,8 +63,11 @@ public import ComponentKit
     public var restartVersion: String?
     /// Whether the component is loaded and its file has been removed.
     public var isFileGone: Bool
+    /// The routes that the component declares and the host does not use.
+    public var refusedRoutes: [RefusedRouteRow] = []
 
-    init(_ info: ComponentInfo) {
+    init(_ info: ComponentInfo, refused: [RefusedRoute]) {
+        refusedRoutes = refused.map { RefusedRouteRow($0) }
         name = info.name
         version = "\(info.manifest.version)"
         layer = info.manifest.layer
@@ -72,6 +80,25 @@ public import ComponentKit
         openWork = info.openWork
         isFileGone = info.onDisk == .gone
         if case .replaced(let version, _) = info.onDisk { restartVersion = "\(version)" }
+    }
+}
+
+/// A route that the host does not use, in a listing.
+@Model public struct RefusedRouteRow: Sendable {
+    /// The pattern; empty for one that cannot be read.
+    public var pattern: String
+    /// The class that declares it.
+    public var className: String
+    /// The selector that it stands on.
+    public var selector: String
+    /// Why it is not used, with the route that it is in conflict with.
+    public var reason: String
+
+    init(_ route: RefusedRoute) {
+        pattern = route.pattern
+        className = route.className
+        selector = route.selector
+        reason = route.reason
     }
 }
 

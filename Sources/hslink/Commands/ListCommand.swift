@@ -22,13 +22,17 @@ struct ListCommand: AsyncParsableCommand {
               stopped     it was stopped along with its host (--host)
               shadowed    another file provides the same component in the same or a higher version
 
+            The last column also counts the routes that the host does not use, because they are in conflict with those \
+            of another component or not valid; 'hslink routes' shows them with the reasons.
+
             A second table lists the services that classes provide. If several classes provide a service, the last \
             column shows which of them are not used, and why.
 
             With --json, prints one object: {"components": [{"name", "version", "layer", "state", "file", "reason", \
             "code"}], "services": [{"service", "component", "class", "version", "isChosen", "state", "reason"}], \
             "rejectedDirectories": [{"path", "code", "reason"}]}, and with --all also "rejectedFiles" and "conflicts". \
-            Missing values are null; "code" is present only for failures. With --host, the object also has "process", \
+            Missing values are null. "code" is present only for failures, and "refusedRoutes", [{"pattern", "class", \
+            "selector", "reason"}], only for components with routes that are not used. With --host, the object also has "process", \
             and components have "callsInFlight", "stuckCalls" (threads still running methods whose calls have ended), \
             "openWork" (tasks still running), "restartVersion" (the version on disk that a restart would load instead) \
             and "isFileGone".

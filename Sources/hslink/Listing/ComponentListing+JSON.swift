@@ -25,6 +25,9 @@ extension ComponentListing {
         try object.set("file", component.file)
         try object.set("reason", component.reason.isEmpty ? nil : component.reason)
         if let code = component.code { try object.set("code", code) }
+        if !component.refusedRoutes.isEmpty {
+            object.set("refusedRoutes", try component.refusedRoutes.map(refusedRoute))
+        }
         if content.process != nil {
             try object.set("callsInFlight", Payload(component.callsInFlight))
             try object.set("stuckCalls", Payload(component.stuckCalls))
@@ -32,6 +35,15 @@ extension ComponentListing {
             try object.set("restartVersion", component.restartVersion)
             try object.set("isFileGone", Payload(component.isFileGone))
         }
+        return object
+    }
+
+    private func refusedRoute(_ route: RefusedRouteRow) throws(PayloadError) -> JSONObject {
+        var object = JSONObject()
+        try object.set("pattern", route.pattern)
+        try object.set("class", route.className)
+        try object.set("selector", route.selector)
+        try object.set("reason", route.reason)
         return object
     }
 

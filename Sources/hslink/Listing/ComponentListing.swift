@@ -99,6 +99,10 @@ extension ComponentRow {
         }
         if openWork > 0 { parts.append("\(openWork == 1 ? "1 task" : "\(openWork) tasks") still running") }
         if !reason.isEmpty { parts.append(reason) }
+        if !refusedRoutes.isEmpty {
+            let count = refusedRoutes.count
+            parts.append("\(count == 1 ? "1 route is" : "\(count) routes are") not used: 'hslink routes' shows why")
+        }
         return parts.joined(separator: "; ")
     }
 }
