@@ -66,6 +66,26 @@ struct RouteCommandTests {
         }
     }
 
+    @Test("a missing directory of --plugins is an error; the routes of the others are still shown")
+    func missingDirectory() async throws {
+        try await withPlugins("FixtureComponent") { plugins async throws in
+            let missing = plugins.file("none")
+            let error = "\(missing): the system could not find it: No such file or directory\n"
+            for match in [[], ["--match", "fixture://item/7"]] {
+                let run = try await hslink(["routes", "--plugins", missing, "--plugins", plugins.path] + match)
+                #expect(run.status == 1)
+                #expect(run.standardOutput.contains("fixture://item/:id"))
+                #expect(run.standardError == "Error: \(error)")
+                let asDefault = try await ProgramRun.of(
+                    BuiltProducts.hslink, ["routes"] + match,
+                    environment: ["HSLINK_PATH": "\(missing):\(plugins.path)"])
+                #expect(asDefault.status == 0)
+                #expect(asDefault.standardOutput == run.standardOutput)
+                #expect(asDefault.standardError == "Warning: \(error)")
+            }
+        }
+    }
+
     @Test(
         "a table of routes comes from a file",
         arguments: [

@@ -38,8 +38,8 @@ struct RoutesCommand: AsyncParsableCommand {
             "omitted", "interceptors", "problems", "problem"}, where the outcome is "chosen", "outranked" or "mismatch". Keys whose value would be \
             empty, 0 or false are left out.
 
-            STATUS: 0; 1 when nothing matches the URL given with --match, when the host cannot be reached or the file \
-            cannot be read; 64 for a wrong command line.
+            STATUS: 0; 1 when nothing matches the URL given with --match, when a directory given with --plugins cannot \
+            be searched, the host cannot be reached or the file cannot be read; 64 for a wrong command line.
             """)
 
     @Option(
@@ -76,22 +76,32 @@ struct RoutesCommand: AsyncParsableCommand {
     }
 
     private func print() async throws {
+        var rejected: [RejectionRow] = []
+        var hasMatch = true
         if let match {
-            let explanation = RouteExplanationReport(try await answer("explain", ["url": .string(match)]))
+            let explanation = RouteExplanationReport(
+                try await answer("explain", ["url": .string(match)], &rejected))
             if json {
                 try Output.json(explanation.json())
             } else {
                 try Output.result(explanation.text(on: Terminal()))
             }
-            if !explanation.hasMatch { throw ExitCode.failure }
-            return
+            hasMatch = explanation.hasMatch
+        } else {
+            let listing = RouteListing(try await answer("routes", .null, &rejected))
+            if json { try Output.json(listing.json()) } else { try Output.result(listing.text(on: Terminal())) }
         }
-        let listing = RouteListing(try await answer("routes", .null))
-        if json { try Output.json(listing.json()) } else { try Output.result(listing.text(on: Terminal())) }
+        let isAskedFor = !components.directories.isEmpty
+        components.report(rejected, as: isAskedFor ? "Error" : "Warning")
+        if !hasMatch || isAskedFor && !rejected.isEmpty { throw ExitCode.failure }
     }
 
     /// Asks the host, or the file.
-    private func answer(_ selector: String, _ payload: Payload) async throws -> Payload {
+    ///
+    /// - Parameter rejected: receives the directories that a host in this process does not search.
+    private func answer(
+        _ selector: String, _ payload: Payload, _ rejected: inout [RejectionRow]
+    ) async throws -> Payload {
         if let table {
             let table = try RouteTableFile(path: table)
             return selector == "routes" ? table.listing : table.explanation(of: match ?? "")
@@ -107,8 +117,7 @@ struct RoutesCommand: AsyncParsableCommand {
             }
         }
         let host = components.makeHost()
-        let listing = HostListing(host)
-        if !components.directories.isEmpty { components.report(listing.rejectedDirectories, as: "Warning") }
+        rejected = HostListing(host).rejectedDirectories
         do throws(LinkError) {
             return try await host.call(Link.routesClass, selector, payload, kind: .class)
         } catch {
