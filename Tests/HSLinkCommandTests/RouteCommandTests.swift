@@ -66,6 +66,44 @@ struct RouteCommandTests {
         }
     }
 
+    @Test("routes shows what a URL from outside would open")
+    func remote() async throws {
+        try await withPlugins("FixtureComponent") { plugins async throws in
+            let match = ["routes", "--plugins", plugins.path, "--match"]
+            let reached = try await hslink(match + ["fixture://item/7", "--remote", "browser"])
+            #expect(reached.status == 0)
+            #expect(reached.standardOutput.contains("→  fixture://item/:id"), "\(reached)")
+            let hidden = try await hslink(match + ["fixture://item/new", "--remote", "browser"])
+            #expect(hidden.status == 1)
+            #expect(hidden.standardOutput.hasPrefix("No route matches."), "\(hidden)")
+            #expect(
+                hidden.standardOutput.split(separator: "\n").contains {
+                    $0.hasPrefix("-  fixture://item/new") && $0.hasSuffix("  the route is not public")
+                }, "\(hidden)")
+            let guarded = try await hslink(match + ["fixture://secret/7", "--remote", "browser", "--json"])
+            #expect(guarded.status == 0)
+            #expect(guarded.standardOutput.contains(#""interceptors":["RoutedLink.guardSecrets"]"#), "\(guarded)")
+
+            let running = try await RunningHost.start(["--plugins", plugins.path, "--remote", "browser"])
+            for source in ["browser", "mail"] {
+                let run = try await hslink(
+                    "routes", "--match", "fixture://item/7", "--remote", source, "--host", running.socket)
+                #expect(run.standardOutput.contains("→  fixture://item/:id"), "\(run)")
+                let problem = "It would fail: the host does not allow the source \"\(source)\""
+                #expect(run.standardOutput.contains(problem) == (source == "mail"), "\(run)")
+            }
+            #expect(await running.end() == 0)
+        }
+        for (arguments, words) in [
+            (["--remote", "browser"], "add --match"), (["--remote", "", "--match", "a://b"], "the name of a source"),
+            (["--remote", "x", "--match", "a://b", "--table", "routes.json"], "cannot be combined"),
+        ] {
+            let run = try await hslink(["routes"] + arguments)
+            #expect(run.status == 64)
+            #expect(run.standardError.contains(words), "\(run)")
+        }
+    }
+
     @Test("a missing directory of --plugins is an error; the routes of the others are still shown")
     func missingDirectory() async throws {
         try await withPlugins("FixtureComponent") { plugins async throws in

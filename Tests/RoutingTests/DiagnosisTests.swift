@@ -44,6 +44,23 @@ struct DiagnosisTests {
         #expect(explanation.candidates[1].pathValues.map(\.value) == [.text("new")])
     }
 
+    @Test("a route with an obstacle does not count, and is listed with it before those that do not match")
+    func obstacles() throws {
+        let table = try table(["a://b/c", "a://b/:x", "a://*rest", "a://b/:x/d"])
+        let explanation = table.explain("a://b/c") { $0 == 0 || $0 == 2 ? "closed" : nil }
+        #expect(
+            explanation.description == """
+                chosen: a://b/:x (x = text("c"))
+                no match: a://b/c: closed
+                no match: a://*rest: closed
+                no match: a://b/:x/d: the URL ends before "d"
+                """)
+        let limited = table.explain("a://b/c", limit: 1) { _ in "closed" }
+        #expect(limited.chosen == nil)
+        #expect(limited.candidates.map(\.reason) == ["closed", "the URL ends before \"d\""])
+        #expect(limited.omitted == 2)
+    }
+
     @Test(
         "a reason says where a pattern and a URL differ",
         arguments: [

@@ -1,15 +1,20 @@
 package import ComponentKit
 package import Routing
+import SystemSupport
 
 extension RouteTable {
     /// Explains a URL as a map: `{"url", "candidates": [{"outcome", "reason", "parameters", "route"}], "omitted",
     /// "problem"}`, without what is empty. The parameters of the route that is chosen are all of the URL, those of others
     /// that match the values of their placeholders.
     ///
-    /// - Parameter route: makes the map of a route.
-    package func explanation(of url: String, _ route: (Route) -> Payload) -> Payload {
-        let explanation = explain(url)
-        let all = (try? match(url)?.parameters()) ?? [:]
+    /// - Parameters:
+    ///   - obstacle: returns why a route does not count as one that matches; nil if it does.
+    ///   - route: makes the map of a route.
+    package func explanation(
+        of url: String, obstacle: (_ value: Value) -> String? = { _ in nil }, _ route: (Route) -> Payload
+    ) -> Payload {
+        let explanation = explain(url, obstacle: obstacle)
+        let all = (try? matches(url).first { obstacle($0.value) == nil }?.parameters()) ?? [:]
         let candidates = explanation.candidates.map { candidate -> Payload in
             var entries: [(String, Payload)] = [("outcome", .string("\(candidate.outcome)"))]
             if !candidate.reason.isEmpty { entries.append(("reason", .string(candidate.reason))) }
@@ -28,28 +33,47 @@ extension RouteTable {
 }
 
 extension RouteRegistry {
-    /// Explains a URL as a map, as `RouteTable.explanation(of:_:)` does, with what else decides about opening it:
-    /// "interceptors" that are asked, and "problems" that make it fail before they are.
-    func explanation(of url: String, _ core: HostCore) -> Payload {
+    /// Explains a URL as a map, as `RouteTable.explanation(of:obstacle:_:)` does, with what else decides about opening
+    /// it: "interceptors" that are asked, and "problems" that make it fail before they are. For a source outside, only
+    /// public routes count.
+    func explanation(of url: String, _ origin: RouteOrigin, _ core: HostCore) -> Payload {
         let directory = snapshot.value
-        let explanation = directory.table.explanation(of: url) { RouteInfo($0.value, in: core).payload }
-        guard let match = directory.table.match(url), !match.value.isTargetAction,
-            var entries = try? explanation.entries().map({ ($0.key, $0.value) })
-        else { return explanation }
+        let explanation = directory.table.explanation(of: url) { target in
+            origin.mayOpen(target) ? nil : "the route is not public"
+        } _: {
+            RouteInfo($0.value, in: core).payload
+        }
+        guard var entries = try? explanation.entries().map({ ($0.key, $0.value) }) else { return explanation }
+        var problems: [String] = []
+        if let source = origin.source, !core.options.routes.remoteSources.contains(source) {
+            problems.append("the host does not allow the source \(source.quoted())")
+        }
+        if let match = directory.table.matches(url).first(where: { origin.mayOpen($0.value) }),
+            !match.value.isTargetAction
+        {
+            let interceptors = directory.interceptors.filter { $0.isAsked(for: match.value.tags) }
+                .map { "\($0.call.className).\($0.call.selector)" }
+            if !interceptors.isEmpty { entries.append(("interceptors", .array(interceptors.map { .string($0) }))) }
+            problems += directory.problems(of: match)
+        }
+        if !problems.isEmpty { entries.append(("problems", .array(problems.map { .string($0) }))) }
+        return .map(entries)
+    }
+}
+
+extension RouteDirectory {
+    /// What makes opening a route fail before an interceptor is asked.
+    fileprivate func problems(of match: RouteMatch<RouteTarget>) -> [String] {
         let target = match.value
-        let interceptors = directory.interceptors.filter { $0.isAsked(for: target.tags) }
-            .map { "\($0.call.className).\($0.call.selector)" }
-        if !interceptors.isEmpty { entries.append(("interceptors", .array(interceptors.map { .string($0) }))) }
-        var problems = target.tags.filter { tag in !directory.interceptors.contains { $0.tags.contains(tag) } }
+        var problems = target.tags.filter { tag in !interceptors.contains { $0.tags.contains(tag) } }
             .map { "no interceptor has the tag \($0)" }
         do throws(LinkError) {
-            let payload = try match.payload(.null, directory.options, of: target.parameters)
+            let payload = try match.payload(.null, options, of: target.parameters)
             let missing = (target.parameters ?? []).filter { $0.isRequired && payload[$0.name] == nil }
             problems += missing.map { "the parameter \"\($0.name)\" is missing; it may be passed beside the URL" }
         } catch {
             problems.append(error.message)
         }
-        if !problems.isEmpty { entries.append(("problems", .array(problems.map { .string($0) }))) }
-        return .map(entries)
+        return problems
     }
 }

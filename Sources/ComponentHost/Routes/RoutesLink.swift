@@ -11,7 +11,7 @@ import SystemSupport
 /// | `canOpen` | `{"url": …, "source": …}` | whether something opens it |
 /// | `route` | `{"url": …, "source": …}` | what opens it, as in `routes`; null if nothing does |
 /// | `routes` | nothing | `{"routes": [{"pattern", "class", "selector", "component", …}], "refused": […]}` |
-/// | `explain` | `{"url": …}` | which routes match, in their order, and why others do not; for the first also its parameters, the interceptors that are asked, and what is wrong with them |
+/// | `explain` | `{"url": …, "source": …}` | which routes match, in their order, and why others do not; for the first also its parameters, the interceptors that are asked, and what is wrong with them |
 /// | `url` | `{"class": "VideoLink", "selector": "open", "parameters": {"id": 7}}` | the URL |
 ///
 /// `payload` is what is passed beside the URL, and may be missing. With `source`, the URL counts as one from outside the
@@ -46,9 +46,8 @@ final class RoutesLink: LinkClass {
         },
         .classMethod("explain") { payload, call -> Payload in
             let core = try core(of: call.context)
-            let payload = try payload.copy()
-            try refuseOthers(in: payload, than: ["url"])
-            return core.routes.explanation(of: try payload.string("url"), core)
+            let (url, origin) = try request(payload.copy())
+            return core.routes.explanation(of: url, origin, core)
         },
         .classMethod("url") { payload, call -> Payload in
             let payload = try payload.copy()

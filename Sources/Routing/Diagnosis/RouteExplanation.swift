@@ -19,7 +19,7 @@ public struct RouteExplanation<Value: Sendable>: Sendable, CustomStringConvertib
         public let outcome: Outcome
         /// Why it was not chosen, as in `component 2: expected "video", found "film"`; empty for the route that was.
         public let reason: String
-        /// The values of its placeholders if it matches the URL.
+        /// The values of its placeholders if its pattern matches the URL.
         public let pathValues: [(name: String, value: RouteValue)]
 
         /// The outcome, the pattern and the reason in one line.
@@ -66,12 +66,22 @@ extension RouteTable {
     ///   - url: the URL.
     ///   - limit: the number of routes to list of those that match, and of those that do not.
     public func explain(_ url: String, limit: Int = 10) -> RouteExplanation<Value> {
+        explain(url, limit: limit) { _ in nil }
+    }
+
+    /// Explains a URL to someone who may not open every route.
+    ///
+    /// - Parameter obstacle: returns why a route does not count as one that matches; nil if it does.
+    package func explain(
+        _ url: String, limit: Int = 10, obstacle: (_ value: Value) -> String?
+    ) -> RouteExplanation<Value> {
         let limit = max(limit, 0)
         guard url.utf8.count <= options.lengthLimit else {
             return RouteExplanation(
                 url: url, problem: .tooLong(limit: options.lengthLimit), candidates: [], omitted: count)
         }
-        let matches = matches(url)
+        let all = matches(url).map { (match: $0, obstacle: obstacle($0.value)) }
+        let matches = all.filter { $0.obstacle == nil }.map(\.match)
         var candidates: [RouteExplanation<Value>.Candidate] = []
         for (place, match) in matches.prefix(max(limit, 1)).enumerated() {
             guard let route = route(match.found.entry) else { continue }
@@ -80,7 +90,13 @@ extension RouteTable {
                     route: route, outcome: place == 0 ? .chosen : .outranked,
                     reason: place == 0 ? "" : match.reasonAfter(matches[0], options), pathValues: match.pathValues))
         }
-        let matching = Set(matches.map(\.identity))
+        for (match, obstacle) in all.filter({ $0.obstacle != nil }).prefix(limit) {
+            candidates.append(
+                RouteExplanation.Candidate(
+                    route: Route(match.entry), outcome: .mismatch, reason: obstacle ?? "",
+                    pathValues: match.pathValues))
+        }
+        let matching = Set(all.map(\.match.identity))
         let parts = URLParts(url, options)
         let schemes = patterns.schemes
         let closest = patterns.liveVariants.compactMap {

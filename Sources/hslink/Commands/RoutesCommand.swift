@@ -14,6 +14,7 @@ struct RoutesCommand: AsyncParsableCommand {
             EXAMPLES:
               hslink routes --plugins plugins
               hslink routes --match studio://film/clip.mp4 --plugins plugins
+              hslink routes --match studio://film/clip.mp4 --remote browser --plugins plugins
               hslink routes --host hslink.sock --json
               hslink routes --table routes.json --match app://user/7
 
@@ -25,7 +26,11 @@ struct RoutesCommand: AsyncParsableCommand {
             With --match, the routes that match the URL are listed in the order in which they are tried, with the \
             parameters of the URL, then those that come closest, each with the reason why it does not match or is not \
             the first. Below the table stand the interceptors that are asked before the first one is opened, and what \
-            makes it fail. A URL from outside is opened by the first route that is public.
+            makes it fail.
+
+            With --remote, the URL counts as one from outside the program, from the source with this name: only \
+            routes that are marked public match, and only sources that the host allows may open anything. A host that \
+            this command starts allows the source.
 
             With --table, the routes come from a file instead of components, to try out patterns: {"routes": \
             ["app://user/:id", {"pattern": "app://user/new", "priority": 10}], "options": "urlNavigator"}. The options \
@@ -48,6 +53,11 @@ struct RoutesCommand: AsyncParsableCommand {
     var match: String?
 
     @Option(
+        help: ArgumentHelp(
+            "With --match, show what this source outside the program would open.", valueName: "source"))
+    var remote: String?
+
+    @Option(
         help: ArgumentHelp("Read the routes from a JSON file instead of components.", valueName: "file"),
         completion: .file())
     var table: String?
@@ -61,6 +71,11 @@ struct RoutesCommand: AsyncParsableCommand {
 
     func validate() throws {
         try host.refuse(components)
+        if let remote {
+            guard !remote.isEmpty else { throw ValidationError("--remote: expected the name of a source") }
+            if match == nil { throw ValidationError("--remote needs a URL: add --match") }
+            if table != nil { throw ValidationError("--table and --remote cannot be combined") }
+        }
         guard table != nil else { return }
         if host.socket != nil { throw ValidationError("--table and --host cannot be combined") }
         if !components.directories.isEmpty { throw ValidationError("--table and --plugins cannot be combined") }
@@ -79,8 +94,9 @@ struct RoutesCommand: AsyncParsableCommand {
         var rejected: [RejectionRow] = []
         var hasMatch = true
         if let match {
-            let explanation = RouteExplanationReport(
-                try await answer("explain", ["url": .string(match)], &rejected))
+            var request: [(String, Payload)] = [("url", .string(match))]
+            if let remote { request.append(("source", .string(remote))) }
+            let explanation = RouteExplanationReport(try await answer("explain", .map(request), &rejected))
             if json {
                 try Output.json(explanation.json())
             } else {
@@ -116,7 +132,9 @@ struct RoutesCommand: AsyncParsableCommand {
             case .notSendable: throw ControlError(.connectionLost, "the host's answer cannot be sent")
             }
         }
-        let host = components.makeHost()
+        let host = components.makeHost { options in
+            if let remote { options.routes.remoteSources = [remote] }
+        }
         rejected = HostListing(host).rejectedDirectories
         do throws(LinkError) {
             return try await host.call(Link.routesClass, selector, payload, kind: .class)
