@@ -114,7 +114,11 @@ public struct __RouteBuilder {
     /// - Parameter read: reads the answer to the call.
     public func route<Result>(_ read: @escaping @Sendable (Payload, Link) throws -> Result) -> TypedRoute<Result> {
         do {
-            return TypedRoute(try RoutePattern(pattern).url(texts), parts, read)
+            let pattern = try RoutePattern(pattern)
+            // A query has no item for an empty list, so the callee could not tell it from a missing one.
+            let names = Set(pattern.placeholders.map(\.name))
+            let empty = texts.filter { $0.value == .list([]) && !names.contains($0.key) }.keys.sorted()
+            return TypedRoute(try pattern.url(texts), parts + empty.map { Part(key: $0) { _ in .array([]) } }, read)
         } catch {
             return TypedRoute(pattern, parts, problem: "\(error)", read)
         }

@@ -171,6 +171,19 @@ struct TypedRouteTests {
         #expect(try found.result(of: 3, for: link) == 3)
     }
 
+    @Test("an empty array is passed beside the URL, unless it is a rest of the path")
+    func emptyArray() throws {
+        let query = route("/a") { builder in
+            builder.add("none", [String]())
+            builder.add("optional", [Int]?.some([]))
+            builder.add("nil", [Int]?.none)
+        }
+        #expect(query.url == "/a")
+        #expect(try query.payload(for: link) == ["none": [], "optional": []])
+        let path = route("/a/*rest") { $0.add("rest", [String]()) }
+        #expect(try path.payload(for: link).isNull)
+    }
+
     @Test("a URL alone passes nothing beside it")
     func alone() throws {
         let found = route("/a/:id") { $0.add("id", 7) }
