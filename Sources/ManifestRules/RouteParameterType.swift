@@ -3,8 +3,9 @@
 package struct RouteParameterType: Hashable, Sendable {
     /// What one text becomes.
     package enum Element: Hashable, Sendable {
-        case integer(ClosedRange<Int64>)
-        case unsigned(ClosedRange<UInt64>)
+        /// With the name of the type.
+        case integer(ClosedRange<Int64>, String)
+        case unsigned(ClosedRange<UInt64>, String)
         case number
         case boolean
         case uuid
@@ -56,14 +57,14 @@ extension RouteParameterType.Element {
         }
         self =
             switch name {
-            case "Int", "Int64", "int", "int64": .integer(.min ... .max)
-            case "Int8", "int8": .integer(Int64(Int8.min)...Int64(Int8.max))
-            case "Int16", "int16": .integer(Int64(Int16.min)...Int64(Int16.max))
-            case "Int32", "int32": .integer(Int64(Int32.min)...Int64(Int32.max))
-            case "UInt", "UInt64", "uint", "uint64": .unsigned(0 ... .max)
-            case "UInt8", "uint8": .unsigned(0...UInt64(UInt8.max))
-            case "UInt16", "uint16": .unsigned(0...UInt64(UInt16.max))
-            case "UInt32", "uint32": .unsigned(0...UInt64(UInt32.max))
+            case "Int", "Int64", "int", "int64": .integer(.min ... .max, String(name))
+            case "Int8", "int8": .integer(Int64(Int8.min)...Int64(Int8.max), String(name))
+            case "Int16", "int16": .integer(Int64(Int16.min)...Int64(Int16.max), String(name))
+            case "Int32", "int32": .integer(Int64(Int32.min)...Int64(Int32.max), String(name))
+            case "UInt", "UInt64", "uint", "uint64": .unsigned(0 ... .max, String(name))
+            case "UInt8", "uint8": .unsigned(0...UInt64(UInt8.max), String(name))
+            case "UInt16", "uint16": .unsigned(0...UInt64(UInt16.max), String(name))
+            case "UInt32", "uint32": .unsigned(0...UInt64(UInt32.max), String(name))
             case "Double", "Float", "double", "float": .number
             case "Bool", "bool": .boolean
             case "UUID": .uuid

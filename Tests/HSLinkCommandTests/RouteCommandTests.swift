@@ -20,6 +20,8 @@ struct RouteCommandTests {
         }
     }
 
+    private static let misspelt = "item of RoutedLink has no parameter 'lodu'; did you mean loud?"
+
     @Test("open says why a URL is not opened")
     func refuses() async throws {
         try await withPlugins("FixtureComponent") { plugins async throws in
@@ -29,6 +31,14 @@ struct RouteCommandTests {
                 (["fixture://item/7", "loud=maybe"], 1, "expected true or false, found \"maybe\""),
                 (["fixture://item/new", "--remote", "browser"], 1, "no route matches the URL"),
                 (["fixture://secret/7"], 1, "not signed in"), (["fixture://unguarded"], 1, "fixture-nobody"),
+                (["fixture://numbers", "small=300"], 1, "\"300\" is out of range for Int8, which is -128 to 127"),
+                (
+                    ["fixture://item/99999999999999999999"], 1,
+                    "no route matches \"fixture://item/99999999999999999999\""
+                ),
+                (["fixture://item/7", "lodu=true"], 64, Self.misspelt),
+                (["fixture://item/7", "x=@?"], 64, "item of RoutedLink has no parameter 'x'; it has id, loud"),
+                (["/watch/7", "lodu=1", "--remote", "browser"], 64, "did you mean loud?"),
                 (["fixture://item/7", "loud"], 64, "expected key=value after the URL, found \"loud\""),
                 ([""], 64, "URL"),
             ]
@@ -38,6 +48,12 @@ struct RouteCommandTests {
                 #expect(run.standardError.contains(words), "\(arguments): \(run.standardError)")
                 #expect(run.standardOutput.isEmpty)
             }
+            let running = try await RunningHost.start(["--plugins", plugins.path])
+            let refused = try await hslink("open", "fixture://item/7", "lodu=true", "--host", running.socket)
+            #expect(refused == failed("Error: \(Self.misspelt)", status: 64))
+            let opened = try await hslink("open", "fixture://item/7?lodu=true", "loud=1", "--host", running.socket)
+            #expect(opened == printed("\"7!\""))
+            #expect(await running.end() == 0)
             let answer = try await hslink("open", "fixture://nothing", "--json", "--plugins", plugins.path)
             #expect(answer.standardOutput.contains("\"code\":\"routeNotFound\""))
         }

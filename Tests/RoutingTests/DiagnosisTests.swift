@@ -69,6 +69,17 @@ struct DiagnosisTests {
             ("/video/list", "/film/list", "component 1: expected \"video\", found \"film\""),
             ("/video/:n<uint>", "/video/x", "component 2: \"x\" is not a uint"),
             ("/video/:n<uuid>", "/video/x", "component 2: \"x\" is not a uuid"),
+            ("/video/:n<int>", "/video/+", "component 2: \"+\" is not an int"),
+            ("/video/:n<uint>", "/video/-0", "component 2: \"-0\" is not a uint"),
+            (
+                "/video/:n<uint>", "/video/-7",
+                "component 2: \"-7\" is out of range for uint, which is 0 to 18446744073709551615"
+            ),
+            (
+                "/video/:n<int>", "/video/9223372036854775808",
+                "component 2: \"9223372036854775808\" is out of range for int, which is "
+                    + "-9223372036854775808 to 9223372036854775807"
+            ),
             ("/video/:n.html", "/video/x", "component 2: expected \"….html\", found \"x\""),
             ("/video/:n.html", "/video/.html", "component 2: expected \"….html\", found \".html\""),
             ("/video/<path:p>", "/video", "the URL ends before the path"),

@@ -51,8 +51,8 @@ struct MadeURLTests {
                 "the value for \"a\" is a list, and the pattern has place for one value"
             ),
             ("/:a", ["a": .list([])], .list, nil),
-            ("/:a<int>", ["a": .text("x")], .notOfType(.int, "x"), "\"x\", the value for \"a\", is not an int"),
-            ("/:a<bool>", ["a": .integer(2)], .notOfType(.bool, "2"), "\"2\", the value for \"a\", is not a bool"),
+            ("/:a<int>", ["a": .text("x")], .notOfType(.int, "x"), "the value for \"a\": \"x\" is not an int"),
+            ("/:a<bool>", ["a": .integer(2)], .notOfType(.bool, "2"), "the value for \"a\": \"2\" is not a bool"),
             ("/<path:a>", ["a": .text("/")], .missing, nil),
             ("/<path:a>", [:], .missing, nil),
             ("/*a", ["a": .list(["b", ""])], .empty, nil),

@@ -60,10 +60,10 @@ struct RouteParameter: Sendable {
             let value = try payload(text: text)
             return type.isArray ? .array([value]) : value
         case .integer(let number):
-            if case .integer(let range) = element, range.contains(number) { return .int(number) }
+            if case .integer(let range, _) = element, range.contains(number) { return .int(number) }
             return try payload(text: String(number))
         case .unsigned(let number):
-            if case .unsigned(let range) = element, range.contains(number) { return .uint(number) }
+            if case .unsigned(let range, _) = element, range.contains(number) { return .uint(number) }
             return try payload(text: String(number))
         case .float(let number): return .double(number)
         case .boolean(let boolean): return .bool(boolean)
@@ -72,16 +72,16 @@ struct RouteParameter: Sendable {
 
     private func payload(text: String) throws(LinkError) -> Payload {
         switch element {
-        case .integer(let range):
+        case .integer(let range, let type):
             guard case .integer(let number)? = ValueType.int.value(of: text), range.contains(number) else {
-                throw mismatch("an integer\(bounds(range, full: Int64.min...Int64.max))", found: text.quoted())
+                throw noInteger(text, type, ValueType.range(of: text, Int64.self, within: range), "an integer")
             }
             return .int(number)
-        case .unsigned(let range):
+        case .unsigned(let range, let type):
             guard case .unsigned(let number)? = ValueType.uint.value(of: text), range.contains(number) else {
-                let bounds = self.bounds(range, full: UInt64.min...UInt64.max)
-                throw mismatch(
-                    "an integer\(bounds.isEmpty ? " that is not negative" : bounds)", found: text.quoted())
+                throw noInteger(
+                    text, type, ValueType.range(of: text, UInt64.self, within: range),
+                    "an integer that is not negative")
             }
             return .uint(number)
         case .number:
@@ -112,12 +112,17 @@ struct RouteParameter: Sendable {
         }
     }
 
-    private func bounds<Number: Comparable>(_ range: ClosedRange<Number>, full: ClosedRange<Number>) -> String {
-        range == full ? "" : " from \(range.lowerBound) to \(range.upperBound)"
+    /// - Parameter range: the range of the type if the text is an integer outside of it.
+    private func noInteger(_ text: String, _ type: String, _ range: String?, _ expected: String) -> LinkError {
+        guard let range else { return mismatch(expected, found: text.quoted()) }
+        return problem("\(text.quoted()) is out of range for \(type), which is \(range)")
     }
 
     private func mismatch(_ expected: String, found: String) -> LinkError {
-        LinkError(
-            .payloadMismatch, message: "the parameter \"\(name)\" of the URL: expected \(expected), found \(found)")
+        problem("expected \(expected), found \(found)")
+    }
+
+    private func problem(_ text: String) -> LinkError {
+        LinkError(.payloadMismatch, message: "the parameter \"\(name)\" of the URL: \(text)")
     }
 }

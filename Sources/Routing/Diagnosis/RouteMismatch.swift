@@ -120,7 +120,7 @@ struct RouteMismatch {
                 }
                 let text = String(component.dropLast(suffix.count))
                 if let type, type.value(of: text, converters: options.converters) == nil {
-                    return (index, "\(place(index)): \"\(text)\" is not \(type.phrase)")
+                    return (index, "\(place(index)): \(type.objection(to: text))")
                 }
             case .rest, .fragment: break
             }

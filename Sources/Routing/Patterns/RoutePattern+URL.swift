@@ -67,7 +67,7 @@ public struct RouteURLParameterError: Error, Hashable, Sendable, CustomStringCon
         switch reason {
         case .missing: "the URL needs a value for \"\(parameter)\""
         case .empty: "the value for \"\(parameter)\" is empty, which a path cannot contain"
-        case .notOfType(let type, let text): "\"\(text)\", the value for \"\(parameter)\", is not \(type.phrase)"
+        case .notOfType(let type, let text): "the value for \"\(parameter)\": \(type.objection(to: text))"
         case .list: "the value for \"\(parameter)\" is a list, and the pattern has place for one value"
         case .count(let count, let expected):
             "the pattern has \(expected) \(expected == 1 ? "placeholder" : "placeholders"), and there "

@@ -82,6 +82,30 @@ public enum ValueType: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Says why a text is no value of this type, as in `"x" is not an int`.
+    func objection(to text: String) -> String {
+        let range =
+            switch self {
+            case .int: Self.range(of: text, Int64.self)
+            case .uint: Self.range(of: text, UInt64.self)
+            default: nil as String?
+            }
+        return "\"\(text)\" is " + (range.map { "out of range for \(self), which is \($0)" } ?? "not \(phrase)")
+    }
+
+    /// Returns the range of an integer type, as in "-128 to 127", for a text that is an integer outside of it; nil for
+    /// any other text.
+    package static func range<Number: FixedWidthInteger>(
+        of text: String, _ type: Number.Type, within range: ClosedRange<Number>? = nil
+    ) -> String? {
+        let bytes = text.utf8
+        let digits = bytes.first.map { "+-".utf8.contains($0) } == true ? bytes.dropFirst() : bytes[...]
+        guard !digits.isEmpty, digits.allSatisfy(Bytes.isDigit) else { return nil }
+        let range = range ?? Number.min...Number.max
+        if let number = Number(text), range.contains(number) { return nil }
+        return "\(range.lowerBound) to \(range.upperBound)"
+    }
+
     private static func decimal(_ text: String) -> Double? {
         guard
             text.utf8.allSatisfy({ byte in

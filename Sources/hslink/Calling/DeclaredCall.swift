@@ -24,22 +24,25 @@ struct DeclaredCall {
             kind
             ?? (declared?.selector(selector, .object) == nil && declared?.selector(selector, .class) != nil
                 ? .class : .object)
-        let parameters = declared?.selector(selector, kind)?.parameters ?? []
-        try refuse(arguments.keys, besides: parameters)
+        let declaration = declared?.selector(selector, kind)
+        try declaration?.refuse(arguments.keys, of: className)
+        let parameters = declaration?.parameters ?? []
         let types = Dictionary(parameters.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
         let payload = try arguments.payload(types: types)
-        if case .file = arguments { try refuse(payload.keys, besides: parameters) }
+        if case .file = arguments { try declaration?.refuse(payload.keys, of: className) }
         return CallDescription(className, selector, payload, kind: kind, timeout: timeout)
     }
+}
 
+extension SelectorDeclaration {
     /// Rejects undeclared keys. Providers ignore keys from newer consumers, but on a command line such a key is a typo.
-    private func refuse(
-        _ keys: [String], besides parameters: [SelectorDeclaration.Parameter]
-    ) throws(UsageError) {
+    ///
+    /// - Parameter className: the class of the selector, for the message.
+    func refuse(_ keys: [String], of className: String) throws(UsageError) {
         let known = parameters.map(\.name)
         // A selector without declared parameters may accept any key.
         guard !known.isEmpty, let key = keys.first(where: { !known.contains($0) }) else { return }
         let hint = parameters.hint(besides: key)
-        throw UsageError(message: "\(selector) of \(className) has no parameter \(key.excerpt); \(hint)".escaped)
+        throw UsageError(message: "\(name) of \(className) has no parameter \(key.excerpt); \(hint)".escaped)
     }
 }

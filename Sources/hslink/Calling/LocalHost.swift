@@ -30,6 +30,14 @@ struct LocalHost {
         if status != 0 { throw ExitCode(status) }
     }
 
+    /// Returns the route that a URL leads to; nil if there is none.
+    func route(of url: URLArguments, remote: String?) async -> OpenedRoute? {
+        let question = url.question(remote: remote, timeout: nil)
+        let answer = try? await host.call(
+            question.className, question.selector, question.payload, kind: question.kind)
+        return answer.flatMap { OpenedRoute($0) }
+    }
+
     /// Performs a call.
     ///
     /// - Throws: a ``UsageError`` if a value cannot be read or a key does not match the component's manifest.

@@ -24,6 +24,16 @@ struct RemoteHost {
         }
     }
 
+    /// Rejects keys that the selector of a URL's route does not declare. A host that cannot say which selector that is
+    /// may still open the URL.
+    func refuseKeys(of url: URLArguments, remote: String?, timeout: Duration?) async throws(UsageError) {
+        guard case .returned(let answer)? = try? await client.call(url.question(remote: remote, timeout: timeout)),
+            let route = OpenedRoute(answer),
+            let catalog = try? await client.catalog(ofClass: route.className, within: timeout)
+        else { return }
+        try url.refuseKeys(of: route, in: catalog)
+    }
+
     /// Performs a call.
     ///
     /// - Throws: a ``UsageError`` if a value cannot be read or a key does not match the component's manifest.

@@ -23,7 +23,8 @@ struct OpenCommand: AsyncParsableCommand {
 
             Each key=value becomes an item of the URL's query, percent-encoded, so that the host converts it to the \
             type of the parameter. JSON arrays and maps, and values from elsewhere (key=@?, key=@-, key=@FILE, \
-            key=@env:NAME; see 'hslink call --help') are passed beside the URL and are not shown in logs.
+            key=@env:NAME; see 'hslink call --help') are passed beside the URL and are not shown in logs. If the selector \
+            declares parameters, any other key is refused; items of the URL itself that it does not declare are ignored.
 
             Without --host, each command starts a host of its own, which forgets who is signed in when it ends.
 
@@ -72,8 +73,7 @@ struct OpenCommand: AsyncParsableCommand {
 
     func run() async throws {
         do {
-            let call = try URLArguments(url, parameters).call(remote: remote, timeout: deadline?.duration)
-            try await perform(call)
+            try await perform(try URLArguments(url, parameters))
         } catch let error as UsageError {
             if json { try Output.json(CallReport(refused: error).json()) } else { Output.error(error.message) }
             throw ExitCode.validationFailure
@@ -82,10 +82,14 @@ struct OpenCommand: AsyncParsableCommand {
         }
     }
 
-    private func perform(_ call: DeclaredCall) async throws {
+    private func perform(_ arguments: URLArguments) async throws {
+        let timeout = deadline?.duration
         if let socket = host.socket {
-            let report = try await Progress.during(url) {
-                try await RemoteHost.connected(to: socket) { try await $0.perform(call) }
+            let (url, remote) = (url, remote)
+            let report = try await RemoteHost.connected(to: socket) { host in
+                try await host.refuseKeys(of: arguments, remote: remote, timeout: timeout)
+                let call = try arguments.call(remote: remote, timeout: timeout)
+                return try await Progress.during(url) { try await host.perform(call) }
             }
             let status = try report.print(asJSON: json)
             if status != 0 { throw ExitCode(status) }
@@ -94,6 +98,8 @@ struct OpenCommand: AsyncParsableCommand {
         let local = LocalHost(components, data) { options in
             if let remote { options.routes.remoteSources = [remote] }
         }
+        try arguments.refuseKeys(of: await local.route(of: arguments, remote: remote), in: local.host.catalog)
+        let call = try arguments.call(remote: remote, timeout: timeout)
         let report = try await Progress.during(url) { try await local.perform(call) }
         let status: Int32
         do throws(OutputError) {

@@ -1,3 +1,4 @@
+import ComponentHost
 import ComponentKit
 import HostControl
 import Routing
@@ -20,6 +21,18 @@ struct URLArguments {
         case .map, .value(.null): break
         case .value, .file: throw UsageError(message: "expected key=value after the URL")
         }
+    }
+
+    /// Rejects keys that the selector of the URL's route does not declare. Items that the URL itself has are not checked:
+    /// links often have some that are for others.
+    ///
+    /// - Parameters:
+    ///   - route: the route that the URL leads to; nil for none.
+    ///   - catalog: the components with the class of the route. Keys of a class that it lacks are not checked.
+    func refuseKeys(of route: OpenedRoute?, in catalog: Catalog) throws(UsageError) {
+        guard let route else { return }
+        let declaration = catalog.entry(ofClass: route.className)?.manifest.classDeclaration(route.className)
+        try declaration?.selector(route.selector, route.kind)?.refuse(arguments.keys, of: route.className)
     }
 
     /// Returns the call that opens the URL, after reading values from elsewhere.
@@ -45,6 +58,13 @@ struct URLArguments {
             timeout: timeout)
     }
 
+    /// Returns the call that asks which route the URL leads to; see ``OpenedRoute``.
+    func question(remote: String?, timeout: Duration?) -> CallDescription {
+        var payload: [(String, Payload)] = [("url", .string(url))]
+        if let remote { payload.append(("source", .string(remote))) }
+        return CallDescription(Link.routesClass, "route", .map(payload), kind: .class, timeout: timeout)
+    }
+
     /// Adds items to the query of a URL, before its fragment.
     static func url(_ url: String, adding items: [String]) -> String {
         guard !items.isEmpty else { return url }
@@ -57,5 +77,22 @@ struct URLArguments {
         let sign = !front.contains(question) ? "?" : isOpen ? "" : "&"
         return String(decoding: front, as: UTF8.self) + sign + items.joined(separator: "&")
             + String(decoding: bytes[fragment...], as: UTF8.self)
+    }
+}
+
+/// What a URL calls.
+struct OpenedRoute {
+    let className: String
+    let selector: String
+    let kind: SelectorKind
+
+    /// Reads a host's answer; nil if no route matches, or if it does not lead to a selector that a manifest declares.
+    init?(_ answer: Payload) {
+        guard let className = try? answer.string("class"), let selector = try? answer.string("selector") else {
+            return nil
+        }
+        self.className = className
+        self.selector = selector
+        kind = (try? answer.string("kind")).flatMap { SelectorKind(rawValue: $0) } ?? .object
     }
 }

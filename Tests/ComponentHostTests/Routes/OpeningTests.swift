@@ -75,7 +75,15 @@ struct OpeningTests {
             ("fixture://item/x", .null, .routeNotFound, "fixture://item/x"),
             ("", .null, .routeNotFound, "\"\""),
             ("fixture://numbers?small=x", .null, .payloadMismatch, "\"small\""),
-            ("fixture://numbers?small=200", .null, .payloadMismatch, "from -128 to 127"),
+            (
+                "fixture://numbers?small=200", .null, .payloadMismatch,
+                "\"200\" is out of range for Int8, which is -128 to 127"
+            ),
+            (
+                "fixture://numbers?small=1&large=-1", .null, .payloadMismatch,
+                "\"-1\" is out of range for UInt64, which is 0 to 18446744073709551615"
+            ),
+            ("fixture://numbers?small=1&large=1.5", .null, .payloadMismatch, "that is not negative, found \"1.5\""),
             ("fixture://numbers?small=1&small=2", .null, .payloadMismatch, "one value"),
             ("fixture://numbers", .null, .payloadMismatch, "small"),
             ("fixture://item/7", [1], .payloadMismatch, "must be a map"),
