@@ -50,6 +50,37 @@ struct CompatTests {
         }
     }
 
+    @Test("routes are compared, too")
+    func routes() async throws {
+        func description(_ version: String, _ routes: String) -> String {
+            """
+            {"name": "c", "version": "\(version)", "library": "libc.so.6", "class": "C",
+             "declarations": "int abs(int j);", "routes": {"abs": [\(routes)]}}
+            """
+        }
+        try await withPlugins { plugins in
+            try plugins.write(
+                description("1.0.0", #"{"pattern": "c://abs/:j", "public": true}, {"pattern": "/abs/:j"}"#),
+                to: "old.hslink.json")
+            try plugins.write(
+                description("1.1.0", #"{"pattern": "c://abs/:j"}, {"pattern": "/absolute/:j"}"#), to: "new.hslink.json")
+            let run = try await hslink("compat", plugins.file("old.hslink.json"), plugins.file("new.hslink.json"))
+            #expect(run.status == 1)
+            #expect(
+                run.standardOutput == """
+                    incompatible: C.abs.routes: no longer public
+                      - c://abs/:j [public]
+                      + c://abs/:j
+                    incompatible: C.abs.routes: removed
+                      - /abs/:j
+                    compatible: C.abs.routes: new
+                      + /absolute/:j
+                    c 1.1.0 may not replace c 1.0.0: 2 incompatible, 1 compatible
+
+                    """)
+        }
+    }
+
     @Test("another component lacks the classes of the first")
     func otherComponent() async throws {
         try await withPlugins("AccountsOld", "CGood") { plugins in

@@ -65,8 +65,8 @@ extension ContractComparison {
         self.init(comparer.finish())
     }
 
-    /// Compares everything that two components offer, to find whether one may replace the other: classes, services and
-    /// models.
+    /// Compares everything that two components offer, to find whether one may replace the other: classes, services,
+    /// models, routes and interceptors.
     ///
     /// - Parameters:
     ///   - old: The component that consumers were compiled against.
@@ -77,6 +77,7 @@ extension ContractComparison {
         comparer.compareClasses(old, new)
         comparer.compareProvidedServices(old, new)
         comparer.compareUnreachedModels(old)
+        comparer.compareRoutes(old, new)
         self.init(comparer.finish())
     }
 }

@@ -106,6 +106,9 @@ public struct RoutePattern: Hashable, Sendable, CustomStringConvertible {
     /// What a pattern matches, without the names of its placeholders.
     public struct Shape: Hashable, Sendable {
         let variants: Set<PatternVariant>
+
+        /// Whether this one is the other with more optional groups, or the same.
+        package func includes(_ other: Shape) -> Bool { variants.isSuperset(of: other.variants) }
     }
 
     /// The pattern as it was written.

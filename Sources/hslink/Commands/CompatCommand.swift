@@ -14,9 +14,10 @@ struct CompatCommand: AsyncParsableCommand {
               hslink compat old.so new.so --json | jq '.differences[] | select(.severity == "incompatible")'
 
             Checks that the second file offers everything that the first one does: classes with their selectors, \
-            parameters and results, the services that they provide, and the models in payloads and results. Additions \
-            are compatible if existing callers are not affected: a selector, an optional parameter, a field of a \
-            result. In the output, - marks the first file and + the second.
+            parameters and results, the services that they provide, the models in payloads and results, and routes: \
+            each must lead to the same selector, be no less public, and have no new tag, and each tag must keep an \
+            interceptor. Additions are compatible if existing callers are not affected: a selector, an optional \
+            parameter, a field of a result, a route. In the output, - marks the first file and + the second.
 
             With --json, prints one object: {"first": {"file", "name", "version"}, "second": {…}, "isCompatible", \
             "differences": [{"severity", "path", "change", "expected", "offered"}]}, where "severity" is \

@@ -71,13 +71,6 @@ extension SelectorDeclaration {
     /// The routes, as in "route studio://video/:id [public, tag signed-in, priority 5]", and whether the method is an
     /// interceptor.
     var routeLines: [String] {
-        func marks(_ marks: [String], _ tags: [String], _ priority: Int) -> String {
-            let marks = marks + tags.map { "tag \($0)" } + (priority == 0 ? [] : ["priority \(priority)"])
-            return marks.isEmpty ? "" : " [\(marks.joined(separator: ", "))]"
-        }
-        let lines = routes.map { "route \($0.pattern)\(marks($0.isPublic ? ["public"] : [], $0.tags, $0.priority))" }
-        guard let intercepts else { return lines }
-        let which = intercepts.tags.isEmpty ? "all routes" : "routes with a tag"
-        return lines + ["intercepts \(which)\(marks([], intercepts.tags, intercepts.priority))"]
+        routes.map { "route \($0.line)" } + [intercepts?.line].compactMap(\.self)
     }
 }

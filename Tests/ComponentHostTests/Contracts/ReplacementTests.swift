@@ -56,6 +56,129 @@ struct ReplacementTests {
         #expect(ContractComparison(replacing: try manifest(old), with: try manifest(new)).lines == lines)
     }
 
+    /// A class A with these selectors.
+    private func classes(_ selectors: String) -> String { #""classes": [{"name": "A", "selectors": [\#(selectors)]}]"# }
+
+    @Test(
+        "what URLs lead to is compared",
+        arguments: [
+            (
+                #"{"name": "a"}"#, #"{"name": "a", "routes": [{"pattern": "x://a"}]}"#,
+                ["compatible A.a.routes: new (x://a)"]
+            ),
+            (
+                #"{"name": "a", "routes": [{"pattern": "x://a"}]}"#, #"{"name": "a"}"#,
+                ["incompatible A.a.routes: removed (x://a)"]
+            ),
+            (
+                #"{"name": "a", "routes": [{"pattern": "x://a"}, {"pattern": "/a"}]}"#,
+                #"{"name": "a", "routes": [{"pattern": "x://b"}, {"pattern": "X://A/"}]}"#,
+                ["incompatible A.a.routes: removed (/a)", "compatible A.a.routes: new (x://b)"]
+            ),
+            (
+                #"{"name": "a", "routes": [{"pattern": "x://a"}]}, {"name": "b"}"#,
+                #"{"name": "a"}, {"name": "b", "routes": [{"pattern": "x://a", "public": true}]}"#,
+                ["incompatible A.a.routes: leads to another selector (A.a: x://a / A.b: x://a [public])"]
+            ),
+            (
+                #"{"name": "a", "routes": [{"pattern": "x://a", "public": true, "tags": ["s", "t"]}]}"#,
+                #"{"name": "a", "routes": [{"pattern": "x://a", "tags": ["u", "t"], "priority": 5}]}"#,
+                [
+                    "incompatible A.a.routes: no longer public, new tag u, without the tag s, different priority "
+                        + "(x://a [public, tag s, tag t] / x://a [tag u, tag t, priority 5])"
+                ]
+            ),
+            (
+                #"{"name": "a", "routes": [{"pattern": "x://a", "tags": ["s"]}]}"#,
+                #"{"name": "a", "routes": [{"pattern": "x://a", "public": true}]}"#,
+                ["compatible A.a.routes: now public, without the tag s (x://a [tag s] / x://a [public])"]
+            ),
+            // The names of placeholders are those of parameters, which are compared as such.
+            (
+                #"{"name": "a", "parameters": {"n": "Int"}, "routes": [{"pattern": "x://a/:n"}]}"#,
+                #"{"name": "a", "parameters": {"m": "Int"}, "routes": [{"pattern": "x://a/:m"}]}"#,
+                ["incompatible A.a.parameters.n: renamed? (n: Int / m: Int)"]
+            ),
+            (
+                #"{"name": "a", "parameters": {"n": "Int"}, "routes": [{"pattern": "x://a/:n"}]}"#,
+                #"{"name": "a", "parameters": {"n": "String"}, "routes": [{"pattern": "x://a/:n"}]}"#,
+                ["incompatible A.a.parameters.n: different type (n: Int / n: String)"]
+            ),
+            (
+                #"{"name": "a", "parameters": {"n": "Int?"}, "routes": [{"pattern": "x://a"}]}"#,
+                #"{"name": "a", "parameters": {"n": "Int?"}, "routes": [{"pattern": "x://a(/:n)"}]}"#, []
+            ),
+            (
+                #"{"name": "a", "parameters": {"n": "Int?"}, "routes": [{"pattern": "x://a(/:n)"}]}"#,
+                #"{"name": "a", "parameters": {"n": "Int?"}, "routes": [{"pattern": "x://a"}]}"#,
+                ["incompatible A.a.routes: removed (x://a(/:n))", "compatible A.a.routes: new (x://a)"]
+            ),
+        ])
+    func routes(old: String, new: String, lines: [String]) throws {
+        let (old, new) = (try manifest(classes(old)), try manifest(classes(new)))
+        #expect(ContractComparison(replacing: old, with: new).lines == lines)
+    }
+
+    @Test(
+        "a tag keeps its interceptor",
+        arguments: [
+            (
+                #", "intercepts": {"tags": ["s"]}"#, "", "", "",
+                [
+                    "incompatible A.a.intercepts: no interceptor has the tag s "
+                        + "(intercepts routes with a tag [tag s])"
+                ]
+            ),
+            (
+                #", "intercepts": {"tags": ["s", "t", "u"], "priority": 5}"#, "", #", "intercepts": {"tags": ["t"]}"#,
+                "",
+                [
+                    "incompatible A.a.intercepts: no interceptor has the tags s, u "
+                        + "(intercepts routes with a tag [tag s, tag t, tag u, priority 5] "
+                        + "/ intercepts routes with a tag [tag t])"
+                ]
+            ),
+            (
+                #", "intercepts": {"tags": ["s"]}"#, "", "", #", "intercepts": {"tags": ["s"]}"#,
+                [
+                    "compatible A.a.intercepts: other interceptors have its tags (intercepts routes with a tag [tag s])",
+                    "compatible A.b.intercepts: new (intercepts routes with a tag [tag s])",
+                ]
+            ),
+            (#", "intercepts": {}"#, "", "", "", ["incompatible A.a.intercepts: removed (intercepts all routes)"]),
+            (
+                #", "intercepts": {}"#, "", #", "intercepts": {"tags": ["s"]}"#, "",
+                [
+                    "incompatible A.a.intercepts: removed (intercepts all routes / intercepts routes with a tag [tag s])"
+                ]
+            ),
+            (
+                #", "intercepts": {"priority": 1}"#, "", #", "intercepts": {"priority": 2}"#, "",
+                [
+                    "compatible A.a.intercepts: changed "
+                        + "(intercepts all routes [priority 1] / intercepts all routes [priority 2])"
+                ]
+            ),
+        ])
+    func interceptors(oldA: String, oldB: String, newA: String, newB: String, lines: [String]) throws {
+        func classes(_ marksOfA: String, _ marksOfB: String) throws -> Manifest {
+            let shape = #""parameters": {"request": "RouteRequest"}, "result": "RouteDecision""#
+            return try manifest(
+                self.classes(#"{"name": "a", \#(shape)\#(marksOfA)}, {"name": "b", \#(shape)\#(marksOfB)}"#))
+        }
+        let (old, new) = (try classes(oldA, oldB), try classes(newA, newB))
+        #expect(ContractComparison(replacing: old, with: new).lines.filter { $0.contains("intercepts") } == lines)
+    }
+
+    @Test("routes of a service belong to the classes that provide it")
+    func routesOfServices() throws {
+        let old = try Manifest.providing(#"{"name": "a", "routes": [{"pattern": "x://a"}]}"#)
+        let new = try Manifest.providing(#"{"name": "a"}"#)
+        #expect(
+            ContractComparison(replacing: old, with: new).lines == ["incompatible NLink.a.routes: removed (x://a)"])
+        #expect(ContractComparison(replacing: old, with: old).lines == [])
+    }
+
     @Test("services that the first component only uses are not compared")
     func used() throws {
         let old = try Manifest.using(

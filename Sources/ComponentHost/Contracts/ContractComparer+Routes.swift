@@ -1,0 +1,171 @@
+import Routing
+
+extension ContractComparer {
+    /// Compares the routes and the interceptors of two components: what a URL of the first opens, the second must open
+    /// too, with the same selector.
+    ///
+    /// Routes of other patterns that match the same URL are not considered: neither new ones, nor the order that
+    /// priorities give them.
+    mutating func compareRoutes(_ old: Manifest, _ new: Manifest) {
+        var offers = RouteOffers(PlacedRoute.all(of: new))
+        for route in PlacedRoute.all(of: old) {
+            let path = "\(route.path).routes"
+            switch offers.take(for: route) {
+            case .same(let other)?:
+                let changes = route.route.changes(in: other.route)
+                guard !changes.isEmpty else { continue }
+                add(
+                    changes.contains(where: \.isBreaking) ? .incompatible : .compatible, path,
+                    changes.map(\.text).joined(separator: ", "), route.route.line, other.route.line)
+            case .elsewhere(let other)?:
+                add(
+                    .incompatible, path, "leads to another selector", "\(route.path): \(route.route.line)",
+                    "\(other.path): \(other.route.line)")
+            case nil: add(.incompatible, path, "removed", route.route.line)
+            }
+        }
+        for route in offers.added { add(.compatible, "\(route.path).routes", "new", nil, route.route.line) }
+        compareInterceptors(old, new)
+    }
+
+    /// The host refuses a route with a tag that no interceptor has, so a tag that loses its interceptors closes routes,
+    /// also those of other components.
+    private mutating func compareInterceptors(_ old: Manifest, _ new: Manifest) {
+        let offered = PlacedInterceptor.all(of: new)
+        let expected = PlacedInterceptor.all(of: old)
+        let guarded = Set(offered.flatMap(\.interception.tags))
+        let offeredHere = Dictionary(offered.map { ($0.selector, $0) }, uniquingKeysWith: { first, _ in first })
+        for item in expected {
+            let path = "\(item.path).intercepts"
+            let other = offeredHere[item.selector]
+            let lost = item.interception.tags.filter { !guarded.contains($0) }
+            // One without tags is asked about all routes, which one with tags does not replace.
+            let isGone = item.interception.tags.isEmpty && other?.interception.tags.isEmpty != true
+            if !lost.isEmpty {
+                let tags = lost.joined(separator: ", ")
+                add(
+                    .incompatible, path, "no interceptor has the \(lost.count == 1 ? "tag" : "tags") \(tags)",
+                    item.interception.line, other?.interception.line)
+            } else if isGone || other == nil {
+                add(
+                    isGone ? .incompatible : .compatible, path, isGone ? "removed" : "other interceptors have its tags",
+                    item.interception.line, other?.interception.line)
+            } else if let other, item.interception != other.interception {
+                add(.compatible, path, "changed", item.interception.line, other.interception.line)
+            }
+        }
+        let known = Set(expected.map(\.selector))
+        for item in offered where !known.contains(item.selector) {
+            add(.compatible, "\(item.path).intercepts", "new", nil, item.interception.line)
+        }
+    }
+}
+
+/// A selector of a component.
+private struct SelectorPlace: Hashable {
+    let className: String
+    let selector: SelectorReference
+
+    var path: String { "\(className).\(selector.name)" }
+}
+
+/// A route with the selector that it calls.
+private struct PlacedRoute {
+    let selector: SelectorPlace
+    let route: RouteDeclaration
+    let shape: RoutePattern.Shape
+
+    var path: String { selector.path }
+
+    func isWritten(as other: PlacedRoute) -> Bool { route.pattern == other.route.pattern }
+
+    static func all(of manifest: Manifest) -> [PlacedRoute] {
+        manifest.classes.flatMap { declaration in
+            declaration.selectors.flatMap { selector in
+                let place = SelectorPlace(className: declaration.name, selector: selector.reference)
+                let types = selector.parameters.map { RouteParameter($0, models: manifest.models) }
+                return selector.routes.compactMap { route in
+                    // The manifest has valid patterns only.
+                    let pattern = try? RoutePattern(route.pattern).typed { name in
+                        types.first { $0.name == name }?.placeholderType
+                    }
+                    return pattern.map { PlacedRoute(selector: place, route: route, shape: $0.shape) }
+                }
+            }
+        }
+    }
+}
+
+private struct PlacedInterceptor {
+    let selector: SelectorPlace
+    let interception: InterceptionDeclaration
+
+    var path: String { selector.path }
+
+    static func all(of manifest: Manifest) -> [PlacedInterceptor] {
+        manifest.classes.flatMap { declaration in
+            declaration.selectors.compactMap { selector in
+                selector.intercepts.map { interception in
+                    PlacedInterceptor(
+                        selector: SelectorPlace(className: declaration.name, selector: selector.reference),
+                        interception: interception)
+                }
+            }
+        }
+    }
+}
+
+/// The routes of the second component, to find those that stand for the routes of the first.
+private struct RouteOffers {
+    enum Match {
+        /// Of the same selector.
+        case same(PlacedRoute)
+        case elsewhere(PlacedRoute)
+    }
+
+    private let routes: [PlacedRoute]
+    private var ofSelector: [SelectorPlace: [Int]] = [:]
+    private var ofShape: [RoutePattern.Shape: Int] = [:]
+    private var taken: Set<Int> = []
+
+    init(_ routes: [PlacedRoute]) {
+        self.routes = routes
+        for (index, route) in routes.enumerated() {
+            ofSelector[route.selector, default: []].append(index)
+            if ofShape[route.shape] == nil { ofShape[route.shape] = index }
+        }
+    }
+
+    /// The routes that stand for none, in the order of the manifest.
+    var added: [PlacedRoute] { routes.indices.filter { !taken.contains($0) }.map { routes[$0] } }
+
+    /// Returns the route that matches the URLs of another one; nil if there is none.
+    mutating func take(for route: PlacedRoute) -> Match? {
+        let own = ofSelector[route.selector] ?? []
+        // If a parameter has another type, the shape differs as well. That is a difference of the parameter.
+        let index =
+            own.first { routes[$0].isWritten(as: route) && routes[$0].route.priority == route.route.priority }
+            ?? own.first { routes[$0].isWritten(as: route) }
+            ?? own.first { routes[$0].shape.includes(route.shape) }
+        if let index {
+            taken.insert(index)
+            return .same(routes[index])
+        }
+        guard let index = ofShape[route.shape] else { return nil }
+        taken.insert(index)
+        return .elsewhere(routes[index])
+    }
+}
+
+extension RouteDeclaration {
+    /// Returns what differs in a route that matches the same URLs, besides the pattern.
+    fileprivate func changes(in other: RouteDeclaration) -> [(text: String, isBreaking: Bool)] {
+        var changes: [(text: String, isBreaking: Bool)] = []
+        if isPublic, !other.isPublic { changes.append(("no longer public", true)) }
+        if !isPublic, other.isPublic { changes.append(("now public", false)) }
+        for tag in other.tags where !tags.contains(tag) { changes.append(("new tag \(tag)", true)) }
+        for tag in tags where !other.tags.contains(tag) { changes.append(("without the tag \(tag)", false)) }
+        if priority != other.priority { changes.append(("different priority", false)) }
+        return changes
+    }
+}
