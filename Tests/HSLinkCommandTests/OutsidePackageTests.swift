@@ -141,6 +141,8 @@ struct OutsidePackageTests {
             try plugins.add(file: library)
             let call = ["call", "WeatherLink", "greet", "name=Ada", "--plugins", plugins.path]
             #expect(try await hslink(call) == printed(#""Hello, Ada!""#))
+            let open = ["open", "weather://greet/Ada", "--plugins", plugins.path]
+            #expect(try await hslink(open) == printed(#""Hello, Ada!""#))
         }
         withExtendedLifetime(directory) {}
     }
@@ -154,6 +156,8 @@ struct OutsidePackageTests {
             try plugins.add(file: library)
             let call = ["call", "TideLink", "greet", "name=Ada", "--plugins", plugins.path]
             #expect(try await hslink(call) == printed("{", #"  "text": "Hello, Ada!""#, "}"))
+            let open = ["open", "tidelink://greet/Ada", "--plugins", plugins.path]
+            #expect(try await hslink(open) == printed("{", #"  "text": "Hello, Ada!""#, "}"))
             let list = try await hslink(["list", "--plugins", plugins.path])
             #expect(list.standardOutput.contains("com.example.TideLink/1"), "\(list)")
         }

@@ -102,7 +102,8 @@ extension Scaffold {
         /// The class that others call, by the names of its functions and their parameters.
         @LinkClass
         final class \(name.linkClass) {
-            /// Greets by name.
+            /// Greets by name, also when the URL \(name.scheme)://greet/Ada is opened.
+            @Route("\(name.scheme)://greet/:name")
             @Selector func greet(name: String) -> String { "Hello, \\(name)!" }
         }
 
@@ -132,7 +133,8 @@ extension Scaffold {
         /// The service of \(name.text). Increase the number in the name when a change breaks existing consumers.
         @LinkService("com.example.\(name.text)/1")
         public protocol \(name.text)Service: Sendable {
-            /// Greets by name.
+            /// Greets by name, also when the URL \(name.scheme)://greet/Ada is opened.
+            @Route("\(name.scheme)://greet/:name")
             func greet(name: String) throws -> \(name.text)Greeting
         }
 
@@ -153,10 +155,12 @@ extension Scaffold {
             contract == nil
             ? """
             #expect(try await host.call("\(name.linkClass)", "greet", ["name": "Ada"]) == "Hello, Ada!")
+                    #expect(try await host.open("\(name.scheme)://greet/Ada") == "Hello, Ada!")
             """
             : """
             let service = try host.service(\(name.text)ServiceClient.self)
                     #expect(try await service.greet(name: "Ada").text == "Hello, Ada!")
+                    #expect(try await host.open(\(name.text)ServiceRoutes.greet(name: "Ada")).text == "Hello, Ada!")
             """
         return """
             import ComponentHost
@@ -169,7 +173,7 @@ extension Scaffold {
                 /// A host without directories. It finds the component, which is linked into the tests.
                 let host = LinkHost(components: [])
 
-                @Test("greets by name")
+                @Test("greets by name and by URL")
                 func greet() async throws {
                     \(body)
                 }
@@ -191,6 +195,7 @@ extension Scaffold {
 
             swift build
             \(call)
+            hslink open \(name.scheme)://greet/Ada --plugins .build/debug
 
         `swift test` runs the tests. `hslink dev --call '\(name.linkClass) greet name=Ada'` rebuilds and calls the component
         whenever a source changes. `swift build -c release` builds the file to distribute,

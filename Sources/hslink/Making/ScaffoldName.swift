@@ -12,6 +12,9 @@ struct ScaffoldName: Hashable {
     /// The name of the type marked `@Component`, which differs from the link class.
     var lifeType: String { text == linkClass ? text + "Component" : text }
 
+    /// The scheme of the component's URLs.
+    var scheme: String { text.lowercased() }
+
     /// The maximum length. File names, which add prefixes and suffixes, are limited to 255 bytes.
     private static let longest = 64
 
@@ -68,11 +71,12 @@ struct ScaffoldName: Hashable {
         "Array", "Bool", "Bytes", "Call", "CallContext", "Codable", "Component", "ComponentContext",
         "ComponentLayer", "ComponentRequirement", "Data", "Date", "Dictionary", "Double", "Duration", "Equatable",
         "Error",
-        "Float", "HSLinkClass", "Hashable", "InstancePolicy", "Int", "Link", "LinkClass", "LinkClosure", "LinkError",
-        "LinkHost", "LinkMethod", "LinkObject", "LinkService", "MethodReply", "Model", "Never", "Optional", "Payload",
+        "Float", "HSLinkClass", "Hashable", "InstancePolicy", "Int", "Intercepts", "Link", "LinkClass", "LinkClosure",
+        "LinkError", "LinkHost", "LinkMethod", "LinkObject", "LinkService", "MethodReply", "Model", "Never", "Optional",
+        "Payload",
         "PayloadConvertible", "PayloadError",
-        "PayloadReading", "PayloadView", "ProvidedClass", "Reply", "Result", "Selector", "SelectorTrait", "Sendable",
-        "ServiceClient", "Set", "StaticString", "String", "Suite", "Task", "Test", "URL", "UUID", "Void",
+        "PayloadReading", "PayloadView", "ProvidedClass", "Reply", "Result", "Route", "Selector", "SelectorTrait",
+        "Sendable", "ServiceClient", "Set", "StaticString", "String", "Suite", "Task", "Test", "URL", "UUID", "Void",
     ]
 }
 

@@ -27,6 +27,7 @@ struct NewComponentTests {
             ("class", "the name is a Swift keyword; try 'ClassComponent'"),
             ("Self", "the name is a Swift keyword; try 'SelfComponent'"),
             ("String", "Swift or HSLink has a module or type with this name; try 'StringComponent'"),
+            ("Route", "Swift or HSLink has a module or type with this name; try 'RouteComponent'"),
             ("ComponentKit", "Swift or HSLink has a module or type with this name; try 'ComponentKitComponent'"),
             (
                 String(repeating: "a", count: 65),
@@ -63,6 +64,8 @@ struct NewComponentTests {
         let source = try text("\(name)/Sources/\(name)/\(name).swift")
         #expect(source.contains("final class \(linkClass) {"))
         #expect(source.contains(declaration))
+        #expect(source.contains("@Route(\"\(name.lowercased())://greet/:name\")"))
+        #expect(try text("\(name)/README.md").contains("hslink open \(name.lowercased())://greet/Ada --plugins"))
     }
 
     @Test(
