@@ -35,6 +35,94 @@ struct CompletionTests {
     }
 }
 
+/// Tests the completion of URLs, and of what is passed with them.
+@Suite("Completions of URLs")
+struct RouteCompletionTests {
+    private static let item = ["fixture://item/", "fixture://item/new"]
+
+    @Test(
+        "URLs up to their first placeholder, and then the keys of their selector, come from the routes",
+        arguments: [
+            ("open", "positional@0", ["open", ""], "fish", item + ["/watch/", "fixture://files/"]),
+            ("open", "positional@0", ["open", "fix"], "bash", item),
+            ("open", "positional@0", ["open", ""], "zsh", [#"fixture\://item/"#, "/watch/"]),
+            ("routes", "--match", ["routes", "--match", ""], "fish", item),
+            // Bash splits words at colons, so it takes the rest of a URL for another argument.
+            ("open", "positional@1", ["open", "fixture", ":"], "bash", ["//item/", "//item/new"]),
+            ("open", "positional@1", ["open", "fixture", ":", "//it"], "bash", ["//item/", "//item/new"]),
+            ("open", "positional@1", ["open", "fixture", ":", "//item/7", ""], "bash", ["loud=", "tags="]),
+            ("open", "positional@1", ["open", "fixture://item/7", ""], "fish", ["loud=", "tags="]),
+            ("open", "positional@1", ["open", "--json", "--remote", "/watch/7", "/watch/7", "l"], "fish", ["loud="]),
+            ("open", "positional@1", ["open", "'fixture://item/7?loud=1'", ""], "bash", ["tags="]),
+            ("open", "positional@1", ["open", "fixture://sign-in", "as=@"], "fish", ["as=@?", "as=@env:"]),
+        ])
+    func urls(
+        command: String, argument: String, words: [String], shell: String, completions: [String]
+    ) async throws {
+        let found = try await self.completions(command, argument, words, shell)
+        #expect(Set(found).isSuperset(of: completions), "\(found)")
+        #expect(found.allSatisfy { !$0.contains("<") && !$0.contains("*") && !$0.contains(" ") })
+    }
+
+    @Test(
+        "nothing is completed for a URL that no route matches, a placeholder, or a key that is not declared",
+        arguments: [
+            ["open", "fixture://nothing", ""], ["open", "fixture://item/7", "id=@"],
+            ["open", "fixture://item/7", "x=@"],
+            ["open", "--plugins", "/watch/7", ""], ["open", "other", ":", "//"],
+        ])
+    func nothing(words: [String]) async throws {
+        #expect(try await completions("open", "positional@1", words, "fish") == [])
+    }
+
+    private func completions(
+        _ command: String, _ argument: String, _ words: [String], _ shell: String
+    ) async throws -> [String] {
+        var found: [String] = []
+        try await withPlugins("FixtureComponent") { plugins async throws in
+            let line = ["hslink", "--plugins", plugins.path] + words
+            let run = try await ProgramRun.of(
+                BuiltProducts.hslink, ["---completion", command, "--", argument, "\(line.count - 1)", "0"] + line,
+                environment: ["SAP_SHELL": shell])
+            #expect(run.status == 0, "\(run)")
+            found = run.standardOutput.split(separator: "\n").map(String.init).filter { $0 != " " }
+        }
+        return found
+    }
+
+    @Test("bash completes a URL in steps")
+    func bash() async throws {
+        try await withPlugins("FixtureComponent") { plugins in
+            let script = #"""
+                source <("$1" --generate-completion-script bash)
+                program=$1 plugins=$2
+                complete_line() {
+                    COMP_WORDS=("$program" open --plugins "$plugins" "$@")
+                    COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+                    COMP_LINE="${COMP_WORDS[*]}"
+                    COMP_POINT=${#COMP_LINE}
+                    COMPREPLY=()
+                    local cur=${COMP_WORDS[COMP_CWORD]}
+                    [[ $cur == : ]] && cur=
+                    _hslink hslink "$cur" "${COMP_WORDS[COMP_CWORD-1]}"
+                    printf '%s|' "${COMPREPLY[@]}"
+                    echo
+                }
+                complete_line fixture://ite
+                complete_line fixture : //ite
+                complete_line fixture : //item/7 lo
+                complete_line /wa
+                """#
+            let run = try await ProgramRun.of(
+                URL(filePath: "/bin/bash"), ["-c", script, "bash", BuiltProducts.hslink.path, plugins.path])
+            #expect(
+                run
+                    == printed(
+                        "fixture://item/|fixture://item/new|", "//item/|//item/new|", "loud=|", "/watch/|"))
+        }
+    }
+}
+
 /// Tests the completion of the value in `key=value`.
 @Suite("Completions of values")
 struct ValueCompletionTests {

@@ -1,9 +1,11 @@
+import ArgumentParser
 import ComponentHost
-import ComponentKit
 import HostControl
 import Routing
 
 /// Completes URLs and their parameters for the shell, from the routes of the components.
+///
+/// Bash splits words at colons (COMP_WORDBREAKS), so it takes what follows the scheme of a URL for further arguments.
 enum RouteCompletion {
     /// Completes a URL: each pattern up to its first placeholder.
     @Sendable static func urls(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
@@ -14,12 +16,19 @@ enum RouteCompletion {
             let body = pattern.firstRange(of: "://").map { pattern[$0.upperBound...] } ?? pattern[...]
             return String(pattern[..<(body.firstIndex { ":*<(#".contains($0) } ?? pattern.endIndex)])
         }
-        return Set(starts.filter { !$0.isEmpty && $0.utf8.allSatisfy(isPlain) }).sorted()
+        let plain = Set(starts.filter { !$0.isEmpty && $0.utf8.allSatisfy(isPlain) }).sorted()
+        // Bash replaces only what follows the colon.
+        let scheme = scheme(before: index, of: words)
+        return plain.compactMap { url in
+            guard let scheme else { return url }
+            return url.hasPrefix(scheme) ? String(url.dropFirst(scheme.count)) : nil
+        }.map(quoted)
     }
 
-    /// Completes a key of the selector that the URL leads to.
+    /// Completes a key of the selector that the URL leads to, and values as `hslink call` does.
     @Sendable static func parameters(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
-        guard ValueCompletion(words, index) == nil else { return [] }
+        if scheme(before: index, of: words) != nil { return await urls(words, index, prefix) }
+        guard let url = url(in: words) else { return [] }
         let selectors = await NameCompletion.catalog(for: words).entries.flatMap(\.manifest.classes)
             .flatMap(\.selectors)
         var table = RouteTable<SelectorDeclaration>()
@@ -30,9 +39,46 @@ enum RouteCompletion {
                 }
             }
         }
-        guard let match = words.lazy.compactMap({ table.match($0) }).first else { return [] }
+        guard let match = table.match(url) else { return [] }
         let placed = Set(match.pattern.placeholders.map(\.name))
-        return match.value.parameters.map(\.name).filter { !placed.contains($0) }.sorted().map { $0 + "=" }
+        let parameters = match.value.parameters.filter { !placed.contains($0.name) }
+        guard let value = ValueCompletion(words, index) else { return parameters.map { $0.name + "=" }.sorted() }
+        guard let type = parameters.first(where: { $0.name == value.key })?.type else { return [] }
+        return value.completions(takesFileName: ValueArgument.isText(type))
+    }
+
+    /// Returns the scheme of the URL whose later part is completed, with its colon, if the shell has split it there.
+    private static func scheme(before index: Int, of words: [String]) -> String? {
+        guard words.indices.contains(index) else { return nil }
+        let colon = words[index] == ":" ? index : index - 1
+        guard colon > 0, words[colon] == ":" else { return nil }
+        return words[colon - 1] + ":"
+    }
+
+    /// Returns the URL on the command line: the first argument of `hslink open`.
+    private static func url(in words: [String]) -> String? {
+        guard let command = words.firstIndex(of: "open") else { return nil }
+        var index = command + 1
+        while words.indices.contains(index), words[index].hasPrefix("-") {
+            index += optionsWithValue.contains(words[index]) ? 2 : 1
+        }
+        guard words.indices.contains(index) else { return nil }
+        var url = words[index]
+        while words.indices.contains(index + 2), words[index + 1] == ":" {
+            url += ":" + words[index + 2]
+            index += 2
+        }
+        return url.filter { !"'\"\\".contains($0) }
+    }
+
+    private static let optionsWithValue: Set = [
+        "--plugins", "--host", "--data", "--remote", "--deadline", "--log-level",
+    ]
+
+    /// Returns the URL as the shell's completion script expects it. The zsh script takes text after a colon for a
+    /// description.
+    private static func quoted(_ url: String) -> String {
+        CompletionShell.requesting == .zsh ? url.replacing(":", with: "\\:") : url
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {
