@@ -34,17 +34,25 @@ extension RouteTable {
 
 extension RouteRegistry {
     /// Explains a URL as a map, as `RouteTable.explanation(of:obstacle:_:)` does, with what else decides about opening
-    /// it: "interceptors" that are asked, and "problems" that make it fail before they are. For a source outside, only
-    /// public routes count.
-    func explanation(of url: String, _ origin: RouteOrigin, _ core: HostCore) -> Payload {
+    /// it: "redirects", the URLs that it leads to in place of the given one; "interceptors" that are asked; and "problems"
+    /// that make it fail before they are. For a source outside, only public routes count.
+    func explanation(of given: String, _ origin: RouteOrigin, _ core: HostCore) -> Payload {
         let directory = snapshot.value
+        var problems: [String] = []
+        var redirects: [String] = []
+        do throws(LinkError) {
+            redirects = Array(try directory.redirected(given).dropFirst())
+        } catch {
+            problems.append(error.message)
+        }
+        let url = redirects.last ?? given
         let explanation = directory.table.explanation(of: url) { target in
             origin.mayOpen(target) ? nil : "the route is not public"
         } _: {
             RouteInfo($0.value, in: core).payload
         }
         guard var entries = try? explanation.entries().map({ ($0.key, $0.value) }) else { return explanation }
-        var problems: [String] = []
+        if !redirects.isEmpty { entries.append(("redirects", .array(redirects.map { .string($0) }))) }
         if let source = origin.source, !core.options.routes.remoteSources.contains(source) {
             problems.append("the host does not allow the source \(source.quoted())")
         }

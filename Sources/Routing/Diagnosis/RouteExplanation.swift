@@ -84,16 +84,15 @@ extension RouteTable {
         let matches = all.filter { $0.obstacle == nil }.map(\.match)
         var candidates: [RouteExplanation<Value>.Candidate] = []
         for (place, match) in matches.prefix(max(limit, 1)).enumerated() {
-            guard let route = route(match.found.entry) else { continue }
             candidates.append(
                 RouteExplanation.Candidate(
-                    route: route, outcome: place == 0 ? .chosen : .outranked,
+                    route: Route(match), outcome: place == 0 ? .chosen : .outranked,
                     reason: place == 0 ? "" : match.reasonAfter(matches[0], options), pathValues: match.pathValues))
         }
         for (match, obstacle) in all.filter({ $0.obstacle != nil }).prefix(limit) {
             candidates.append(
                 RouteExplanation.Candidate(
-                    route: Route(match.entry), outcome: .mismatch, reason: obstacle ?? "",
+                    route: Route(match), outcome: .mismatch, reason: obstacle ?? "",
                     pathValues: match.pathValues))
         }
         let matching = Set(all.map(\.match.identity))
@@ -121,6 +120,12 @@ extension RouteTable {
         }
         return RouteExplanation(
             url: url, problem: nil, candidates: candidates, omitted: max(count - candidates.count, 0))
+    }
+}
+
+extension RouteTable.Route {
+    fileprivate init(_ match: RouteMatch<Value>) {
+        self.init(pattern: match.pattern, priority: match.priority, value: match.value, identity: match.identity)
     }
 }
 

@@ -40,8 +40,8 @@ struct RoutesCommand: AsyncParsableCommand {
             With --json, prints one object: {"routes": [{"pattern", "class", "selector", "kind", "component", \
             "public", "tags", "priority", "available"}], "refused": [{"pattern", "component", "class", "selector", \
             "reason"}]}; with --match: {"url", "candidates": [{"outcome", "reason", "parameters", "route"}], \
-            "omitted", "interceptors", "problems", "problem"}, where the outcome is "chosen", "outranked" or "mismatch". Keys whose value would be \
-            empty, 0 or false are left out.
+            "omitted", "redirects", "interceptors", "problems", "problem"}, where the outcome is "chosen", "outranked" \
+            or "mismatch". Keys whose value would be empty, 0 or false are left out.
 
             STATUS: 0; 1 when nothing matches the URL given with --match, when a directory given with --plugins cannot \
             be searched, the host cannot be reached or the file cannot be read; 64 for a wrong command line.

@@ -83,6 +83,7 @@ struct RouteExplanationReport {
         }
         var lines = hasMatch ? [] : ["No route matches."]
         if !table.rows.isEmpty { lines.append(table.text(on: terminal)) }
+        lines += texts("redirects").map { "Redirected to: \($0)".escaped }
         lines += texts("interceptors").map { "Asked before it is opened: \($0)".escaped }
         lines += texts("problems").map { "It would fail: \($0)".escaped }
         let omitted = answer["omitted"].flatMap { try? $0.int() } ?? 0

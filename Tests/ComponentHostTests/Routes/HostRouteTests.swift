@@ -303,6 +303,22 @@ struct HostRouteTests {
         #expect(error?.code == .stopped)
     }
 
+    @Test("an explanation follows redirects, as an opening does")
+    func explainedRedirects() async throws {
+        let host = try Depth.builtIn.host()
+        try host.routes.setRedirects(["old://item/:id": "middle://:id", "middle://:id": "fixture://item/:id"])
+        let explain = { (url: String) in
+            try host.callAndWait("hslink.Routes", "explain", ["url": .string(url)], kind: .class)
+        }
+        let explained = try explain("old://item/7")
+        #expect(explained["redirects"] == ["middle://7", "fixture://item/7"])
+        #expect(try explained.value("candidates", 0, "route", "selector") == "item")
+        #expect(try explain("fixture://item/7")["redirects"] == nil)
+        try host.routes.setRedirects(["one://x": "two://x", "two://x": "one://x"])
+        #expect(try explain("one://x").value("problems", 0).string().contains("circle"))
+        await host.stop()
+    }
+
     @Test("requests to hslink.Routes are read strictly")
     func strictRequests() async throws {
         let host = try Depth.builtIn.host()
