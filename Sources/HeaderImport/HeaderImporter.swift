@@ -1,4 +1,5 @@
 import CDeclarations
+import SystemSupport
 
 /// Converts headers into declarations that a description can contain.
 package struct HeaderImporter {

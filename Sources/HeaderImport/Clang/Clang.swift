@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// Runs the compiler that reads the headers.
 struct Clang {
@@ -46,7 +47,17 @@ struct Clang {
 
     /// Runs clang on the headers followed by `text`.
     func run(_ arguments: [String], after text: String = "") throws(ImportError) -> ProgramOutput {
-        try ProgramOutput.of(program, options + arguments + ["-"], input: includes + text)
+        try Clang.output(of: program, options + arguments + ["-"], input: includes + text)
+    }
+
+    static func output(
+        of program: String, _ arguments: [String], input: String = ""
+    ) throws(ImportError) -> ProgramOutput {
+        do throws(ProgramError) {
+            return try ProgramOutput.of(program, arguments, input: input)
+        } catch {
+            throw ImportError(error.message)
+        }
     }
 
     /// Returns the path of clang: the value of the variable CLANG, the first clang in PATH, or one next to a `swift` in

@@ -1,4 +1,5 @@
 import CDeclarations
+import SystemSupport
 
 /// Compares the computed layouts of records with clang's layouts.
 enum LayoutCheck {

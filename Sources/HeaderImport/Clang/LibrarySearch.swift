@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// Finds the file that the linker would use for a library.
 package enum LibrarySearch {
@@ -22,7 +23,7 @@ package enum LibrarySearch {
 extension Clang {
     /// Returns the path at which the linker would find a file; nil if it would not find it.
     fileprivate func fileName(_ name: String) throws(ImportError) -> String? {
-        let run = try ProgramOutput.of(program, ["-print-file-name=\(name)"], input: "")
+        let run = try Clang.output(of: program, ["-print-file-name=\(name)"])
         let path = String(decoding: run.standardOutput.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
         return run.status == 0 && path.hasPrefix("/") ? path : nil
     }

@@ -1,12 +1,11 @@
 import Glibc
-import SystemSupport
 
 /// The output and exit status of a program. Uses posix_spawn to avoid a dependency on Foundation or another package.
-struct ProgramOutput {
-    let standardOutput: [UInt8]
-    let standardError: String
+package struct ProgramOutput: Sendable {
+    package let standardOutput: [UInt8]
+    package let standardError: String
     /// The wait status as reported by waitpid; 0 if the program succeeded.
-    let status: Int32
+    package let status: Int32
 
     /// Runs a program and waits until it ends. Its output goes to temporary files, so nothing has to be read while it
     /// runs.
@@ -15,9 +14,11 @@ struct ProgramOutput {
     ///   - program: The path of the program.
     ///   - arguments: The arguments, without the program's name.
     ///   - input: The text for its standard input.
-    /// - Throws: `ImportError` if the program can't be started, with the system's error message, or if a temporary file
+    /// - Throws: `ProgramError` if the program can't be started, with the system's error message, or if a temporary file
     ///   can't be used.
-    static func of(_ program: String, _ arguments: [String], input: String) throws(ImportError) -> ProgramOutput {
+    package static func of(_ program: String, _ arguments: [String], input: String) throws(ProgramError)
+        -> ProgramOutput
+    {
         let files = [try temporaryFile(), try temporaryFile(), try temporaryFile()]
         defer { for file in files { close(file) } }
         try write(Array(input.utf8), to: files[0])
@@ -35,11 +36,11 @@ struct ProgramOutput {
         var child: pid_t = 0
         let error = unsafe posix_spawn(&child, program, &actions, nil, &words, environ)
         guard error == 0 else {
-            throw ImportError("can't start \(program): \(systemMessage(error))")
+            throw ProgramError("can't start \(program): \(systemMessage(error))")
         }
         var status: Int32 = 0
         while unsafe waitpid(child, &status, 0) < 0 {
-            guard errno == EINTR else { throw ImportError("can't wait for \(program) to end") }
+            guard errno == EINTR else { throw ProgramError("can't wait for \(program) to end") }
         }
         return ProgramOutput(
             standardOutput: try read(files[1]), standardError: String(decoding: try read(files[2]), as: UTF8.self),
@@ -47,32 +48,32 @@ struct ProgramOutput {
     }
 
     /// Opens an unlinked temporary file, which disappears when it is closed.
-    private static func temporaryFile() throws(ImportError) -> Int32 {
+    private static func temporaryFile() throws(ProgramError) -> Int32 {
         let directory = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-        var template = Array("\(directory)/hslink-import-XXXXXX".utf8CString)
+        var template = Array("\(directory)/hslink-XXXXXX".utf8CString)
         let file = unsafe mkstemp(&template)
         guard file >= 0 else {
-            throw ImportError("can't create a temporary file in \(directory): \(systemMessage(errno))")
+            throw ProgramError("can't create a temporary file in \(directory): \(systemMessage(errno))")
         }
         unsafe unlink(template)
         _ = fcntl(file, F_SETFD, FD_CLOEXEC)
         return file
     }
 
-    private static func write(_ bytes: [UInt8], to file: Int32) throws(ImportError) {
+    private static func write(_ bytes: [UInt8], to file: Int32) throws(ProgramError) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) }
-            guard count > 0 else { throw ImportError("can't write to a temporary file") }
+            guard count > 0 else { throw ProgramError("can't write to a temporary file") }
             rest = rest.dropFirst(count)
         }
         lseek(file, 0, SEEK_SET)
     }
 
-    private static func read(_ file: Int32) throws(ImportError) -> [UInt8] {
+    private static func read(_ file: Int32) throws(ProgramError) -> [UInt8] {
         let size = Int(lseek(file, 0, SEEK_END))
         lseek(file, 0, SEEK_SET)
-        guard size >= 0 else { throw ImportError("can't read a temporary file") }
+        guard size >= 0 else { throw ProgramError("can't read a temporary file") }
         // An array of capacity 0 uses storage that all threads share, and the initialiser would write to it.
         guard size > 0 else { return [] }
         var failed = false
@@ -86,21 +87,29 @@ struct ProgramOutput {
                 filled += count
             }
         }
-        guard !failed else { throw ImportError("can't read a temporary file") }
+        guard !failed else { throw ProgramError("can't read a temporary file") }
         return bytes
     }
 }
 
+/// The reason why a program could not be run.
+package struct ProgramError: Error {
+    /// What failed, with the system's error message.
+    package let message: String
+
+    init(_ message: String) { self.message = message }
+}
+
 /// Finds programs in PATH, as a shell does.
-enum ProgramSearch {
+package enum ProgramSearch {
     /// The directories in the variable PATH.
-    static var directories: [String] {
+    package static var directories: [String] {
         let path = unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? ""
         return path.split(separator: ":").map(String.init)
     }
 
     /// Returns the path of a program in PATH, or nil if PATH has none.
-    static func program(_ name: String) -> String? {
+    package static func program(_ name: String) -> String? {
         directories.map { "\($0)/\(name)" }.first { unsafe access($0, X_OK) == 0 }
     }
 }
