@@ -152,6 +152,7 @@ let package = Package(
                 "HeaderImport",
                 "HostControl",
                 "ManifestRules",
+                "Routing",
                 "SystemSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commandLine),
                 .product(name: "Logging", package: "swift-log"),
@@ -209,7 +210,8 @@ package.targets +=
         .testTarget(
             name: "ComponentHostTests",
             dependencies: [
-                "CHSLink", "ComponentHost", "ComponentKit", "FixtureComponent", "FixtureContract", "TestSupport",
+                "CHSLink", "ComponentHost", "ComponentKit", "FixtureComponent", "FixtureContract", "Routing",
+                "TestSupport",
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "Instrumentation", package: "swift-distributed-tracing"),
                 .product(name: "Logging", package: "swift-log"),
@@ -217,7 +219,10 @@ package.targets +=
             ]),
         .testTarget(
             name: "ForeignFunctionsTests",
-            dependencies: ["CHSLink", "ComponentHost", "ComponentKit", "ForeignFunctions", "TestSupport"]),
+            dependencies: [
+                "CHSLink", "ComponentHost", "ComponentKit", "ForeignFunctions", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ]),
         .testTarget(
             name: "HostControlTests",
             dependencies: [
