@@ -109,6 +109,7 @@ let package = Package(
         .systemLibrary(name: "CFFI", pkgConfig: "libffi", providers: [.apt(["libffi-dev"])]),
         .target(name: "HeaderImport", dependencies: ["CDeclarations", "SystemSupport"]),
         .target(name: "ManifestRules"),
+        .target(name: "PackageLayers", dependencies: ["ManifestRules", "SystemSupport"]),
         .target(name: "Routing"),
         .macro(
             name: "ComponentMacros",
@@ -229,6 +230,7 @@ package.targets +=
                 "ComponentHost", "ComponentKit", "HostControl", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ]),
+        .testTarget(name: "PackageLayersTests", dependencies: ["PackageLayers", "TestSupport"]),
         .testTarget(name: "HSLinkCommandTests", dependencies: ["hslink", "TestSupport"]),
         .testTarget(name: "NXKitTests", dependencies: ["NXKit", "TestSupport"]),
         .testTarget(
