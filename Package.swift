@@ -153,6 +153,7 @@ let package = Package(
                 "HeaderImport",
                 "HostControl",
                 "ManifestRules",
+                "PackageLayers",
                 "Routing",
                 "SystemSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commandLine),

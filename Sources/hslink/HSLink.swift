@@ -29,6 +29,7 @@ struct HSLink: AsyncParsableCommand {
               hslink import zlib.h --library z --output plugins/zlib.hslink.json
               hslink new component Weather
               hslink dev Weather --call 'WeatherLink greet name=Ada'
+              hslink layers Weather
 
             Plugin files are read from the directories given with --plugins; without that option, from those in
             HSLINK_PATH (separated by colons), else from 'plugins' next to this program.
@@ -42,6 +43,7 @@ struct HSLink: AsyncParsableCommand {
         subcommands: [
             ListCommand.self, InspectCommand.self, CompatCommand.self, CallCommand.self, OpenCommand.self,
             RoutesCommand.self, RunCommand.self, ImportCommand.self, NewCommand.self, DevCommand.self,
+            LayersCommand.self,
         ])
 
     static func main() async {

@@ -77,7 +77,9 @@ struct CommandLineTests {
 
     @Test(
         "the help of each command has examples and explains the exit status",
-        arguments: ["list", "inspect", "compat", "call", "open", "routes", "dev", "new component", "new host"])
+        arguments: [
+            "list", "inspect", "compat", "call", "open", "routes", "dev", "layers", "new component", "new host",
+        ])
     func help(command: String) async throws {
         let run = try await hslink(command.split(separator: " ").map(String.init) + ["--help"])
         #expect(run.status == 0)

@@ -16,7 +16,7 @@
 /// - Parameters:
 ///   - name: The component's name; defaults to the name of the type.
 ///   - version: The component's version, `MAJOR.MINOR.PATCH` with an optional `-PRERELEASE` (Semantic Versioning 2.0).
-///   - layer: The component's layer, for display and tools; hosts do not enforce an order.
+///   - layer: The component's layer, for display and `hslink layers`; hosts do not enforce an order.
 ///   - summary: A human-readable description of the component's purpose.
 ///   - requires: The component's requirements.
 @attached(member, conformances: Component, names: named(init), arbitrary)
@@ -152,8 +152,8 @@ public struct SelectorTrait: Sendable, Hashable {
     public static let quick = SelectorTrait()
 }
 
-/// The layer of a component, lowest first. By convention a component depends only on lower layers; hosts display the
-/// layer but do not enforce it.
+/// The layer of a component, lowest first. A component uses only contracts of components with the same or a lower layer.
+/// `hslink layers` checks this; hosts display the layer but do not enforce it.
 public enum ComponentLayer: String, Sendable, Hashable, CaseIterable {
     /// Code that every component shares.
     case base
