@@ -1,0 +1,83 @@
+/// Finds out what the names in types mean, so that `A_Address` and `B_Address` are the same type if they are copies of
+/// one model.
+struct TypeNames {
+    private var models: [String: Set<String>] = [:]
+    private var aliases: [String: [TypeShape]] = [:]
+    private var classes: Set<String> = []
+
+    init(groups: [ModelGroup], models all: [Model], aliases: [TypeAlias]) {
+        for group in groups {
+            for copy in group.copies { models[copy.name, default: []].insert(group.name) }
+        }
+        for alias in aliases { self.aliases[alias.path.joined(separator: "."), default: []].append(alias.shape) }
+        classes = Set(all.filter(\.isClass).map(\.name))
+    }
+
+    /// Returns the shape with the names of models and aliases replaced.
+    func resolved(_ shape: TypeShape, in model: Model) -> TypeShape { resolved(shape, path: model.path, depth: 0) }
+
+    private func resolved(_ shape: TypeShape, path: [String], depth: Int) -> TypeShape {
+        guard depth < TypeShape.maximumDepth else { return shape }
+        return shape.mapped { name, arguments in
+            // The innermost type that declares the name wins.
+            for count in (0...path.count).reversed() {
+                let whole = (path.prefix(count) + [name]).joined(separator: ".")
+                if let found = models[whole], found.count == 1, let model = found.first {
+                    return .named(Self.marker + model, arguments)
+                }
+                if arguments.isEmpty, let shapes = aliases[whole], let first = shapes.first,
+                    shapes.allSatisfy({ $0 == first }), first != .named(name)
+                {
+                    return resolved(first, path: Array(path.prefix(count)), depth: depth + 1)
+                }
+            }
+            return .named(name, arguments)
+        }
+    }
+
+    /// Distinguishes the name of a model from that of a type.
+    private static let marker = "model "
+
+    /// Returns the tokens of a value with the names of models replaced, and without the name of the type before a dot:
+    /// `B_State.on` and `.on` are the same value.
+    func resolved(_ tokens: [String], of type: TypeShape, in model: Model) -> [String] {
+        if let number = Int(literal: tokens.joined()) { return ["\(number)"] }
+        return withoutType(tokens, type, model).map { token in
+            guard token.utf8.first?.isLetter == true, case .named(let name, _) = resolved(.named(token), in: model)
+            else { return token }
+            return name
+        }
+    }
+
+    /// Returns the tokens from the dot on if they begin with the name of the type, which may itself have dots.
+    private func withoutType(_ tokens: [String], _ type: TypeShape, _ model: Model) -> [String] {
+        var name = ""
+        for index in tokens.indices.dropLast() {
+            name += tokens[index]
+            guard index.isMultiple(of: 2) ? tokens[index].utf8.first?.isLetter == true : tokens[index] == "." else {
+                return tokens
+            }
+            if tokens[index + 1] == ".", resolved(.canonical(name, []), in: model) == type.unwrapped {
+                return Array(tokens[(index + 1)...])
+            }
+        }
+        return tokens
+    }
+
+    /// Returns the superclass of a class, resolved; nil if it has none, or it is unknown which of the names is one.
+    func superclass(of model: Model) -> (shape: TypeShape, text: String)? {
+        guard model.isClass, let first = model.inherited.first else { return nil }
+        guard model.language == .objectiveC || classes.contains(first) else { return nil }
+        return (resolved(.named(first), in: model), first)
+    }
+}
+
+extension TypeShape {
+    /// The type without optionals around it.
+    var unwrapped: TypeShape {
+        switch self {
+        case .optional(let type), .unspecified(let type): type.unwrapped
+        default: self
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import SwiftSyntax
+
+/// The marks in the comments of a Swift file.
+struct SwiftMarks {
+    private var marks: [(offset: Int, mark: Mark)] = []
+    private var used: Set<Int> = []
+
+    init(in tree: SourceFileSyntax, of source: SourceText) {
+        // Most files have none.
+        guard source.contains(Mark.introduction) else { return }
+        for token in tree.tokens(viewMode: .sourceAccurate) {
+            var offset = token.position.utf8Offset
+            read(token.leadingTrivia, from: &offset, source)
+            offset = token.endPositionBeforeTrailingTrivia.utf8Offset
+            read(token.trailingTrivia, from: &offset, source)
+        }
+    }
+
+    private mutating func read(_ trivia: Trivia, from offset: inout Int, _ source: SourceText) {
+        for piece in trivia {
+            switch piece {
+            case .lineComment(let text), .blockComment(let text), .docLineComment(let text), .docBlockComment(let text):
+                if let mark = Mark(comment: text, at: source.location(of: offset)) { marks.append((offset, mark)) }
+            default: break
+            }
+            offset += piece.sourceLength.utf8Length
+        }
+    }
+
+    /// Returns the marks in a part of the file, which belong to one declaration.
+    mutating func take(_ range: Range<Int>) -> [Mark] {
+        let indices = marks.indices.filter { range.contains(marks[$0].offset) }
+        used.formUnion(indices)
+        return indices.map { marks[$0].mark }
+    }
+
+    /// The marks that belong to no declaration.
+    var unused: [Mark] { marks.indices.filter { !used.contains($0) }.map { marks[$0].mark } }
+}
+
+extension SourceText {
+    func contains(_ text: String) -> Bool { bytes.firstRange(of: Array(text.utf8)) != nil }
+}
