@@ -73,6 +73,8 @@ let package = Package(
         .library(name: "ComponentHost", targets: ["ComponentHost"]),
         .library(name: "Routing", targets: ["Routing"]),
         .executable(name: "hslink", targets: ["hslink"]),
+        .executable(name: "hslink-models", targets: ["hslink-models"]),
+        .plugin(name: "CheckModels", targets: ["CheckModels"]),
     ] + contracts.map { .library(name: $0, targets: [$0]) }
         + (plugins + fixtures).map { .library(name: $0, type: .dynamic, targets: [$0]) },
     // Dependencies that only some users of the package need. With `traits: []`, SwiftPM does not fetch them.
@@ -161,6 +163,28 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto", condition: either),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: commandLine),
             ]),
+        .target(
+            name: "ModelDrift",
+            dependencies: [
+                "SystemSupport",
+                .product(name: "SwiftParser", package: "swift-syntax"),
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+            ]),
+        .executableTarget(
+            name: "hslink-models",
+            dependencies: [
+                "ModelDrift",
+                "SystemSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commandLine),
+            ]),
+        .plugin(
+            name: "CheckModels",
+            capability: .command(
+                intent: .custom(
+                    verb: "check-models",
+                    description: "Warns when the copies of a model in different modules differ.")),
+            // SwiftPM looks for plugins in Plugins, where the components are.
+            dependencies: ["hslink-models"], path: "Sources/CheckModelsPlugin"),
         .target(name: "NXKit", dependencies: ["SystemSupport"]),
         .target(name: "NXStorage", dependencies: ["ComponentKit", "SystemSupport", grdb]),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
@@ -233,6 +257,7 @@ package.targets +=
             ]),
         .testTarget(name: "PackageLayersTests", dependencies: ["PackageLayers", "TestSupport"]),
         .testTarget(name: "HSLinkCommandTests", dependencies: ["hslink", "TestSupport"]),
+        .testTarget(name: "ModelDriftTests", dependencies: ["ModelDrift", "TestSupport", "hslink-models"]),
         .testTarget(name: "NXKitTests", dependencies: ["NXKit", "TestSupport"]),
         .testTarget(
             name: "NXStorageTests",
@@ -263,7 +288,7 @@ let swiftSettings: [SwiftSetting] = [
     // SE-0443: warnings are errors.
     .treatAllWarnings(as: .error),
 ]
-for target in package.targets where !["CAllocations", "CFFI", "CGlibc", "CHostThread", "CHSLink"].contains(target.name)
-{
+let others: Set = ["CAllocations", "CFFI", "CGlibc", "CHostThread", "CHSLink"]
+for target in package.targets where target.type != .plugin && !others.contains(target.name) {
     target.swiftSettings = (target.swiftSettings ?? []) + swiftSettings
 }
