@@ -1,3 +1,5 @@
+import Glibc
+
 /// Compares the copies of models in source files.
 package struct DriftCheck: Sendable {
     /// The directories and files to read.
@@ -17,19 +19,15 @@ package struct DriftCheck: Sendable {
     /// Reads the files and compares the copies. Blocks until all are read.
     ///
     /// No file makes it fail: what cannot be read is a finding, and the rest is read.
-    package func run() -> DriftReport { withLargeStack { report() } }
-
-    private func report() -> DriftReport {
+    package func run() -> DriftReport {
         var finder = SourceFinder(excluded: excluded)
         for path in paths { finder.search(path) }
         var findings = finder.findings
         var models: [Model] = []
         var aliases: [TypeAlias] = []
-        for path in finder.files.sorted() {
-            switch SourceFile.read(path) {
-            case .success(let source):
-                let isSwift = path.hasSuffix(".swift")
-                let contents = isSwift ? SwiftReader.contents(of: source) : HeaderReader.contents(of: source)
+        for found in DriftCheck.contents(of: finder.files) {
+            switch found {
+            case .success(let contents):
                 models += contents.models
                 aliases += contents.aliases
                 findings += contents.problems.map { Finding(.unread, at: $0.location, $0.message) }
@@ -49,6 +47,23 @@ package struct DriftCheck: Sendable {
             findings: findings.sorted { $0.precedes($1) }, models: reports.map(DriftReport.Group.init),
             files: finder.files.count)
     }
+
+    /// Reads all files, several at a time.
+    private static func contents(of files: [String]) -> [Result<SourceContents, SourceFile.Problem>] {
+        let count = max(1, min(sysconf(Int32(_SC_NPROCESSORS_ONLN)), maximumThreads, files.count))
+        let parts = withLargeStacks(count) { number in
+            stride(from: number, to: files.count, by: count).map { index in
+                SourceFile.read(files[index]).map { source in
+                    files[index].hasSuffix(".swift")
+                        ? SwiftReader.contents(of: source) : HeaderReader.contents(of: source)
+                }
+            }
+        }
+        return parts.flatMap(\.self)
+    }
+
+    /// More threads would use memory for more syntax trees at a time.
+    private static let maximumThreads = 8
 }
 
 /// The result of a check.

@@ -118,6 +118,18 @@ struct DifferenceTests {
             ])
     }
 
+    @Test("what a copy lacks is told in the order of the original")
+    func severalMissing() throws {
+        let found = try check([
+            "A.swift": "struct User {\n    var b: Int\n    var a: Int\n}", "B.swift": "struct B_User {}",
+        ])
+        #expect(
+            found == [
+                "B.swift:1:8: B_User lacks b: Int, which User has (A.swift:2)",
+                "B.swift:1:8: B_User lacks a: Int, which User has (A.swift:3)",
+            ])
+    }
+
     @Test("types and defaults that name copies of one model are the same")
     func references() throws {
         let copies = ["A", "B"].map { module in

@@ -67,6 +67,13 @@ struct HeaderTests {
                 "@interface A @property int a; @end @interface A (B) @property int b; @end @interface A () @property int c; @end",
                 ["a class A [] -", "a - Int32 = ? - ", "c - Int32 = ? - "]
             ),
+            (
+                "@interface A { @private int a; @public struct { int b; union { int c; } d; } e; int f[2], *g; } @end",
+                [
+                    "a class A [] -", "e - struct { int b ; union { int c ; } d ; } = ? - ", "f - int[2] = ? - ",
+                    "g - int *! = ? - ",
+                ]
+            ),
             ("@interface A", ["a class A [] -", "the @interface of A has no @end"]),
             (
                 "@interface A @interface B @end",

@@ -92,6 +92,9 @@ package struct Finding: Sendable, Hashable {
     func precedes(_ other: Finding) -> Bool {
         let place = (file, location?.line ?? 0, location?.column ?? 0)
         let otherPlace = (other.file, other.location?.line ?? 0, other.location?.column ?? 0)
-        return place == otherPlace ? message < other.message : place < otherPlace
+        guard place == otherPlace else { return place < otherPlace }
+        // What a copy lacks, in the order of the original.
+        let lines = (originalLocation?.line ?? 0, other.originalLocation?.line ?? 0)
+        return lines.0 == lines.1 ? message < other.message : lines.0 < lines.1
     }
 }

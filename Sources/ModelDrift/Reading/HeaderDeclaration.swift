@@ -35,7 +35,7 @@ struct HeaderDeclaration {
         self.source = source
         self.nullability = nullability
         self.assumesNonnull = assumesNonnull
-        if !readBlock() { readDeclarators() }
+        if !readStruct(), !readBlock() { readDeclarators() }
     }
 
     /// Longer declarations are cut.
@@ -66,7 +66,17 @@ struct HeaderDeclaration {
         }
     }
 
-    // MARK: Blocks
+    // MARK: Structs and blocks
+
+    /// Reads a struct or union that is declared in place, whose type is compared by its text.
+    private mutating func readStruct() -> Bool {
+        guard let end = tokens.lastIndex(where: { $0.text == "}" }) else { return false }
+        if let name = tokens[(end + 1)...].first(where: { $0.kind == .word && !Self.qualifiers.contains($0.text) }) {
+            let text = tokens[...end].map(\.text).joined(separator: " ")
+            members = [declared(name, .text(text), text)]
+        }
+        return true
+    }
 
     /// Reads a block such as `void (^done)(BOOL)` or a pointer to a function.
     private mutating func readBlock() -> Bool {

@@ -205,23 +205,27 @@ struct HeaderReader {
         model.members.merge(members)
     }
 
-    /// Reads the instance variables in braces.
+    /// Reads the instance variables in braces, except for private ones, which no other module can see.
     private mutating func variables() -> [Member] {
         var members: [Member] = []
+        var isPrivate = false
         endStatement()
-        while !isAtEnd, current != "}", current != "@end" {
+        while !isAtEnd, current != "}", current != "@end", current != "@interface" {
             if ["@public", "@private", "@protected", "@package"].contains(current) {
+                isPrivate = current == "@private"
                 position += 1
                 continue
             }
             let start = position
-            var end = position
-            while end < tokens.count, !["}", ";", "@end"].contains(tokens[end].text) { end += 1 }
-            let declaration = tokens[start..<end]
-            position = end
+            // A struct may have braces of its own.
+            while !isAtEnd, !["}", ";", "@end", "@interface"].contains(current) {
+                if current == "{" { _ = group("{", "}") } else { position += 1 }
+            }
             guard current == ";" else { break }
+            let declaration = tokens[start..<position]
             let marks = takeMarks()
             endStatement()
+            guard !isPrivate else { continue }
             for var member in HeaderDeclaration(
                 declaration, source: source, nullability: nil, assumesNonnull: assumesNonnull
             ).members {
