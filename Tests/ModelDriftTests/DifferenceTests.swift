@@ -12,6 +12,11 @@ struct DifferenceTests {
             ("var a: Int", "", "1:8: B_User lacks a: Int, which User has (O.swift:1)"),
             ("", "var a: Int", "1:25: B_User.a is not in User (O.swift:1)"),
             ("var a = 1", "var a = 2", "1:25: B_User.a has the default 2, but 1 in User (O.swift:1)"),
+            (
+                "var a = [[Int]]()", "var a: [[Int]] = [[]]",
+                "1:25: B_User.a has the default [[]], but [[Int]]() in User (O.swift:1)"
+            ),
+            ("var a = f()", "var a = g()", "1:25: B_User.a has the default g(), but f() in User (O.swift:1)"),
             ("var a: Int", "var a = 2", "1:25: B_User.a has the default 2, but none in User (O.swift:1)"),
             ("var a = 2", "var a: Int", "1:25: B_User.a has no default, but 2 in User (O.swift:1)"),
             ("var a = Date()", "var a: Day = Date()", "1:25: B_User.a is Day, but Date in User (O.swift:1)"),
@@ -50,6 +55,9 @@ struct DifferenceTests {
             ("var `class`: Int", "var `class` : Int"),
             ("\n#if os(Linux)\nvar a: Int\n#else\nvar a: Int8\n#endif\n", "var a: Int"),
             ("var a: Int", "var a: Int; enum CodingKeys: String, CodingKey { case a }"),
+            ("var a = [Int]()", "var a: [Int] = []"), ("var a: Set<Int> = []", "var a: Set<Int> = .init()"),
+            ("var a = Date()", "var a: Date = .init()"), ("var a: [Int: Int] = [:]", "var a = [Int: Int]()"),
+            ("var a: Date? = Date()", "var a: Date? = Date.init()"),
             ("var a = [\"x\": 1]", "var a: [String: Int] = [\"x\": 1]"), ("var a = -1", "var a: Int = -1"),
         ])
     func spellings(first: String, second: String) throws {
@@ -143,6 +151,9 @@ struct DifferenceTests {
                 var name: \(module == "A" ? "Name" : "B_User.Name")
                 var kind: \(module)_Address.Kind = \(module == "A" ? ".home" : "B_Address.Kind.home")
                 var closure: (\(module)_Address) -> Void
+                var meta: \(module)_Address.Type
+                let function: @convention(c) (\(module)_ID) throws(\(module)_Base) -> \(module)_Address
+                var list: [\(module)_Address] = \(module == "A" ? "[]" : "[B_Address]()")
                 var id: \(module == "A" ? "A_ID" : "Int")
             }
             """

@@ -136,6 +136,8 @@ struct ModelComparison {
     {
         if case .unknown = some { return false }
         if case .unknown = other { return false }
+        // The same text for different types is told as a difference of the types.
+        if some.tokens == other.tokens { return false }
         let tokens = some.tokens.map { names.resolved($0, of: type, in: copy) }
         let otherTokens = other.tokens.map { names.resolved($0, of: otherType, in: original) }
         // An optional variable is nil from the start.

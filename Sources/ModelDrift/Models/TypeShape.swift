@@ -6,9 +6,9 @@ indirect enum TypeShape: Sendable, Equatable {
     /// A pointer of Objective-C that is neither nullable nor nonnull, or `T!`.
     case unspecified(TypeShape)
     case tuple([Element])
-    case function([Element], effects: String, result: TypeShape)
-    /// A type that is compared by its text.
-    case text(String)
+    case function([Element], effects: [String], result: TypeShape)
+    /// A type that is compared by its tokens.
+    case text([String])
     /// A type that is not written, and cannot be told from the default value.
     case unknown
 
@@ -31,9 +31,17 @@ indirect enum TypeShape: Sendable, Equatable {
         case .tuple(let elements): .tuple(elements.map { Element(label: $0.label, type: $0.type.mapped(change)) })
         case .function(let elements, let effects, let result):
             .function(
-                elements.map { Element(label: $0.label, type: $0.type.mapped(change)) }, effects: effects,
-                result: result.mapped(change))
-        case .text, .unknown: self
+                elements.map { Element(label: $0.label, type: $0.type.mapped(change)) },
+                effects: TypeShape.mapped(effects, change), result: result.mapped(change))
+        case .text(let tokens): .text(TypeShape.mapped(tokens, change))
+        case .unknown: self
+        }
+    }
+
+    private static func mapped(_ tokens: [String], _ change: (String, [TypeShape]) -> TypeShape) -> [String] {
+        tokens.map { token in
+            guard token.utf8.first?.isLetter == true, case .named(let name, _) = change(token, []) else { return token }
+            return name
         }
     }
 

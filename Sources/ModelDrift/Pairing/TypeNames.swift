@@ -42,7 +42,9 @@ struct TypeNames {
     /// `B_State.on` and `.on` are the same value.
     func resolved(_ tokens: [String], of type: TypeShape, in model: Model) -> [String] {
         if let number = Int(literal: tokens.joined()) { return ["\(number)"] }
-        return withoutType(tokens, type, model).map { token in
+        let rest = withoutType(tokens, type, model)
+        if isInitial(rest, type, model) { return [".", "init", "(", ")"] }
+        return rest.map { token in
             guard token.utf8.first?.isLetter == true, case .named(let name, _) = resolved(.named(token), in: model)
             else { return token }
             return name
@@ -64,6 +66,15 @@ struct TypeNames {
         return tokens
     }
 
+    /// Whether the tokens are a value without arguments: `[]`, `[String]()`, `Options()` or `.init()`.
+    private func isInitial(_ tokens: [String], _ type: TypeShape, _ model: Model) -> Bool {
+        guard tokens.last == "]" || tokens.suffix(2) == ["(", ")"] else { return false }
+        if tokens == ["[", "]"] || tokens == ["[", ":", "]"] || tokens == [".", "init", "(", ")"] { return true }
+        let called = tokens.dropLast(2)
+        if called.first == "[" { return called.last == "]" && called.count { $0 == "[" } == 1 }
+        return resolved(.canonical(called.joined(), []), in: model).name == type.unwrapped.name && called.count > 0
+    }
+
     /// Returns the superclass of a class, resolved; nil if it has none, or it is unknown which of the names is one.
     func superclass(of model: Model) -> (shape: TypeShape, text: String)? {
         guard model.isClass, let first = model.inherited.first else { return nil }
@@ -73,6 +84,10 @@ struct TypeNames {
 }
 
 extension TypeShape {
+    fileprivate var name: String? {
+        if case .named(let name, _) = self { name } else { nil }
+    }
+
     /// The type without optionals around it.
     var unwrapped: TypeShape {
         switch self {

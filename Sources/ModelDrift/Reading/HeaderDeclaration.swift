@@ -72,8 +72,8 @@ struct HeaderDeclaration {
     private mutating func readStruct() -> Bool {
         guard let end = tokens.lastIndex(where: { $0.text == "}" }) else { return false }
         if let name = tokens[(end + 1)...].first(where: { $0.kind == .word && !Self.qualifiers.contains($0.text) }) {
-            let text = tokens[...end].map(\.text).joined(separator: " ")
-            members = [declared(name, .text(text), text)]
+            let texts = tokens[...end].map(\.text)
+            members = [declared(name, .text(texts), texts.joined(separator: " "))]
         }
         return true
     }
@@ -93,8 +93,8 @@ struct HeaderDeclaration {
                 explicit = found
             } else if !Self.qualifiers.contains(word) {
                 let others = tokens[..<index] + tokens[(index + 1)...]
-                let text = others.map(\.text).filter { Nullability(word: $0) == nil }.joined(separator: " ")
-                members = [declared(tokens[index], wrapped(.text(text), explicit), text)]
+                let texts = others.map(\.text).filter { Nullability(word: $0) == nil }
+                members = [declared(tokens[index], wrapped(.text(texts), explicit), texts.joined(separator: " "))]
                 return true
             }
             index += 1
@@ -196,7 +196,7 @@ struct HeaderDeclaration {
                 text += token.text
                 position += 1
             }
-            return declared(name, .text(text), text)
+            return declared(name, .text([text]), text)
         }
         let shape = shape(of: base, stars: stars, isElement: false)
         if case .optional = shape { text = "nullable " + text }
@@ -206,12 +206,12 @@ struct HeaderDeclaration {
     private func shape(of base: Base, stars: Int, isElement: Bool) -> TypeShape {
         let isScalar = HeaderScalar.isScalar(base.name)
         guard stars <= 1, !(isScalar && stars == 1) else {
-            return wrapped(.text(base.text + " " + String(repeating: "*", count: stars)), base.nullability)
+            return wrapped(.text([base.text, String(repeating: "*", count: stars)]), base.nullability)
         }
         var named = TypeShape.named(base.name, base.arguments)
         if base.name == "id" || base.name == "Class", let first = base.arguments.first {
             // `id<P>` is `any P`.
-            named = base.arguments.count == 1 ? first : .text(base.text)
+            named = base.arguments.count == 1 ? first : .text([base.text])
         }
         if isElement { return named }
         let isPointer = stars == 1 || base.name == "id" || base.name == "Class"

@@ -31,7 +31,7 @@ struct SwiftTypes {
         // `any P` and `P` are the same type.
         case .someOrAnyType(let type) where type.someOrAnySpecifier.text == "any": return inner(type.constraint)
         case .functionType(let type):
-            let effects = type.effectSpecifiers.map { source.tokens(of: $0).joined(separator: " ") } ?? ""
+            let effects = type.effectSpecifiers.map { source.tokens(of: $0) } ?? []
             // The names of parameters are no part of a function type.
             let parameters = elements(type.parameters, depth).map { TypeShape.Element(label: nil, type: $0.type) }
             return .function(parameters, effects: effects, result: inner(type.returnClause.type))
@@ -51,12 +51,12 @@ struct SwiftTypes {
         clause?.arguments.map { argument in
             switch argument.argument {
             case .type(let type): shape(of: type, depth: depth + 1)
-            default: .text(source.tokens(of: argument.argument).joined())
+            default: .text(source.tokens(of: argument.argument))
             }
         } ?? []
     }
 
-    private func text(_ type: TypeSyntax) -> TypeShape { .text(source.tokens(of: type).joined(separator: " ")) }
+    private func text(_ type: TypeSyntax) -> TypeShape { .text(source.tokens(of: type)) }
 
     // MARK: Types of values
 
@@ -126,8 +126,8 @@ extension TypeShape: CustomStringConvertible {
         case .unspecified(let type): "\(type)!"
         case .tuple(let elements): "(\(elements.map(\.description).joined(separator: ", ")))"
         case .function(let elements, let effects, let result):
-            "(\(elements.map(\.description).joined(separator: ", "))) \(effects.isEmpty ? "" : effects + " ")-> \(result)"
-        case .text(let text): text
+            "(\(elements.map(\.description).joined(separator: ", "))) \(effects.map { $0 + " " }.joined())-> \(result)"
+        case .text(let tokens): tokens.joined(separator: " ")
         case .unknown: "of unknown type"
         }
     }
