@@ -126,6 +126,38 @@ struct DifferenceTests {
             ])
     }
 
+    @Test(
+        "no change of a copy goes unnoticed",
+        arguments: [
+            ("Int = 1", "Int = 2"), ("Int = 1", "Int8 = 1"), ("Int = 1", "Int"), ("[String]?", "[String]"),
+            ("[String]?", "[Substring]?"), ("\"x\"", "\"y\""), ("\"x\"", "1"), ("(Int) -> Void", "(Int) -> Int"),
+            ("(Int) -> Void", "(Int) async -> Void"), ("(Int) -> Void", "((Int) -> Void)?"), ("= .on", "= .off"),
+            ("E = .on", "E? = .on"), ("on = 1", "on = 2"), ("on = 1, off", "off = 1, on"), ("on = 1, off", "on = 1"),
+            ("off", "off, more"), ("var c = \"x\"", ""), ("var a: Int = 1", ""), ("enum E: Int", "enum E: UInt"),
+            ("var a", "var aa"), ("struct B_X", "enum B_X"), ("enum E: Int", "struct E"),
+            ("case leaf(Int)", "case leaf"),
+            ("(x: Int, Int)", "(x: Int, y: Int)"), ("\"k\"", "\"l\""), ("case a = \"k\"", "case a"),
+        ])
+    func changes(old: String, new: String) throws {
+        let original = """
+            struct A_X {
+                var a: Int = 1
+                let b: [String]?
+                var c = "x"
+                var d: (Int) -> Void
+                var e: E = .on
+                var f: (x: Int, Int)
+                enum E: Int { case on = 1, off }
+                enum Tree { case leaf(Int) }
+                enum CodingKeys: String, CodingKey { case a = "k", b, c, e, f }
+            }
+            """
+        let copy = original.replacing("A_X", with: "B_X")
+        #expect(try check(["A.swift": original, "B.swift": copy]) == [])
+        try #require(copy.contains(old))
+        #expect(try !check(["A.swift": original, "B.swift": copy.replacing(old, with: new)]).isEmpty)
+    }
+
     @Test("what a copy lacks is told in the order of the original")
     func severalMissing() throws {
         let found = try check([
