@@ -137,6 +137,45 @@ struct StabilityTests {
         #expect(outline.count == 2)
     }
 
+    @Test("aliases that stand for a type of enormous size, or for each other, do not stop the check")
+    func aliases() throws {
+        let aliases = (0..<40).map { "typealias T\($0) = [T\($0 + 1): T\($0 + 1)]" }.joined(separator: "\n")
+        let found = try check([
+            "A.swift": "\(aliases)\ntypealias T40 = Int\ntypealias C = D\ntypealias D = C",
+            "B.swift": "struct A_X { var a: T0; var b: C }\nstruct B_X { var a: T0; var b: D }",
+        ])
+        #expect(found.filter { !$0.contains("note") }.allSatisfy { $0.contains("B_X.b is D, but C in A_X") })
+    }
+
+    @Test("a path of very many names does not overflow the stack of a main thread", arguments: [1000, 20_000])
+    func longPath(count: Int) async throws {
+        let path = String(repeating: ".A", count: count)
+        let found = try await onOwnThread {
+            try check(["A.swift": "extension A\(path) { struct B { var a: Int } }\nstruct B_X { var a: A\(path) }"])
+        }
+        #expect(found == [])
+    }
+
+    @Test(
+        "a type with very many members in another order is read and compared",
+        arguments: [
+            ("swift", "enum A_E: Int {", "case %", "}"), ("swift", "struct A_E {", "var %: Int", "}"),
+            ("h", "@interface A_E", "@property int %;", "@end"),
+            ("h", "typedef NS_ENUM(int, A_E) {", "%,", "};"),
+        ])
+    func manyMembers(type: String, head: String, member: String, tail: String) throws {
+        func text(_ numbers: [Int], _ head: String) -> String {
+            let lines = numbers.map { member.replacing("%", with: "name\($0)") }
+            return ([head] + lines + [tail]).joined(separator: "\n")
+        }
+        let numbers = Array(0..<3000)
+        let found = try check([
+            "A.\(type)": text(numbers, head),
+            "B.\(type)": text(numbers.reversed(), head.replacing("A_E", with: "B_E")),
+        ])
+        #expect(found.count { $0.contains(" comes ") } == numbers.count - 1)
+    }
+
     @Test(
         "only brackets that are open at once are nested",
         arguments: [

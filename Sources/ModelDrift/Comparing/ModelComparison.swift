@@ -146,11 +146,13 @@ struct ModelComparison {
     }
 
     private mutating func compareOrder(_ pairs: MemberPairs) {
+        let seconds = pairs.common.map(\.1).sorted()
+        let previous = Dictionary(zip(seconds.dropFirst(), seconds)) { first, _ in first }
         for position in pairs.moved {
             let (first, second) = pairs.common[position]
             let (member, other) = (copy.members[first], original.members[second])
             let before = position > 0 ? copy.members[pairs.common[position - 1].0].name : nil
-            let otherBefore = pairs.common.map(\.1).filter { $0 < second }.max().map { original.members[$0].name }
+            let otherBefore = previous[second].map { original.members[$0].name }
             let text = "\(copy.name).\(member.name) comes \(before.place), but \(otherBefore.place) in \(place(other))"
             add(.order, at: member.location, member, other: other.location, text, member.differing + other.differing)
         }

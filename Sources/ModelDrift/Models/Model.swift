@@ -48,11 +48,6 @@ struct Member: Sendable {
     var key: String?
     var marks: [Mark] = []
 
-    /// Whether both are the same property, in two copies.
-    func isSame(as other: Member) -> Bool {
-        name == other.name || name == other.alias || alias == other.name || (alias != nil && alias == other.alias)
-    }
-
     enum Value: Sendable {
         case none
         /// The tokens, and the text that messages show.
@@ -86,5 +81,29 @@ struct SourceContents: Sendable {
     struct Problem: Sendable {
         let location: SourceLocation
         let message: String
+    }
+}
+
+/// The members of a type by their names, each once: of the alternatives of a condition, the first stands for all.
+struct MemberList {
+    private(set) var members: [Member] = []
+    private var indices: [String: Int] = [:]
+
+    init(_ members: [Member] = []) {
+        for member in members { add(member) }
+    }
+
+    /// Adds a member unless it is there already. It replaces a variable that holds it.
+    mutating func add(_ member: Member) {
+        let found = [member.name, member.alias].compactMap { $0.flatMap { indices[$0] } }.first
+        if let found {
+            let isVariable = members[found].name.hasPrefix("_") && members[found].name != member.name
+            guard isVariable else { return }
+            members[found] = member
+        } else {
+            members.append(member)
+        }
+        let index = found ?? members.count - 1
+        for name in [member.name, member.alias].compactMap(\.self) { indices[name] = index }
     }
 }

@@ -14,21 +14,27 @@ struct TypeNames {
     }
 
     /// Returns the shape with the names of models and aliases replaced.
-    func resolved(_ shape: TypeShape, in model: Model) -> TypeShape { resolved(shape, path: model.path, depth: 0) }
+    func resolved(_ shape: TypeShape, in model: Model) -> TypeShape {
+        var aliases = Self.maximumAliases
+        return resolved(shape, path: model.path, aliases: &aliases)
+    }
 
-    private func resolved(_ shape: TypeShape, path: [String], depth: Int) -> TypeShape {
-        guard depth < TypeShape.maximumDepth else { return shape }
-        return shape.mapped { name, arguments in
+    /// Aliases beyond this number stay as they are, since a chain of aliases can stand for a type of any size.
+    private static let maximumAliases = 64
+
+    private func resolved(_ shape: TypeShape, path: [String], aliases count: inout Int) -> TypeShape {
+        shape.mapped { name, arguments in
             // The innermost type that declares the name wins.
-            for count in (0...path.count).reversed() {
-                let whole = (path.prefix(count) + [name]).joined(separator: ".")
+            for depth in (0...path.count).reversed() {
+                let whole = (path.prefix(depth) + [name]).joined(separator: ".")
                 if let found = models[whole], found.count == 1, let model = found.first {
                     return .named(Self.marker + model, arguments)
                 }
-                if arguments.isEmpty, let shapes = aliases[whole], let first = shapes.first,
+                if arguments.isEmpty, count > 0, let shapes = aliases[whole], let first = shapes.first,
                     shapes.allSatisfy({ $0 == first }), first != .named(name)
                 {
-                    return resolved(first, path: Array(path.prefix(count)), depth: depth + 1)
+                    count -= 1
+                    return resolved(first, path: Array(path.prefix(depth)), aliases: &count)
                 }
             }
             return .named(name, arguments)

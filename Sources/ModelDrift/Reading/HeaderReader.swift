@@ -14,7 +14,7 @@ struct HeaderReader {
     private var contents = SourceContents()
     private var seen: Set<String> = []
     /// The properties of class extensions, by class.
-    private var extensions: [(name: String, members: [Member])] = []
+    private var extensions: [String: [Member]] = [:]
 
     static func contents(of source: SourceText) -> SourceContents {
         var reader = HeaderReader(source: source)
@@ -49,9 +49,9 @@ struct HeaderReader {
             default: position += 1
             }
         }
-        for (name, members) in extensions {
-            guard let index = contents.models.firstIndex(where: { $0.name == name }) else { continue }
-            contents.models[index].members.merge(members)
+        for index in contents.models.indices {
+            guard let members = extensions[contents.models[index].name] else { continue }
+            contents.models[index].members = MemberList(contents.models[index].members + members).members
         }
         contents.looseMarks = marks.indices.filter { !usedMarks.contains($0) }.map { marks[$0].mark }
     }
@@ -139,11 +139,12 @@ struct HeaderReader {
             _ = group("<", ">")
         }
         _ = group("<", ">")
-        if current == "{" { model.members = variables() }
-        body(of: &model, from: start)
+        var members = MemberList(current == "{" ? variables() : [])
+        body(of: model, from: start, into: &members)
+        model.members = members.members
         if isCategory {
             // A class extension declares properties with memory; those of other categories are computed.
-            if category.isEmpty { extensions.append((model.name, model.members)) }
+            if category.isEmpty { extensions[model.name, default: []] += model.members }
         } else {
             append(model)
         }
@@ -154,7 +155,7 @@ struct HeaderReader {
         if seen.insert(model.name).inserted { contents.models.append(model) }
     }
 
-    private mutating func body(of model: inout Model, from start: HeaderToken) {
+    private mutating func body(of model: Model, from start: HeaderToken, into members: inout MemberList) {
         while !isAtEnd {
             switch current {
             case "@end":
@@ -163,7 +164,7 @@ struct HeaderReader {
             case "@interface", "@protocol":
                 reportMissingEnd(of: model, start)
                 return
-            case "@property": property(in: &model)
+            case "@property": property(into: &members)
             case "@optional", "@required": position += 1
             case "NS_ASSUME_NONNULL_BEGIN":
                 assumesNonnull = true
@@ -186,7 +187,7 @@ struct HeaderReader {
                 location: location(start), message: "the @interface of \(model.name) has no @end"))
     }
 
-    private mutating func property(in model: inout Model) {
+    private mutating func property(into list: inout MemberList) {
         position += 1
         let attributes = group("(", ")").split { $0.text == "," }.map { $0.map(\.text) }
         let declaration = statement()
@@ -195,14 +196,13 @@ struct HeaderReader {
         guard !attributes.contains(["class"]) else { return }
         let getter = attributes.first { $0.starts(with: ["getter", "="]) }?.dropFirst(2).first
         let nullability = attributes.compactMap { Nullability(word: $0.first ?? "") }.first
-        var members = HeaderDeclaration(
-            declaration, source: source, nullability: nullability, assumesNonnull: assumesNonnull
-        ).members
-        for index in members.indices {
-            members[index].alias = getter
-            members[index].marks = marks
+        let found = HeaderDeclaration(
+            declaration, source: source, nullability: nullability, assumesNonnull: assumesNonnull)
+        for var member in found.members {
+            member.alias = getter
+            member.marks = marks
+            list.add(member)
         }
-        model.members.merge(members)
     }
 
     /// Reads the instance variables in braces, except for private ones, which no other module can see.
@@ -270,19 +270,6 @@ struct HeaderReader {
         guard !declaration.contains(where: { $0.text == "{" }) else { return }
         for member in HeaderDeclaration(declaration, source: source, nullability: nil, assumesNonnull: true).members {
             contents.aliases.append(TypeAlias(path: [member.name], shape: member.type.shape))
-        }
-    }
-}
-
-extension [Member] {
-    /// Adds the members that are not there yet. A variable that holds a property is replaced by it.
-    fileprivate mutating func merge(_ members: [Member]) {
-        for member in members {
-            if let index = firstIndex(where: { $0.isSame(as: member) }) {
-                if self[index].name.hasPrefix("_") && self[index].name != member.name { self[index] = member }
-            } else {
-                append(member)
-            }
         }
     }
 }

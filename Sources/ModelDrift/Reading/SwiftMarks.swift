@@ -29,9 +29,20 @@ struct SwiftMarks {
 
     /// Returns the marks in a part of the file, which belong to one declaration.
     mutating func take(_ range: Range<Int>) -> [Mark] {
-        let indices = marks.indices.filter { range.contains(marks[$0].offset) }
+        let indices = index(at: range.lowerBound)..<index(at: range.upperBound)
         used.formUnion(indices)
-        return indices.map { marks[$0].mark }
+        return marks[indices].map(\.mark)
+    }
+
+    /// Returns the index of the first mark at an offset or after it.
+    private func index(at offset: Int) -> Int {
+        var low = 0
+        var high = marks.count
+        while low < high {
+            let middle = (low + high) / 2
+            if marks[middle].offset < offset { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     /// The marks that belong to no declaration.

@@ -17,13 +17,14 @@ struct SwiftMembers {
     }
 
     func read(_ items: MemberBlockItemListSyntax, marks: inout SwiftMarks) -> [Member] {
-        var members: [Member] = []
-        read(items, into: &members, marks: &marks)
+        var list = MemberList()
+        read(items, into: &list, marks: &marks)
+        var members = list.members
         if hasCases { RawValues(type: rawType).complete(&members) }
         return members
     }
 
-    private func read(_ items: MemberBlockItemListSyntax, into members: inout [Member], marks: inout SwiftMarks) {
+    private func read(_ items: MemberBlockItemListSyntax, into members: inout MemberList, marks: inout SwiftMarks) {
         for item in items {
             if let condition = item.decl.as(IfConfigDeclSyntax.self) {
                 for clause in condition.clauses {
@@ -39,9 +40,9 @@ struct SwiftMembers {
             }
             guard !found.isEmpty else { continue }
             let taken = marks.take(item.position.utf8Offset..<item.endPosition.utf8Offset)
-            for var member in found where !members.contains(where: { $0.name == member.name }) {
+            for var member in found {
                 member.marks = taken
-                members.append(member)
+                members.add(member)
             }
         }
     }

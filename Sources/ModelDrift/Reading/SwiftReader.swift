@@ -112,12 +112,12 @@ struct SwiftReader {
 extension SwiftReader {
     /// Gives the properties the keys of the `CodingKeys` of their type, which are no model of their own.
     fileprivate mutating func applyCodingKeys() {
+        let indices = Dictionary(contents.models.enumerated().map { ($1.path, $0) }) { first, _ in first }
         for keys in contents.models where keys.path.last == "CodingKeys" && keys.kind == .enumeration {
-            guard let index = contents.models.firstIndex(where: { $0.path == keys.path.dropLast() }) else { continue }
+            guard let index = indices[keys.path.dropLast()] else { continue }
+            let names = Dictionary(keys.members.map { ($0.name, $0.encodedName) }) { first, _ in first }
             for member in contents.models[index].members.indices {
-                let name = contents.models[index].members[member].name
-                let key = keys.members.first { $0.name == name }
-                contents.models[index].members[member].key = key.map(\.encodedName)
+                contents.models[index].members[member].key = names[contents.models[index].members[member].name]
             }
         }
         contents.models.removeAll { $0.path.last == "CodingKeys" }
