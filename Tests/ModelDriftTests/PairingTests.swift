@@ -79,7 +79,7 @@ struct PairingTests {
             "A.swift": "struct A_User { var a: Int8 }", "B.swift": "struct B_User { var a: Int }",
         ])
         let note =
-            "User has 2 copies, none of them the original or like most others; they are compared with A_User, the first"
+            "User has no original and no majority among its 2 copies; they are compared with A_User, the first one"
         #expect(
             found == [
                 "A.swift:1:8: note: \(note)", "B.swift:1:21: B_User.a is Int, but Int8 in A_User (A.swift:1)",

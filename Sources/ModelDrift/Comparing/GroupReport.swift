@@ -29,8 +29,8 @@ struct GroupReport {
         let count = group.copies.count
         var note = Finding(
             .original, .note, at: original.location,
-            "\(group.name) has \(count) copies, none of them the original or like most others; "
-                + "they are compared with \(original.name), the first")
+            "\(group.name) has no original and no majority among its \(count) copies; "
+                + "they are compared with \(original.name), the first one")
         note.model = group.name
         findings.append(note)
     }
