@@ -37,6 +37,7 @@ let contracts = folders(in: "Sources/Contracts")
 /// Conditions for dependencies that only some users of the package need.
 let commandLine = TargetDependencyCondition.when(traits: ["CommandLine"])
 let samples = TargetDependencyCondition.when(traits: ["Samples"])
+let lifecycle = TargetDependencyCondition.when(traits: ["CommandLine", "ServiceLifecycle"])
 let either = TargetDependencyCondition.when(traits: ["CommandLine", "Samples"])
 /// SQLite.
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift", condition: samples)
@@ -81,7 +82,8 @@ let package = Package(
     traits: [
         .trait(name: "CommandLine", description: "hslink, and the control channel of a long-lived host"),
         .trait(name: "Samples", description: "the components in Plugins/"),
-        .default(enabledTraits: ["CommandLine", "Samples"]),
+        .trait(name: "ServiceLifecycle", description: "LinkHost as a service of swift-service-lifecycle"),
+        .default(enabledTraits: ["CommandLine", "Samples", "ServiceLifecycle"]),
     ],
     dependencies: [
         // The implementation of the macros.
@@ -135,6 +137,7 @@ let package = Package(
                 "CGlibc", "CHostThread", "CHSLink", "ComponentKit", "ForeignFunctions", "ManifestRules", "Routing",
                 "SystemSupport",
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: lifecycle),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]),
         .target(
@@ -241,6 +244,7 @@ package.targets +=
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "Instrumentation", package: "swift-distributed-tracing"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]),
         .testTarget(

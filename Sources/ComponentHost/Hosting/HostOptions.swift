@@ -40,6 +40,10 @@ public struct HostOptions: Sendable {
     /// program itself or of a component; if there is none, the request fails.
     public var notFound: (@Sendable (_ request: TargetRequest) async throws -> Payload)?
 
+    /// How long calls in flight may take when a service group stops the host, before they are cancelled; see
+    /// ``LinkHost/run()``.
+    public var stopTimeout = Duration.seconds(5)
+
     /// The options of the host's routes.
     public var routes = RouteOptions()
 

@@ -15,6 +15,9 @@ let package = Package(
         .package(name: "HSLink", path: "../../.."),
         // Carried context.
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+        // A host among the services of a program.
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         // The protocol and the models that providers and consumers share.
@@ -29,6 +32,8 @@ let package = Package(
             dependencies: [
                 "WeatherContract", kit, .product(name: "ComponentHost", package: "HSLink"),
                 .product(name: "Instrumentation", package: "swift-distributed-tracing"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]),
     ]
 )
