@@ -40,6 +40,39 @@ struct CompletionTests {
 struct RouteCompletionTests {
     private static let item = ["fixture://item/", "fixture://item/new"]
 
+    @Test("names that a shell would run are not offered")
+    func hostileNames() async throws {
+        try await withPlugins { plugins in
+            let manifest = #"""
+                HSLINK_MANIFEST("{\"name\": \"Hostile\", \"version\": \"1.0.0\", \"classes\": [{\"name\": \"HostileLink\", "
+                    "\"selectors\": [{\"name\": \"run\", \"parameters\": {\"id\": \"Int\", \"$(touch${IFS}x)\": \"Int\", "
+                    "\"`id`\": \"Int\", \"a b\": \"Int\", \"safe\": \"Int\"}, \"routes\": [{\"pattern\": \"app://x/:id\"}, "
+                    "{\"pattern\": \"~/y\"}]}]}]}")
+                HSLINK_EXPORT const hslink_descriptor *hslink_component(void) { return NULL; }
+                """#
+            try plugins.write("#include <hslink.h>\n#include <stddef.h>\n\(manifest)\n", to: "hostile.c")
+            let headers = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent().appending(path: "Sources/CHSLink/include").path
+            let library = plugins.file("libHostile.so")
+            let compiled = try await ProgramRun.of(
+                URL(filePath: "/usr/bin/env"),
+                ["clang", "-shared", "-fPIC", "-I", headers, "-o", library, plugins.file("hostile.c")])
+            try #require(compiled.status == 0, "\(compiled)")
+            try plugins.setMode(0o755, of: library)
+            for (argument, words, completions) in [
+                ("positional@1", ["open", "app://x/7", ""], ["safe="]), ("positional@0", ["open", ""], ["app://x/"]),
+                ("positional@2", ["call", "HostileLink", "run", ""], ["id=", "safe="]),
+            ] {
+                let line = ["hslink", "--plugins", plugins.path] + words
+                let run = try await ProgramRun.of(
+                    BuiltProducts.hslink,
+                    ["---completion", words[0], "--", argument, "\(line.count - 1)", "0"] + line,
+                    environment: ["SAP_SHELL": "bash"])
+                #expect(run.standardOutput.split(separator: "\n").map(String.init) == completions, "\(run)")
+            }
+        }
+    }
+
     @Test(
         "URLs up to their first placeholder, and then the keys of their selector, come from the routes",
         arguments: [

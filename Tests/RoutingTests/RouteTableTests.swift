@@ -134,6 +134,27 @@ struct RouteTableTests {
         #expect(one.match("/a")?.identity == other.match("/a")?.identity)
     }
 
+    @Test("what a later route has replaced does not count when routes are removed")
+    func replacedVariants() throws {
+        var table = try table(["(/x)/b", "/x/b"], .lastWins)
+        #expect(table.remove(try RoutePattern("/x"), andBelow: true) == 1)
+        #expect(table.match("/b")?.value == 0)
+        #expect(table.match("/x/b") == nil)
+    }
+
+    @Test("looking for similar routes ends soon for long patterns, too")
+    func longPatterns() throws {
+        let words = (0..<56).map { "abcdefghijklmnopqrstuvwxyz\($0 * 37)" }
+        var table = RouteTable<Int>()
+        for number in 0..<8 {
+            let literals = words.map { "\($0)\(number)" }.joined(separator: "/")
+            try table.add(RoutePattern("studio://\(literals)(/a)(/b)(/c)(/d)(/e)(/f)"), number)
+        }
+        let url = "studio://" + words.map { "\($0)x" }.joined(separator: "/") + "/y/z"
+        #expect(table.nearest(to: url).count <= 3)
+        #expect(table.explain(url).chosen == nil)
+    }
+
     @Test("adding and removing again and again does not make a table grow", arguments: [true, false])
     func tidy(_ replaces: Bool) throws {
         var table = try table((0..<20).map { "/keep/\($0)/:x(/y)" }, .lastWins)

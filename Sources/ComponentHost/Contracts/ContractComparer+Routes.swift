@@ -12,7 +12,8 @@ extension ContractComparer {
             let path = "\(route.path).routes"
             switch offers.take(for: route) {
             case .same(let other)?:
-                let changes = route.route.changes(in: other.route)
+                var changes = route.route.changes(in: other.route)
+                if let change = route.renaming(in: other) { changes.append((change, true)) }
                 guard !changes.isEmpty else { continue }
                 add(
                     changes.contains(where: \.isBreaking) ? .incompatible : .compatible, path,
@@ -74,10 +75,25 @@ private struct PlacedRoute {
     let selector: SelectorPlace
     let route: RouteDeclaration
     let shape: RoutePattern.Shape
+    /// The names of the placeholders, which are the keys of the call's payload.
+    let names: [String]
+    /// The declared parameters; empty if the selector reads its payload itself.
+    let parameters: [String]
 
     var path: String { selector.path }
 
     func isWritten(as other: PlacedRoute) -> Bool { route.pattern == other.route.pattern }
+
+    /// Returns that parts of a URL become other parameters in a route that matches the same URLs; nil if they do not. A
+    /// parameter that the other selector does not have is a difference of the parameters.
+    func renaming(in other: PlacedRoute) -> String? {
+        let isSame = names.enumerated().allSatisfy { index, name in
+            if names.count == other.names.count, other.names[index] == name { return true }
+            if names.count != other.names.count, other.names.contains(name) { return true }
+            return !other.parameters.isEmpty && !other.parameters.contains(name)
+        }
+        return isSame ? nil : "other names of placeholders"
+    }
 
     static func all(of manifest: Manifest) -> [PlacedRoute] {
         manifest.classes.flatMap { declaration in
@@ -89,7 +105,11 @@ private struct PlacedRoute {
                     let pattern = try? RoutePattern(route.pattern).typed { name in
                         types.first { $0.name == name }?.placeholderType
                     }
-                    return pattern.map { PlacedRoute(selector: place, route: route, shape: $0.shape) }
+                    return pattern.map {
+                        PlacedRoute(
+                            selector: place, route: route, shape: $0.shape, names: $0.placeholders.map(\.name),
+                            parameters: selector.parameters.map(\.name))
+                    }
                 }
             }
         }

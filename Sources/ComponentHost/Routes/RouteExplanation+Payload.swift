@@ -59,8 +59,9 @@ extension RouteRegistry {
         if let match = directory.table.matches(url).first(where: { origin.mayOpen($0.value) }),
             !match.value.isTargetAction
         {
-            let interceptors = directory.interceptors.filter { $0.isAsked(for: match.value.tags) }
-                .map { "\($0.call.className).\($0.call.selector)" }
+            let asked = directory.interceptors.filter { $0.isAsked(for: match.value.tags) }
+            problems += asked.compactMap(\.problem)
+            let interceptors = asked.filter { $0.problem == nil }.map { "\($0.call.className).\($0.call.selector)" }
             if !interceptors.isEmpty { entries.append(("interceptors", .array(interceptors.map { .string($0) }))) }
             problems += directory.problems(of: match)
         }

@@ -200,6 +200,7 @@ struct RouteOpening {
     /// Refuses what closures open within each other without an end. Components are limited by the depth of their calls.
     private func checkEnclosing() throws(LinkError) {
         guard enclosing.count >= RouteOpening.countLimit else { return }
+        guard origin.source == nil else { throw LinkError(.tooDeep) }
         let way = enclosing.prefix(3).map(\.escaped) + ["…"] + enclosing.suffix(3).map(\.escaped)
         throw LinkError(
             .tooDeep, message: "\(enclosing.count) URLs open each other: \(way.joined(separator: " → "))")
@@ -297,6 +298,16 @@ struct RouteOpening {
         }
     }
 
+    /// Returns the error for a source outside, without the URLs that its own URL has led to, or what components have.
+    private func hidden(_ error: LinkError) -> LinkError {
+        switch error.code {
+        case .tooDeep: LinkError(.tooDeep)
+        case .classNotFound where frame?.named != nil, .selectorNotFound where frame?.named != nil:
+            LinkError(.routeNotFound)
+        default: error
+        }
+    }
+
     // MARK: The call
 
     private mutating func called(_ outcome: Result<Payload, LinkError>) throws(LinkError) -> Step {
@@ -314,7 +325,7 @@ struct RouteOpening {
             let answer = try outcome.get()
             guard !outer.isEmpty else { return .done(.success(answer)) }
         } catch {
-            throw error.noting(frame?.url ?? start)
+            throw origin.source == nil ? error.noting(frame?.url ?? start) : hidden(error)
         }
         let waiting = outer.removeLast()
         frame = waiting.frame

@@ -31,7 +31,8 @@ struct RouteParameter: Sendable {
         of type: String, _ models: [ModelDeclaration]
     ) -> (RouteParameterType.Element, choice: [String]?)? {
         // A nested type is written without the type around it, inside that type.
-        let model = models.first { $0.name == type || $0.name.hasSuffix("." + type) }
+        let nested = models.filter { $0.name.hasSuffix("." + type) }
+        let model = models.first { $0.name == type } ?? (nested.count == 1 ? nested[0] : nil)
         guard case .cases(let cases, let raw)? = model?.content else { return nil }
         if let raw {
             let element = RouteParameterType.Element(raw)

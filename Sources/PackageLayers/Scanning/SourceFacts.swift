@@ -109,7 +109,8 @@ extension SourceTokens {
         if has(.mark, ")", at: index) {
             let depth = tokens[index].depth
             index -= 1
-            while index > 0, !(has(.mark, "(", at: index) && tokens[index].depth == depth) { index -= 1 }
+            let end = max(index - SourceTokens.maximumArguments, 0)
+            while index > end, !(has(.mark, "(", at: index) && tokens[index].depth == depth) { index -= 1 }
             index -= 1
         }
         guard index > 0, tokens[index].kind == .word, has(.mark, "@", at: index - 1) else { return nil }

@@ -127,6 +127,8 @@ private struct Scanner {
     private var index = 0
     private var depth = 0
     private var isLineStart = true
+    /// The end of a line on which a slash before it began no regular expression.
+    private var lineWithoutRegex = 0
     private var open: [OpenLiteral] = []
     /// The depth at which the innermost interpolation began.
     private var interpolationDepth = 0
@@ -219,8 +221,8 @@ private struct Scanner {
 
     /// The offset after the regular expression that begins here; nil if the slash is an operator. Its quotation marks
     /// would otherwise look like the beginning of a text.
-    private func regexEnd() -> Int? {
-        guard let next = byte(1), !next.isSpace else { return nil }
+    private mutating func regexEnd() -> Int? {
+        guard index >= lineWithoutRegex, let next = byte(1), !next.isSpace else { return nil }
         if let last = tokens.last {
             let word = bytes[last.content]
             switch last.kind {
@@ -235,6 +237,8 @@ private struct Scanner {
             if bytes[place] == .slash { return place + 1 }
             place += bytes[place] == .backslash ? 2 : 1
         }
+        // Later slashes on this line have been seen as escaped ones; looking again for each would take quadratic time.
+        lineWithoutRegex = place
         return nil
     }
 

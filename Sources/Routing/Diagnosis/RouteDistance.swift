@@ -20,7 +20,31 @@ struct RouteDistance: Comparable {
         static let tolerable = 350
     }
 
-    init(_ variant: PatternVariant, _ url: URLParts) {
+    /// What literals and components cost, because most are compared many times.
+    struct Costs {
+        private var known: [Pair: Int] = [:]
+
+        private struct Pair: Hashable {
+            let literal: [UInt8]
+            let component: String
+        }
+
+        /// Patterns may be many and long. What exceeds this counts as another word.
+        private static let limit = 20_000
+
+        fileprivate mutating func cost(_ literal: [UInt8], _ component: String) -> Int {
+            let pair = Pair(literal: literal, component: component)
+            if let cost = known[pair] { return cost }
+            guard known.count < Self.limit else {
+                return literal.elementsEqual(component.utf8) ? 0 : Cost.otherLiteral
+            }
+            let cost = RouteDistance.cost(literal, component)
+            known[pair] = cost
+            return cost
+        }
+    }
+
+    init(_ variant: PatternVariant, _ url: URLParts, _ costs: inout Costs) {
         var components = (url.host.isEmpty ? [] : [url.host]) + url.path
         // Without a host in the pattern it depends on options whether the URL's host counts.
         if !variant.beginsWithHost { components = url.components(for: variant) }
@@ -40,11 +64,11 @@ struct RouteDistance: Comparable {
             return
         }
         // A pattern whose every literal is another word has nothing to do with the URL.
-        let literals = elements.filter { if case .literal = $0 { true } else { false } }
-        let isRelated = literals.contains { literal in
-            components.contains { Self.cost(literal, $0) < Cost.otherLiteral }
+        let isRelated = elements.contains { element in
+            guard case .literal(let bytes) = element else { return false }
+            return components.contains { costs.cost(bytes, $0) < Cost.otherLiteral }
         }
-        cost = isRelated ? scheme + rest + Self.alignmentCost(elements, components) : Int.max
+        cost = isRelated ? scheme + rest + Self.alignmentCost(elements, components, &costs) : Int.max
     }
 
     static func == (one: RouteDistance, other: RouteDistance) -> Bool { one.cost == other.cost }
@@ -60,13 +84,15 @@ struct RouteDistance: Comparable {
     }
 
     /// Returns the cost of the cheapest way to align elements with components, some of which may be missing.
-    private static func alignmentCost(_ elements: [PatternElement], _ components: [String]) -> Int {
+    private static func alignmentCost(
+        _ elements: [PatternElement], _ components: [String], _ costs: inout Costs
+    ) -> Int {
         var row = (0...components.count).map { $0 * Cost.missing }
         for element in elements {
             var diagonal = row[0]
             row[0] += Cost.missing
             for (index, component) in components.enumerated() {
-                let replaced = diagonal + cost(element, component)
+                let replaced = diagonal + cost(element, component, &costs)
                 diagonal = row[index + 1]
                 row[index + 1] = min(replaced, min(row[index], row[index + 1]) + Cost.missing)
             }
@@ -74,16 +100,19 @@ struct RouteDistance: Comparable {
         return row[components.count]
     }
 
-    private static func cost(_ element: PatternElement, _ component: String) -> Int {
+    private static func cost(_ literal: [UInt8], _ component: String) -> Int {
+        let literal = String(decoding: literal, as: UTF8.self)
+        if literal == component { return 0 }
+        let (one, other) = (literal.lowercased(), component.lowercased())
+        if one == other { return Cost.otherCase }
+        let length = max(one.unicodeScalars.count, other.unicodeScalars.count)
+        guard let edits = editDistance(one, other, limit: max(length / 3, 1)) else { return Cost.otherLiteral }
+        return 200 + 600 * edits / length
+    }
+
+    private static func cost(_ element: PatternElement, _ component: String, _ costs: inout Costs) -> Int {
         switch element {
-        case .literal(let bytes):
-            let literal = String(decoding: bytes, as: UTF8.self)
-            if literal == component { return 0 }
-            let (one, other) = (literal.lowercased(), component.lowercased())
-            if one == other { return Cost.otherCase }
-            let length = max(one.unicodeScalars.count, other.unicodeScalars.count)
-            guard let edits = editDistance(one, other, limit: max(length / 3, 1)) else { return Cost.otherLiteral }
-            return 200 + 600 * edits / length
+        case .literal(let bytes): return costs.cost(bytes, component)
         case .placeholder(_, let type, let suffix):
             let suffix = String(decoding: suffix, as: UTF8.self)
             guard component.hasSuffix(suffix) else { return Cost.wrongType }
@@ -131,9 +160,12 @@ extension RouteTable {
     public func nearest(to url: String, limit: Int = 3) -> [Route] {
         guard url.utf8.count <= options.lengthLimit else { return [] }
         let parts = URLParts(url, options)
+        var costs = RouteDistance.Costs()
         let near = patterns.liveVariants.compactMap {
             entry, variants -> (entry: RouteSet.Entry, distance: RouteDistance)? in
-            guard let distance = variants.map({ RouteDistance($0, parts) }).filter(\.isNear).min() else { return nil }
+            guard let distance = variants.map({ RouteDistance($0, parts, &costs) }).filter(\.isNear).min() else {
+                return nil
+            }
             return (entry, distance)
         }
         return near.sorted { one, other in

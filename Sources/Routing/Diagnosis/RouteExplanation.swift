@@ -98,10 +98,11 @@ extension RouteTable {
         let matching = Set(all.map(\.match.identity))
         let parts = URLParts(url, options)
         let schemes = patterns.schemes
+        var costs = RouteDistance.Costs()
         let closest = patterns.liveVariants.compactMap {
             entry, variants -> (entry: RouteSet.Entry, mismatch: RouteMismatch)? in
             guard !matching.contains(entry.identity) else { return nil }
-            return variants.map { RouteMismatch($0, parts, schemes, options) }.min(by: RouteMismatch.isCloser)
+            return variants.map { RouteMismatch($0, parts, schemes, options, &costs) }.min(by: RouteMismatch.isCloser)
                 .map { (entry, $0) }
         }.sorted { one, other in
             if RouteMismatch.isCloser(one.mismatch, other.mismatch) { return true }

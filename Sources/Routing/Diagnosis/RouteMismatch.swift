@@ -44,8 +44,11 @@ struct RouteMismatch {
     private let distance: RouteDistance
 
     /// - Parameter schemes: the schemes that routes of the table name.
-    init(_ variant: PatternVariant, _ url: URLParts, _ schemes: Set<String>, _ options: RoutingOptions) {
-        distance = RouteDistance(variant, url)
+    init(
+        _ variant: PatternVariant, _ url: URLParts, _ schemes: Set<String>, _ options: RoutingOptions,
+        _ costs: inout RouteDistance.Costs
+    ) {
+        distance = RouteDistance(variant, url, &costs)
         if let reason = Self.schemeReason(variant, url, schemes, options) {
             (matched, self.reason) = (-1, reason)
             return

@@ -131,17 +131,16 @@ struct RouteSet: Sendable {
         let beginnings = pattern.variants.map(\.withoutNames)
         let shape = pattern.shape
         let countsNames = options.duplicates == .firstWins || options.duplicates == .firstWinsUnlessEqual
-        return removeAll { other in
-            if andBelow {
-                return other.variants.contains { variant in beginnings.contains { variant.begins(with: $0) } }
-            }
+        return removeAll { other, variants in
+            if andBelow { return variants.contains { variant in beginnings.contains { variant.begins(with: $0) } } }
             return countsNames ? other == pattern : other.shape == shape
         }
     }
 
-    mutating func removeAll(where matches: (RoutePattern) -> Bool) -> Int {
-        let found = slots.indices.filter { slots[$0].entry.map { matches($0.pattern) } ?? false }
-        for slot in found { remove(slot: Int32(slot)) }
+    /// - Parameter matches: is passed a pattern and those of its variants that no later route has replaced.
+    mutating func removeAll(where matches: (RoutePattern, [PatternVariant]) -> Bool) -> Int {
+        let found = liveVariants.filter { matches($0.entry.pattern, $0.variants) }
+        for (entry, _) in found { remove(slot: entry.identity.slot) }
         tidy()
         return found.count
     }

@@ -106,7 +106,7 @@ public struct RouteTable<Value: Sendable>: Sendable {
     public mutating func removeAll(scheme: String) -> Int {
         defer { releaseFreed() }
         let scheme = scheme.lowercased()
-        return patterns.removeAll { $0.scheme == scheme }
+        return patterns.removeAll { pattern, _ in pattern.scheme == scheme }
     }
 
     /// Releases the values of routes that are gone.

@@ -48,8 +48,9 @@ enum NameCompletion {
         return LinkHost(components: directories.isEmpty ? nil : directories).catalog
     }
 
-    /// Returns the names that contain no special characters of a shell, sorted and without duplicates.
-    private static func plain(_ names: [String]) -> [String] {
+    /// Returns the names that contain no special characters of a shell, sorted and without duplicates. Completion scripts
+    /// expand what they get, so a name from a file could otherwise run a command.
+    static func plain(_ names: [String]) -> [String] {
         let plain = names.filter { name in
             name.utf8.allSatisfy { byte in
                 switch byte {

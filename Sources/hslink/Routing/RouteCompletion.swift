@@ -16,7 +16,8 @@ enum RouteCompletion {
             let body = pattern.firstRange(of: "://").map { pattern[$0.upperBound...] } ?? pattern[...]
             return String(pattern[..<(body.firstIndex { ":*<(#".contains($0) } ?? pattern.endIndex)])
         }
-        let plain = Set(starts.filter { !$0.isEmpty && $0.utf8.allSatisfy(isPlain) }).sorted()
+        // The shell would replace a tilde at the beginning.
+        let plain = Set(starts.filter { !$0.isEmpty && !$0.hasPrefix("~") && $0.utf8.allSatisfy(isPlain) }).sorted()
         // Bash replaces only what follows the colon.
         let scheme = scheme(before: index, of: words)
         return plain.compactMap { url in
@@ -42,7 +43,9 @@ enum RouteCompletion {
         guard let match = table.match(url) else { return [] }
         let placed = Set(match.pattern.placeholders.map(\.name))
         let parameters = match.value.parameters.filter { !placed.contains($0.name) }
-        guard let value = ValueCompletion(words, index) else { return parameters.map { $0.name + "=" }.sorted() }
+        guard let value = ValueCompletion(words, index) else {
+            return NameCompletion.plain(parameters.map(\.name)).map { $0 + "=" }
+        }
         guard let type = parameters.first(where: { $0.name == value.key })?.type else { return [] }
         return value.completions(takesFileName: ValueArgument.isText(type))
     }

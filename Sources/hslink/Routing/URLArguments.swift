@@ -31,6 +31,9 @@ struct URLArguments {
     ///   - catalog: the components with the class of the route. Keys of a class that it lacks are not checked.
     func refuseKeys(of route: OpenedRoute?, in catalog: Catalog) throws(UsageError) {
         guard let route else { return }
+        if let key = arguments.keys.first(where: route.placeholders.contains) {
+            throw UsageError(message: "\(key.quoted()) is a part of the URL: write its value there")
+        }
         let declaration = catalog.entry(ofClass: route.className)?.manifest.classDeclaration(route.className)
         try declaration?.selector(route.selector, route.kind)?.refuse(arguments.keys, of: route.className)
     }
@@ -85,6 +88,8 @@ struct OpenedRoute {
     let className: String
     let selector: String
     let kind: SelectorKind
+    /// The names of the placeholders, whose values are in the URL.
+    let placeholders: [String]
 
     /// Reads a host's answer; nil if no route matches, or if it does not lead to a selector that a manifest declares.
     init?(_ answer: Payload) {
@@ -93,6 +98,9 @@ struct OpenedRoute {
         }
         self.className = className
         self.selector = selector
+        let pattern = (try? answer.string("pattern")).flatMap { try? RoutePattern($0) }
+        // A URL may lack the parts in parentheses.
+        placeholders = pattern?.placeholders.filter { !$0.isOptional }.map(\.name) ?? []
         kind = (try? answer.string("kind")).flatMap { SelectorKind(rawValue: $0) } ?? .object
     }
 }

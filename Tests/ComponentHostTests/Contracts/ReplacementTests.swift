@@ -100,6 +100,16 @@ struct ReplacementTests {
                 ["incompatible A.a.parameters.n: renamed? (n: Int / m: Int)"]
             ),
             (
+                #"{"name": "a", "parameters": {"n": "Int?", "m": "Int?"}, "routes": [{"pattern": "x://a/:n"}]}"#,
+                #"{"name": "a", "parameters": {"n": "Int?", "m": "Int?"}, "routes": [{"pattern": "x://a/:m"}]}"#,
+                ["incompatible A.a.routes: other names of placeholders (x://a/:n / x://a/:m)"]
+            ),
+            (
+                #"{"name": "a", "routes": [{"pattern": "x://a/:n/*r"}]}"#,
+                #"{"name": "a", "routes": [{"pattern": "x://a/:n/*q"}]}"#,
+                ["incompatible A.a.routes: other names of placeholders (x://a/:n/*r / x://a/:n/*q)"]
+            ),
+            (
                 #"{"name": "a", "parameters": {"n": "Int"}, "routes": [{"pattern": "x://a/:n"}]}"#,
                 #"{"name": "a", "parameters": {"n": "String"}, "routes": [{"pattern": "x://a/:n"}]}"#,
                 ["incompatible A.a.parameters.n: different type (n: Int / n: String)"]

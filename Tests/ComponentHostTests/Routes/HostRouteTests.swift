@@ -98,7 +98,11 @@ struct HostRouteTests {
         let token = try host.routes.add("fixture://guarded", tags: ["fixture-signed-in"]) { _ in "must not run" }
         let error = await answer { try await host.open("fixture://guarded") }.error
         #expect(error?.code == .routeRefused)
-        #expect(error?.message.contains("RoutedLink.guardSecrets of FixtureComponent cannot be asked") == true)
+        let problem = "RoutedLink.guardSecrets of FixtureComponent cannot be asked"
+        #expect(error?.message.contains(problem) == true)
+        let explained = try host.callAndWait("hslink.Routes", "explain", ["url": "fixture://guarded"], kind: .class)
+        #expect(explained["interceptors"] == nil)
+        #expect(try explained.value("problems", 0).string().contains(problem))
         await token.remove()
         await host.stop()
     }
@@ -316,6 +320,28 @@ struct HostRouteTests {
         #expect(try explain("fixture://item/7")["redirects"] == nil)
         try host.routes.setRedirects(["one://x": "two://x", "two://x": "one://x"])
         #expect(try explain("one://x").value("problems", 0).string().contains("circle"))
+        await host.stop()
+    }
+
+    @Test("a source outside learns nothing from what its URL leads to")
+    func silent() async throws {
+        var options = HostOptions.quiet
+        options.routes.remoteSources = ["browser"]
+        let host = try Depth.builtIn.host(options: options)
+        try host.routes.add("own://endless/:step<int>") { request in
+            try await host.open("own://endless/\(request.parameters.int("step") + 1)")
+        }
+        try host.routes.add("pub://long/:token", public: true) { _ in try await host.open("own://endless/0") }
+        try host.routes.setRedirects(["pub://short": "pub://long/token"])
+        try host.routes.addTargetActions(scheme: "ta", public: true)
+        let cases: [(String, LinkError.Code)] = [
+            ("pub://short", .tooDeep), ("ta://RoutedLink/ite", .routeNotFound), ("ta://Nobody/item", .routeNotFound),
+        ]
+        for (url, code) in cases {
+            let error = await answer { try await host.open(url, from: .remote("browser")) }.error
+            #expect(error?.code == code, "\(url): \(String(describing: error))")
+            #expect(error?.description == LinkError(code).description, "\(url)")
+        }
         await host.stop()
     }
 
