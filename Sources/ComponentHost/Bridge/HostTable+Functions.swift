@@ -37,8 +37,11 @@ extension HostTable {
                     LogLevel(rawValue: level) ?? .info, String(message), component: table.unit.name)
             },
             get_extension: { _, identifier in
-                unsafe hslink_string_equals(identifier, HSLINK_DATA) != 0
-                    ? UnsafeRawPointer(HostTable.dataExtension) : nil
+                if unsafe hslink_string_equals(identifier, HSLINK_DATA) != 0 {
+                    return unsafe UnsafeRawPointer(HostTable.dataExtension)
+                }
+                return unsafe hslink_string_equals(identifier, HSLINK_RESOURCES) != 0
+                    ? UnsafeRawPointer(HostTable.resourceExtension) : nil
             },
             begin_work: { host in unsafe Int32(HostTable.of(host).beginWork() ? HSLINK_OK : HSLINK_LATE) },
             end_work: { host in unsafe HostTable.of(host).endWork() })

@@ -24,6 +24,8 @@ final class HostTable: @unchecked Sendable {
     private let directory: UnsafeMutablePointer<CChar>
     /// The address of the NUL-terminated path that the component has received; 0 until it asks for one.
     let dataPath = Lock<UInt>(0)
+    /// The addresses of the NUL-terminated paths of resources that the component has received.
+    let resourcePaths = Lock<[String: UInt]>([:])
 
     init(core: HostCore, unit: ComponentUnit) {
         self.core = core
@@ -43,6 +45,7 @@ final class HostTable: @unchecked Sendable {
         unsafe free(name)
         unsafe free(directory)
         unsafe free(UnsafeMutableRawPointer(bitPattern: dataPath.withLock { $0 }))
+        for path in resourcePaths.withLock({ $0.values }) { unsafe free(UnsafeMutableRawPointer(bitPattern: path)) }
         unsafe record.deallocate()
     }
 

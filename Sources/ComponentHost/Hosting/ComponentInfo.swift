@@ -23,18 +23,23 @@ public struct ComponentInfo: Sendable {
     /// The amount of its own work that outlives the call that began it, such as the tasks of asynchronous methods.
     public let openWork: Int
 
+    /// Why its resources cannot be used; nil if they can, or if it has none.
+    let resourceProblem: String?
+
     /// The component's name.
     public var name: String { manifest.name }
 
-    /// Why it is unavailable or limited, and how its file has changed on disk; empty if there is nothing to report.
+    /// Why it or its resources are unavailable or limited, and how its file has changed on disk; empty if there is
+    /// nothing to report.
     public var reason: String {
         switch state {
         case .failed(let error): error.message
         case .shadowed(let path): "\(path) provides it in the same version or a higher one"
         case .available, .loaded, .stopped:
-            [onDisk.message(besides: manifest.version), limitations.message, manifest.refusedSummary ?? ""]
-                .filter { !$0.isEmpty }
-                .joined(separator: "; ")
+            [
+                onDisk.message(besides: manifest.version), limitations.message, manifest.refusedSummary ?? "",
+                resourceProblem ?? "",
+            ].filter { !$0.isEmpty }.joined(separator: "; ")
         }
     }
 
@@ -42,7 +47,8 @@ public struct ComponentInfo: Sendable {
     ///   - unit: the component.
     ///   - running: the catalog with loaded components in place of files that the directories hold now.
     ///   - catalog: the catalog of what the directories hold now.
-    init(_ unit: ComponentUnit, in running: Catalog, found catalog: Catalog) {
+    ///   - options: the options of the host.
+    init(_ unit: ComponentUnit, in running: Catalog, found catalog: Catalog, options: HostOptions) {
         manifest = unit.manifest
         path = unit.file?.path
         state = unit.publicState
@@ -54,6 +60,7 @@ public struct ComponentInfo: Sendable {
         lateReplies = unit.ledger.lateReplies
         stuckCalls = unit.limiter.stuckCount
         openWork = unit.resident.map { unsafe $0.runState.workCount } ?? 0
+        resourceProblem = ComponentResources(of: unit, options: options)?.problem
     }
 
     init(shadowed entry: Catalog.Entry, by winner: String) {
@@ -65,6 +72,7 @@ public struct ComponentInfo: Sendable {
         lateReplies = 0
         stuckCalls = 0
         openWork = 0
+        resourceProblem = nil
         state = .shadowed(by: winner)
     }
 }

@@ -47,6 +47,9 @@ public struct HostOptions: Sendable {
     /// The options of the host's routes.
     public var routes = RouteOptions()
 
+    /// The options of components' resources.
+    public var resources = ResourceOptions()
+
     /// The logger for the log lines of the host and of its components.
     public var logger = Logger(label: "hslink")
 
@@ -64,6 +67,9 @@ public struct HostOptions: Sendable {
 
     /// How long a call waits for a start that may be waiting for it, for tests.
     var startPatience = Duration.seconds(2)
+
+    /// Replaces the directory of the program, for tests.
+    var programDirectory: String?
 
     /// Replaces the services and models that the program was compiled with, for tests.
     var contract: Contract?

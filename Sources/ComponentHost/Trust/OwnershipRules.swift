@@ -15,6 +15,10 @@ struct OwnershipRules {
         case link
         /// A directory in which components keep their data.
         case data
+        /// A file that a component reads.
+        case resource
+        /// A directory of such files.
+        case resources
     }
 
     /// The effective user of the process.
@@ -27,9 +31,15 @@ struct OwnershipRules {
     mutating func problem(with status: stat, at path: String, _ subject: Subject) -> ComponentFileError? {
         let what =
             switch subject {
-            case .file: "the file"
+            case .file, .resource: "the file"
             case .link: "the link \(path)"
-            case .directory, .ancestor, .data: "the directory \(path)"
+            case .directory, .ancestor, .data, .resources: "the directory \(path)"
+            }
+        let danger =
+            switch subject {
+            case .file, .directory, .ancestor, .link: "put code there"
+            case .data: "change the data there"
+            case .resource, .resources: "change the resources"
             }
         // In a sticky directory, only the owner of an entry or of the directory may rename the entry.
         let isSticky = subject == .ancestor && status.st_mode & S_ISVTX != 0
@@ -38,7 +48,7 @@ struct OwnershipRules {
             return ComponentFileError(
                 code: .worldWritable,
                 message: "\(what) is writable by everyone (\(describe(status))),"
-                    + " so anyone could \(subject == .data ? "change the data" : "put code") there;"
+                    + " so anyone could \(danger);"
                     + " fix it with: chmod o-w \(path.quotedForShell)")
         }
         if status.st_uid != 0, status.st_uid != caller {

@@ -156,7 +156,7 @@ package struct TrustChecker {
     }
 
     /// Returns the absolute path without links.
-    private static func canonicalPath(_ path: String) throws(ComponentFileError) -> String {
+    static func canonicalPath(_ path: String) throws(ComponentFileError) -> String {
         guard let resolved = unsafe realpath(path, nil) else { throw .system(errno, while: "find") }
         defer { unsafe free(resolved) }
         guard let canonical = unsafe String(validatingCString: resolved) else {

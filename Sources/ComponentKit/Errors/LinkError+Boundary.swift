@@ -83,7 +83,7 @@ extension LinkError {
 extension LinkError {
     /// Converts a thrown error for a caller on the other side. A link error stays unchanged. An error about a payload
     /// or from a decoder becomes ``Code/payloadMismatch``, a `CancellationError` becomes ``Code/cancelled``, and
-    /// ``RouteDeclined`` becomes ``Code/routeDeclined``. A model keeps its value; any other error is reduced to its type
+    /// ``RouteDeclined`` becomes ``Code/routeDeclined``. A ``ResourceError`` keeps its code and message. A model keeps its value; any other error is reduced to its type
     /// and description.
     package init(thrown error: any Error) {
         switch error {
@@ -91,6 +91,7 @@ extension LinkError {
         case let error as PayloadError: self.init(.payloadMismatch, message: error.description)
         case let error as DecodingError:
             self.init(.payloadMismatch, message: PayloadError(decoding: error).description)
+        case let error as ResourceError: self = error.linkError
         case let error as any ModelError: self.init(model: error)
         case is CancellationError: self.init(.cancelled)
         case let error as RouteDeclined: self.init(.routeDeclined, message: error.reason)

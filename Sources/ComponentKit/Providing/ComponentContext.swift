@@ -7,8 +7,8 @@ public final class ComponentContext: Sendable {
     /// The component's name, as in its manifest.
     public let name: String
 
-    /// The absolute path of the directory that contains the component's file, for resources next to it; empty for a
-    /// component that is linked into the host's executable.
+    /// The absolute path of the directory that contains the component's file; empty for a component that is linked into
+    /// the host's executable. Files that come with the component are in ``resources``.
     public let directory: String
 
     /// The link to other components and to the host.
@@ -52,6 +52,18 @@ public final class ComponentContext: Sendable {
                 message: "the component \(name) has no host to keep its data")
         }
         return try bridge.dataDirectory()
+    }
+
+    /// The read-only files that come with the component, in `NAME.resources` next to its file.
+    public var resources: Resources {
+        guard let bridge = link.backend as? BridgeBackend else {
+            return Resources(NoResources(component: name, reason: "the component has no host to find it"))
+        }
+        if let source = BridgeResources(bridge, component: name) { return Resources(source) }
+        return Resources(
+            NoResources(
+                component: name,
+                reason: "the host does not support \(HSLINK_RESOURCES), which finds resources; use a newer host"))
     }
 
     func start(_ type: (any Component.Type)?) throws {

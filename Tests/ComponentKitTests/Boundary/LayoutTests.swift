@@ -56,6 +56,10 @@ struct Layout: Sendable, CustomTestStringConvertible {
             (\.is_available, 80), (\.is_loaded, 88), (\.enter, 96), (\.leave, 104), (\.log, 112),
             (\.get_extension, 120), (\.begin_work, 128), (\.end_work, 136)),
         .of(hslink_host_data.self, 16, (\.struct_size, 0), (\.reserved, 4), (\.directory, 8)),
+        .of(
+            hslink_host_resources.self, 32, (\.struct_size, 0), (\.reserved, 4), (\.directory, 8), (\.open, 16),
+            (\.names, 24)),
+        .of(hslink_text_sink.self, 16, (\.receive, 0), (\.context, 8)),
         .of(hslink_object_owner.self, 16, (\.struct_size, 0), (\.reserved, 4), (\.host, 8)),
         .of(hslink_stopping.self, 16, (\.struct_size, 0), (\.reserved, 4), (\.stopping, 8)),
     ]
