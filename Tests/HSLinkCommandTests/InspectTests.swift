@@ -163,7 +163,7 @@ struct InspectTests {
                 run.standardOutput
                     == #"{"file":"\#(file)","size":45,"sha256":"\#(digest)","trust":{"isTrusted":true},"abi":null,"#
                     + #""compiler":null,"soname":null,"neededLibraries":null,"runPath":null,"exportedSymbols":null,"#
-                    + #""manifest":null,"error":{"code":"notElf","message":"\#(reason)"}}"# + "\n")
+                    + #""manifest":null,"resources":null,"error":{"code":"notElf","message":"\#(reason)"}}"# + "\n")
         }
     }
 

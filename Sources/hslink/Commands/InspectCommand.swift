@@ -18,7 +18,9 @@ struct InspectCommand: AsyncParsableCommand {
             "abi", "compiler", "soname", "neededLibraries", "runPath", "exportedSymbols", "manifest"}, and "error" \
             with "code" and "message" if the file is not a component. Unknown values are null. The manifest is one \
             object, merged from all notes in the file, with the defaults ("module", "instances", "kind") filled in. \
-            If routes were left out because they are not valid, "routeProblems" has the reasons.
+            If routes were left out because they are not valid, "routeProblems" has the reasons. "resources" is null or \
+            {"path", "files", "isComplete"}, each file {"name", "size"}; "error" says why a host would not use the \
+            directory or a file.
 
             STATUS: 0 for a component, even one that is not trusted; 1 for any other file.
             """)

@@ -16,14 +16,35 @@ extension FileReport {
         try report.set("runPath", list(dynamic?.runPath))
         try report.set("exportedSymbols", list(exportedSymbols))
         try report.set("manifest", manifest?.json ?? .null)
+        report.set("resources", json: try resourcesText())
         if let problems = manifest?.routeProblems, !problems.isEmpty { try report.set("routeProblems", list(problems)) }
-        if let error {
-            var object = JSONObject()
-            try object.set("code", "\(error.code)")
-            try object.set("message", error.message)
-            report.set("error", object)
-        }
+        if let error { report.set("error", try json(error)) }
         return report.text
+    }
+
+    private func json(_ error: ComponentFileError) throws(PayloadError) -> JSONObject {
+        var object = JSONObject()
+        try object.set("code", "\(error.code)")
+        try object.set("message", error.message)
+        return object
+    }
+
+    private func resourcesText() throws(PayloadError) -> String {
+        guard let resources else { return "null" }
+        var object = JSONObject()
+        try object.set("path", resources.path)
+        if let problem = resources.problem { object.set("error", try json(problem)) }
+        var files: [JSONObject] = []
+        for file in resources.files {
+            var entry = JSONObject()
+            try entry.set("name", file.name)
+            try entry.set("size", file.size.map { Payload($0) } ?? .null)
+            if let problem = file.problem { entry.set("error", try json(problem)) }
+            files.append(entry)
+        }
+        object.set("files", files)
+        try object.set("isComplete", Payload(!resources.isIncomplete))
+        return object.text
     }
 
     private func trust() throws(PayloadError) -> JSONObject {

@@ -5,6 +5,8 @@ import SystemSupport
 extension FileReport {
     /// The number of symbols shown. The rest is only counted: a library that is not a component may have thousands.
     private static let shownSymbols = 20
+    /// The number of resources shown. The rest is only counted.
+    private static let shownFiles = 40
 
     /// Returns human-readable lines without the last line break. All text from the file is escaped.
     func text() -> String {
@@ -31,9 +33,25 @@ extension FileReport {
         fields.add("Library", ((try? manifest.extra["library"]?.items()) ?? []).compactMap { try? $0.string() })
         fields.add("Left out", manifest.refusedDeclarations + manifest.routeProblems)
         fields.add("Requires", manifest.requires.map(manifest.line))
+        fields.add("Resources", resourceLines)
         fields.add("Other keys", manifest.extra.lines(besides: ["library", "refused"]))
         return (fields.lines + manifest.classLines + manifest.serviceLines + manifest.modelLines).joined(
             separator: "\n")
+    }
+
+    /// The directory of the resources, and the files in it with their sizes.
+    private var resourceLines: [String] {
+        guard let resources else { return [] }
+        var lines = [resources.path]
+        if let problem = resources.problem { lines.append("refused: \(problem.message)") }
+        for file in resources.files.prefix(FileReport.shownFiles) {
+            let size = file.size.map { $0 == 1 ? "1 byte" : "\($0) bytes" }
+            lines.append("\(file.name), \(size ?? "refused: \(file.problem?.message ?? "")")")
+        }
+        let rest = resources.files.count - FileReport.shownFiles
+        if rest > 0 { lines.append("and \(rest) more; use --json to see all") }
+        if resources.isIncomplete { lines.append("and others, which are not listed because there are so many") }
+        return lines
     }
 
     private var symbols: [String] {

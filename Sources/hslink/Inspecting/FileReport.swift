@@ -14,6 +14,8 @@ struct FileReport {
     private(set) var dynamic: ElfDynamic?
     private(set) var exportedSymbols: [String]?
     private(set) var manifest: Manifest?
+    /// The component's resources; nil if it has none.
+    private(set) var resources: ResourceListing?
     /// Why the file is not a component; nil if it is one.
     private(set) var error: ComponentFileError?
 
@@ -25,6 +27,7 @@ struct FileReport {
         } catch {
             self.error = error
         }
+        if let manifest { resources = ResourceListing(ResourcePlace(of: manifest, at: path)) }
     }
 
     /// Opens the file even if it is not trusted, and records why it is not.
