@@ -12,16 +12,17 @@ func folders(in path: String) -> [String] {
     return (found ?? []).filter(\.hasDirectoryPath).map(\.lastPathComponent).sorted()
 }
 
-/// Returns the library descriptions next to a component's sources, which hosts read and SwiftPM must ignore.
-func descriptions(in path: String) -> [String] {
+/// Returns the library descriptions and the directory of resources next to a component's sources, which hosts read and
+/// SwiftPM must ignore.
+func filesOfHosts(in path: String) -> [String] {
     let found = try? FileManager.default.contentsOfDirectory(atPath: root.appending(path: path).path)
-    return (found ?? []).filter { $0.hasSuffix(".hslink.json") }.sorted()
+    return (found ?? []).filter { $0.hasSuffix(".hslink.json") || $0.hasSuffix(".resources") }.sorted()
 }
 
 /// Returns the target of a component.
 func component(_ name: String, path: String, dependencies: [Target.Dependency]) -> Target {
     .target(
-        name: name, dependencies: ["ComponentKit"] + dependencies, path: path, exclude: descriptions(in: path),
+        name: name, dependencies: ["ComponentKit"] + dependencies, path: path, exclude: filesOfHosts(in: path),
         linkerSettings: [.unsafeFlags(["-Xlinker", "--version-script=\(root.path)/Sources/CHSLink/\(symbolMap)"])])
 }
 

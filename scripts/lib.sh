@@ -170,6 +170,33 @@ lay_out() {
             [[ ! -e $description ]] || install -m 644 "$description" "$directory/"
         done
     done
+    carry_resources "$built" "$directory" "$@"
+}
+
+# carry_resources SCRATCH/CONFIGURATION DIRECTORY NAME…: copies the resources of these components to DIRECTORY, with
+# modes that a host accepts: Plugins/NAME/NAME.resources, and the bundles that SwiftPM has made for the components and
+# for the libraries in Sources/, each once and under its own name. Bundles of other packages are left out, because
+# components do not look there.
+carry_resources() {
+    local built=$1 directory=$2 component bundle
+    shift 2
+    for component; do
+        carry "Plugins/$component/$component.resources" "$directory"
+        carry "$built/HSLink_$component.resources" "$directory"
+    done
+    for bundle in "$built"/HSLink_*.resources; do
+        component=${bundle##*/HSLink_}
+        [[ ! -d Sources/${component%.resources} ]] || carry "$bundle" "$directory"
+    done
+}
+
+# carry FOLDER DIRECTORY: copies FOLDER into DIRECTORY, if there is such a folder.
+carry() {
+    [[ -d $1 ]] || return 0
+    mkdir -p "$2"
+    # Files instead of links, which could lead out of the copy.
+    cp -RL "$1" "$2/"
+    chmod -R u=rwX,go=rX "$2/$(basename "$1")"
 }
 
 # plugins: prints the names of the components in Plugins/.
