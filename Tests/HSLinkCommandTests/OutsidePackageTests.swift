@@ -107,6 +107,15 @@ struct OutsidePackageTests {
                 #expect(run.standardOutput == lines.joined(separator: "\n") + "\n", "\(url)")
             }
 
+            // The bundle that SwiftPM has made, as it is.
+            let advice = ["call", "WeatherTexts", "advice", "sky=snow", "--plugins", plugins.path]
+            #expect(try await hslink(advice).standardError.contains("the component has no resources"))
+            try plugins.add(file: built.appending(path: "Weather_Weather.resources"))
+            #expect(try await hslink(advice + ["language=de-AT"]) == printed(#""Zieh dich warm an!\n""#))
+            #expect(try await hslink(advice + ["language=fr"]) == printed(#""Put on warm clothes!\n""#))
+            let altitudes = ["call", "WeatherTexts", "altitude", "city=Oslo", "--plugins", plugins.path]
+            #expect(try await hslink(altitudes) == printed("23"))
+
             try FileManager.default.removeItem(atPath: plugins.file("libWeather.so"))
             let call = ["call", "TravelLink", "luggage", "city=Oslo", "--json", "--plugins", plugins.path]
             let error = try PrintedAnswer(try await hslink(call)).error

@@ -5,6 +5,8 @@ let kit = Target.Dependency.product(name: "ComponentKit", package: "HSLink")
 
 let package = Package(
     name: "Weather",
+    // The package has resources in several languages.
+    defaultLocalization: "en",
     products: [
         .library(name: "WeatherContract", targets: ["WeatherContract"]),
         .library(name: "Weather", type: .dynamic, targets: ["Weather"]),
@@ -23,7 +25,7 @@ let package = Package(
         // The protocol and the models that providers and consumers share.
         .target(name: "WeatherContract", dependencies: [kit]),
         // The provider.
-        .target(name: "Weather", dependencies: ["WeatherContract", kit]),
+        .target(name: "Weather", dependencies: ["WeatherContract", kit], resources: [.process("Resources")]),
         // A consumer, which depends on the contract only.
         .target(name: "Travel", dependencies: ["WeatherContract", kit]),
         // A host program.
