@@ -172,7 +172,7 @@ struct ControlCallTests {
             try await served.client { client in
                 let call = Task { try await client.failure("BlocksLink", "run") }
                 // A call that is cancelled before it has begun never reaches the method.
-                let hasBegun = try await soon { try await client.value("BlocksLink", "inside") == 1 }
+                let hasBegun = try await soon { try await client.value("BlocksLink", "begun") == 1 }
                 #expect(hasBegun)
                 call.cancel()
                 #expect(try await call.value?.code == .cancelled)

@@ -12,6 +12,7 @@ HSLINK_MANIFEST("{\"name\": \"Blocks\", \"version\": \"1.0.0\", \"classes\": ["
                 "{\"name\": \"BlocksLink\", \"selectors\": ["
                 "{\"name\": \"run\", \"kind\": \"class\"}, {\"name\": \"call\", \"kind\": \"class\"}, "
                 "{\"name\": \"endWork\", \"kind\": \"class\"}, "
+                "{\"name\": \"begun\", \"kind\": \"class\"}, "
                 "{\"name\": \"inside\", \"kind\": \"class\"}, {\"name\": \"release\", \"kind\": \"class\"}]}]}")
 
 /* The component value; it is never freed. */
@@ -19,7 +20,7 @@ typedef struct blocks {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     const hslink_host *host;
-    int64_t inside;
+    int64_t begun, inside;
     int released;
 } blocks;
 
@@ -36,8 +37,12 @@ static void cancelled(void *context, int32_t was_cancelled) {
 
 /* Never replies; its handler blocks. */
 static int32_t run(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
+    blocks *state = call->component;
     (void)context; (void)self; (void)payload;
-    if (call->reply.ops->on_cancel(call->reply.slot, call->reply.token, cancelled, call->component) != HSLINK_OK) abort();
+    if (call->reply.ops->on_cancel(call->reply.slot, call->reply.token, cancelled, state) != HSLINK_OK) abort();
+    pthread_mutex_lock(&state->lock);
+    state->begun++;
+    pthread_mutex_unlock(&state->lock);
     return HSLINK_LATER;
 }
 
@@ -122,6 +127,16 @@ static int32_t end_work(void *context, hslink_object *self, const hslink_value *
     return hslink_return(call, hslink_null());
 }
 
+static int32_t count_begun(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
+    blocks *state = call->component;
+    int64_t begun;
+    (void)context; (void)self; (void)payload;
+    pthread_mutex_lock(&state->lock);
+    begun = state->begun;
+    pthread_mutex_unlock(&state->lock);
+    return hslink_return(call, hslink_int(begun));
+}
+
 static int32_t count_inside(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
     blocks *state = call->component;
     int64_t inside;
@@ -158,6 +173,7 @@ static const hslink_method methods[] = {
     {HSLINK_LITERAL("run"), HSLINK_CLASS_METHOD, 0, run, NULL},
     {HSLINK_LITERAL("call"), HSLINK_CLASS_METHOD, 0, call_others, NULL},
     {HSLINK_LITERAL("endWork"), HSLINK_CLASS_METHOD, 0, end_work, NULL},
+    {HSLINK_LITERAL("begun"), HSLINK_CLASS_METHOD, 0, count_begun, NULL},
     {HSLINK_LITERAL("inside"), HSLINK_CLASS_METHOD, 0, count_inside, NULL},
     {HSLINK_LITERAL("release"), HSLINK_CLASS_METHOD, 0, release_all, NULL},
 };
