@@ -38,7 +38,7 @@ struct PathWalk {
     mutating func follow(_ link: String) -> Bool {
         links += 1
         guard links <= PathWalk.maximumLinks, let target = PathWalk.target(of: path(of: link)) else { return false }
-        if target.hasPrefix("/") { location = "/" }
+        if target.utf8.first == UInt8(ascii: "/") { location = "/" }
         rest += PathWalk.names(of: target)
         return true
     }
@@ -52,7 +52,8 @@ struct PathWalk {
 
     /// Returns the names in a path in reverse order.
     private static func names(of path: String) -> [Substring] {
-        path.split(separator: "/").filter { $0 != "." }.reversed()
+        // By bytes, as the system does: a slash before a combining mark is another character.
+        path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }.filter { $0 != "." }.reversed()
     }
 }
 

@@ -44,12 +44,13 @@ extension TrustChecker {
         if let found = try walk(names, in: directory, isDirectory: isDirectory) { return found }
         let target = try TrustChecker.canonicalPath(directory.path(of: names.joined(separator: "/")))
         let prefix = directory.path(of: "")
-        guard target.hasPrefix(prefix), target != prefix else {
+        guard target.utf8.starts(with: prefix.utf8), target.utf8.count > prefix.utf8.count else {
             throw ComponentFileError(
                 code: .linkOutside,
                 message: "a link leads out of the directory, to \(target); replace it with the file itself")
         }
-        let resolved = target.dropFirst(prefix.count).split(separator: "/").map(String.init)
+        let resolved = target.utf8.dropFirst(prefix.utf8.count).split(separator: UInt8(ascii: "/"))
+            .map { String(Substring($0)) }
         if let found = try walk(resolved, in: directory, isDirectory: isDirectory) { return found }
         throw ComponentFileError(code: .changed, message: "the way to it was changed while it was opened; try again")
     }

@@ -98,7 +98,7 @@ package struct TrustChecker {
             throw ComponentFileError(code: error.code, message: "it is a link that leads nowhere: \(error.message)")
         }
         if policy.isChecked {
-            guard target.hasPrefix(directory == "/" ? "/" : directory + "/") else {
+            guard target.utf8.starts(with: (directory == "/" ? "/" : directory + "/").utf8) else {
                 throw ComponentFileError(
                     code: .linkOutside,
                     message: "it is a link to \(target), outside of its directory; replace it with the file itself")
@@ -169,7 +169,7 @@ package struct TrustChecker {
     /// when its only slash is the first character.
     static func split(_ path: String) -> (directory: String, name: String) {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
-        let name = String(path[path.index(after: slash)...])
+        let name = String(path[path.utf8.index(after: slash)...])
         return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
     }
 }

@@ -67,7 +67,10 @@ struct DescriptionText {
     }
 
     private static func isLibrary(_ name: String) -> Bool {
-        guard !name.isEmpty, !name.utf8.contains(0), !name.split(separator: "/").contains("..") else { return false }
+        guard !name.isEmpty, !name.utf8.contains(0),
+            // By bytes, as the system does: a slash before a combining mark is another character.
+            !name.utf8.split(separator: UInt8(ascii: "/")).contains(where: { $0.elementsEqual("..".utf8) })
+        else { return false }
         return !name.contains("/") || name.hasPrefix("/") || (name.hasPrefix("./") && name.utf8.count > 2)
     }
 

@@ -41,6 +41,17 @@ struct AncestorTrustTests {
         #expect(CatalogScanner.scan([plugins], policy: .unchecked).available == ["Small"])
     }
 
+    @Test("a name that begins with a combining mark hides no directory above it")
+    func combiningMark() throws {
+        // The mark makes one character of it and the slash before it.
+        try place.makeDirectory("above/\u{301}plugins")
+        try place.write(CompiledLibrary.small.get(), to: "above/\u{301}plugins/libSmall.so")
+        let plugins = place.path + "/above/\u{301}plugins"
+        #expect(CatalogScanner.scan([plugins]).available == ["Small"])
+        try give("above")
+        #expect(CatalogScanner.scan([plugins]).rejectedDirectories.map(\.code) == [.foreignOwner])
+    }
+
     @Test("the sticky bit keeps others out, not the owner")
     func sticky() throws {
         try place.setMode(0o1777, of: "above")
