@@ -29,7 +29,8 @@ enum {
     HSLINK_RESOURCES_SYSTEM = 8     /* the file could not be opened or read; the message includes the system's */
 };
 
-/* Receives texts, each borrowed until `receive` returns. Never grows. */
+/* Receives texts, on the calling thread and before the function returns, each borrowed until `receive` returns. Never
+ * grows. */
 typedef struct hslink_text_sink {
     void (*HSLINK_NONNULL receive)(void *HSLINK_NULLABLE context, hslink_string text);
     void *HSLINK_NULLABLE context;
@@ -45,7 +46,8 @@ typedef struct hslink_text_sink {
  *
  * A file for a language is in the folder LANGUAGE.lproj. For the language de-DE, these files are tried in this order:
  * de-DE.lproj/NAME, de.lproj/NAME, NAME, Base.lproj/NAME, en.lproj/NAME. `languages` lists languages in order of
- * preference, separated by commas, as in "de-DE,fr"; NULL stands for those of the host.
+ * preference, separated by commas, as in "de-DE,fr"; NULL stands for those of the host. A list of more than
+ * HSLINK_NAME_BYTES counts as empty.
  *
  * Nothing is cached, so a change to the files is visible at once. Constant for the life of the process. The functions
  * read directories and files, so they block. Each returns 0 on success. Any other number is a failure, reported to
@@ -58,7 +60,7 @@ typedef struct hslink_host_resources {
      * `open`, which does not let the name lead out of the directory. */
     int32_t (*HSLINK_NONNULL directory)(const hslink_host *HSLINK_NONNULL self, hslink_string *HSLINK_NONNULL path,
                                         const hslink_failure *HSLINK_NULLABLE failure);
-    /* Opens a regular file for reading and sets `*descriptor`, which the caller closes. Unless `path` is NULL, it
+    /* Opens a regular file for reading and sets `*descriptor` (close-on-exec), which the caller closes. Unless `path` is NULL, it
      * receives the absolute path of the file, without links. */
     int32_t (*HSLINK_NONNULL open)(const hslink_host *HSLINK_NONNULL self, hslink_string name,
                                    const hslink_string *HSLINK_NULLABLE languages,

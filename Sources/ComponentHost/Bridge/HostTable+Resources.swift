@@ -71,7 +71,7 @@ extension HostTable {
         return resources
     }
 
-    /// Copies a name that a component passed. Its bytes are checked later, except those that make no text.
+    /// Copies a name that a component passed, with invalid UTF-8 repaired. Its form is checked later.
     private func resourceName(_ text: hslink_string) throws(ResourceError) -> String {
         guard let name = unsafe text.text(limit: HSLINK_MESSAGE_BYTES) else {
             throw ResourceError(

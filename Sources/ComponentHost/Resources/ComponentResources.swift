@@ -47,18 +47,19 @@ struct ComponentResources: ResourceSource {
         var found: Set<String> = []
         for language in ResourceLanguages.folders(for: languages ?? options.resources.languages) {
             let way = language.isEmpty ? names : [language] + names
+            var isComplete = true
             do throws(ComponentFileError) {
                 if way.isEmpty {
-                    try ComponentResources.list(way, root, root, &checker, into: &found)
+                    isComplete = try ComponentResources.list(way, root, root, &checker, into: &found)
                 } else {
                     let directory = try checker.openResources(way, in: root)
-                    try ComponentResources.list(way, directory, root, &checker, into: &found)
+                    isComplete = try ComponentResources.list(way, directory, root, &checker, into: &found)
                 }
                 isFound = true
             } catch {
                 guard error.meansMissing else { throw self.error(error, folder) }
             }
-            guard found.count <= ComponentResources.maximumNames else {
+            guard isComplete, found.count <= ComponentResources.maximumNames else {
                 throw error(.tooLarge, folder, "there are more than \(ComponentResources.maximumNames) files")
             }
         }
@@ -69,10 +70,11 @@ struct ComponentResources: ResourceSource {
     /// Adds the names of the regular files in `directory`, and of links that lead to one.
     ///
     /// - Parameter way: the path of the directory from `root`.
+    /// - Returns: whether these are all; false if there are too many.
     private static func list(
         _ way: [String], _ directory: borrowing OpenDirectory, _ root: borrowing OpenDirectory,
         _ checker: inout TrustChecker, into names: inout Set<String>
-    ) throws(ComponentFileError) {
+    ) throws(ComponentFileError) -> Bool {
         var others: [String] = []
         try directory.forEachName { name, type in
             // Some file systems do not report the type.
@@ -80,11 +82,9 @@ struct ComponentResources: ResourceSource {
             if type == Int32(DT_LNK) || type == Int32(DT_UNKNOWN) { others.append(name) }
             return names.count + others.count <= maximumNames
         }
-        guard names.count + others.count <= maximumNames else {
-            names.formUnion(others)
-            return
-        }
+        guard names.count + others.count <= maximumNames else { return false }
         for name in others where isFile(way + [name], in: root, &checker) { names.insert(name) }
+        return true
     }
 
     private static func isFile(
@@ -117,7 +117,9 @@ struct ComponentResources: ResourceSource {
         }
         guard !name.isEmpty else { return [] }
         guard !name.utf8.contains(0) else { throw error(.invalidName, name, "a name contains no NUL") }
-        let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        // By bytes, as the system does: a slash before a combining mark is another character.
+        let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
         guard parts.allSatisfy({ !["", ".", ".."].contains($0) }) else {
             throw error(
                 .invalidName, name,
@@ -160,7 +162,8 @@ extension ComponentResources {
         let folder: String
         switch unit.source {
         case .file: folder = unit.directory
-        case .builtIn: folder = options.programDirectory ?? TrustChecker.split(RunningProgram.path ?? "").directory
+        case .builtIn:
+            folder = options.programDirectory ?? RunningProgram.path.map { TrustChecker.split($0).directory } ?? ""
         case .host: return nil
         }
         self.init(

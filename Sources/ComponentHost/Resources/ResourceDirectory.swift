@@ -16,7 +16,9 @@ package struct ResourcePlace: Sendable {
     }
 
     /// The path of the directory that a component without SwiftPM's bundle has.
-    var expectedPath: String { folder == "/" ? "/\(component).resources" : "\(folder)/\(component).resources" }
+    var expectedPath: String {
+        folder.isEmpty || folder == "/" ? "\(folder)\(component).resources" : "\(folder)/\(component).resources"
+    }
 
     /// Opens the directory.
     ///
@@ -66,7 +68,7 @@ package struct ResourcePlace: Sendable {
         let end = "_\(module).resources"
         var found: [String] = []
         try directory.forEachName { name, _ in
-            // A module has underscores where its target has other characters.
+            // A module has underscores where its target has hyphens.
             if name.hasSuffix(".resources"), name.replacing("-", with: "_").hasSuffix(end) { found.append(name) }
             return true
         }
@@ -101,7 +103,7 @@ extension OpenDirectory {
 extension ResourcePlace {
     /// The place for a component with this manifest.
     ///
-    /// - Parameter path: the absolute path of its file.
+    /// - Parameter path: the path of its file.
     package init(of manifest: Manifest, at path: String) {
         self.init(component: manifest.name, module: manifest.module, folder: TrustChecker.split(path).directory)
     }

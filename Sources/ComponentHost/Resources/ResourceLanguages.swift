@@ -27,8 +27,9 @@ enum ResourceLanguages {
     /// follows, then `Base.lproj`, then `en.lproj`.
     static func folders(for languages: [String]) -> [String] {
         var folders: [String] = []
+        var known: Set<String> = []
         func add(_ name: String) {
-            if !folders.contains(name) { folders.append(name) }
+            if known.insert(name).inserted { folders.append(name) }
         }
         func add(language: String) {
             for spelling in [language, language.replacing("-", with: "_"), language.lowercased()] {

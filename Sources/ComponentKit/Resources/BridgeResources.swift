@@ -1,5 +1,6 @@
 import CHSLink
 import Glibc
+import SystemSupport
 
 /// The resources of a component, which the host's extension `hslink.resources/1` finds and opens.
 @safe
@@ -45,8 +46,11 @@ struct BridgeResources: ResourceSource, @unchecked Sendable {
         guard status == 0, descriptor >= 0 else { throw ResourceError(report.error, component: component, name: name) }
         var state = stat()
         guard unsafe fstat(descriptor, &state) == 0 else {
+            let number = errno
             close(descriptor)
-            throw ResourceError(nil, component: component, name: name)
+            throw ResourceError(
+                .system, component: component, name: name,
+                reason: "the system could not inspect it: \(systemMessage(number))")
         }
         return OpenResource(descriptor: descriptor, path: paths.texts.last ?? "", size: Int(state.st_size))
     }

@@ -45,6 +45,8 @@ package struct OpenResource: ~Copyable {
     /// Reads the file up to its ``size``.
     func read(limit: Int) -> Content {
         guard size <= limit else { return .tooLarge(size: size) }
+        // An array of capacity 0 uses storage that all threads share, and the initialiser would write to it.
+        guard size > 0 else { return .bytes([]) }
         var failure: Int32 = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             while count < size {

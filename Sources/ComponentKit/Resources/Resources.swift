@@ -59,7 +59,9 @@ public struct Resources: Sendable {
     ///
     /// - Throws: ``ResourceError`` if there is no such file, or it cannot be opened.
     public func url(_ name: String) throws(ResourceError) -> URL {
-        URL(filePath: try source.open(name, languages: languages).path, directoryHint: .notDirectory)
+        let path = try source.open(name, languages: languages).path
+        guard !path.isEmpty else { throw error(.system, name, "the host gave no path for it") }
+        return URL(filePath: path, directoryHint: .notDirectory)
     }
 
     /// Returns the bytes of a file.

@@ -50,7 +50,9 @@ extension FileReport {
         }
         let rest = resources.files.count - FileReport.shownFiles
         if rest > 0 { lines.append("and \(rest) more; use --json to see all") }
-        if resources.isIncomplete { lines.append("and others, which are not listed because there are so many") }
+        if resources.isIncomplete {
+            lines.append("and others, which are not listed: there are too many, or they are nested too deeply")
+        }
         return lines
     }
 
