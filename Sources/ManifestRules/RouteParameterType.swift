@@ -35,9 +35,22 @@ package struct RouteParameterType: Hashable, Sendable {
 
     /// The type of a placeholder that accepts the same texts, such as "int"; nil if any text is accepted, or several are.
     package var placeholder: String? { isArray ? nil : element.placeholder }
+
+    /// Whether a placeholder of a type, such as "int", has only texts that the parameter takes as they are.
+    package func accepts(placeholder type: String) -> Bool {
+        let own = placeholder ?? "string"
+        return switch type {
+        case "uint": own == "uint" || own == "int"
+        case "uuid": own == "uuid" || element.isText
+        default: own == type
+        }
+    }
 }
 
 extension RouteParameterType.Element {
+    /// Whether it is plain text.
+    package var isText: Bool { self == .other("String") || self == .other("string") }
+
     /// The type of a placeholder that accepts the same texts; nil if it accepts any.
     package var placeholder: String? {
         switch self {

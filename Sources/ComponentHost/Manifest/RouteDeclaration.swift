@@ -134,10 +134,32 @@ extension RouteDeclaration {
             throw PayloadError(
                 path: ["pattern"], expected: "placeholders that are parameters (\(names))", found: missing.quoted())
         }
+        for placeholder in pattern.placeholders {
+            guard let written = parameters.first(where: { $0.name == placeholder.name })?.type,
+                let expected = placeholder.parameterExpected(insteadOf: RouteParameterType(written))
+            else { continue }
+            throw PayloadError(
+                path: ["pattern"], expected: "\(expected) for the placeholder \(placeholder.name.quoted())",
+                found: "the parameter's type \(written.quoted())")
+        }
         return pattern.typed { name in
             guard let type = parameters.first(where: { $0.name == name })?.type else { return nil }
             return RouteParameterType(type).placeholder.map { ValueType(name: $0) }
         }
+    }
+}
+
+extension RoutePattern.Placeholder {
+    /// Returns what a parameter must be to take the values of the placeholder; nil if this type does, or is not one that
+    /// the host knows. The macro has the same rules.
+    fileprivate func parameterExpected(insteadOf type: RouteParameterType) -> String? {
+        let takesSeveral = isRest && self.type != .path
+        if takesSeveral { return type.isArray ? nil : "an array" }
+        if type.isArray { return "one value" }
+        guard let own = self.type?.description, self.type != .path else { return nil }
+        if case .custom = self.type { return nil }
+        if case .other = type.element, !type.element.isText { return nil }
+        return type.accepts(placeholder: own) ? nil : "a type that takes what <\(own)> matches"
     }
 }
 

@@ -115,7 +115,7 @@ public struct HostRoutes: Sendable {
         let call = object.map { CallTarget.object($0, selector: "") } ?? .named(className: "", selector: "", .object)
         let number = core.routes.add { number in
             RouteInterceptor(
-                call: call, parameter: nil, component: "", priority: priority, tags: tags, number: number)
+                call: call, parameter: nil, priority: priority, tags: tags, number: number)
         }
         return RouteToken(gate: gate) { [routes = core.routes] in routes.removeInterceptor(number) }
     }

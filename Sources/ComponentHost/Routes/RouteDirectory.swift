@@ -41,7 +41,6 @@ struct RouteInterceptor: Sendable {
     let call: CallTarget
     /// The key of the request in the payload; nil for a closure, whose payload is the request.
     let parameter: String?
-    let component: String
     let priority: Int
     /// The tags of the routes that it is asked for; empty for all routes.
     let tags: [String]
@@ -144,7 +143,7 @@ struct DeclaredRoutes {
             interceptors.append(
                 RouteInterceptor(
                     call: .named(className: className, selector: selector.name, selector.kind), parameter: nil,
-                    component: component, priority: intercepts.priority, tags: intercepts.tags, number: 0,
+                    priority: intercepts.priority, tags: intercepts.tags, number: 0,
                     problem: "the interceptor \(className).\(selector.name) of \(component) cannot be asked: \(reason)")
             )
         }
@@ -162,7 +161,7 @@ struct DeclaredRoutes {
         if let intercepts = selector.intercepts {
             interceptors.append(
                 RouteInterceptor(
-                    call: call, parameter: selector.parameters.first?.name ?? "request", component: component,
+                    call: call, parameter: selector.parameters.first?.name ?? "request",
                     priority: intercepts.priority, tags: intercepts.tags, number: 0))
         }
         guard !selector.routes.isEmpty else { return }

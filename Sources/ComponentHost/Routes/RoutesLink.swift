@@ -51,7 +51,7 @@ final class RoutesLink: LinkClass {
         },
         .classMethod("url") { payload, call -> Payload in
             let payload = try payload.copy()
-            try refuseOthers(in: payload, than: ["class", "selector", "kind", "parameters"])
+            try payload.refuseKeys(besides: ["class", "selector", "kind", "parameters"])
             let routes = HostRoutes(core: try core(of: call.context))
             let written = try payload.stringIfPresent("kind") ?? SelectorKind.object.rawValue
             guard let kind = SelectorKind(rawValue: written) else {
@@ -67,18 +67,11 @@ final class RoutesLink: LinkClass {
     private static func request(
         _ payload: Payload, besides keys: [String] = []
     ) throws(PayloadError) -> (url: String, RouteOrigin) {
-        try refuseOthers(in: payload, than: ["url", "source"] + keys)
+        // With a misspelt "source", a URL from outside would count as one from inside.
+        try payload.refuseKeys(besides: ["url", "source"] + keys)
         // A source that is null is none that somebody checked.
         let source = payload["source"] == nil ? nil : try payload.string("source")
         return (try payload.string("url"), source.map(RouteOrigin.remote) ?? .inside)
-    }
-
-    /// Refuses unknown keys: with a misspelt `source`, a URL from outside would count as one from inside.
-    private static func refuseOthers(in payload: Payload, than keys: [String]) throws(PayloadError) {
-        for (key, _) in try payload.entries() where !keys.contains(key) {
-            throw PayloadError(
-                expected: "one of the keys \(keys.joined(separator: ", "))", found: "the key \(key.quoted())")
-        }
     }
 
     private static func core(of context: ComponentContext?) throws(LinkError) -> HostCore {

@@ -75,6 +75,7 @@ public struct __ServiceEndpoint: Sendable {
         case .failure(let error): throw error.originalOrSelf
         }
     }
+
     /// Opens the route of a function, and blocks this thread until it has been answered.
     ///
     /// - Throws: the errors of ``Link/open(_:timeout:)``.

@@ -85,13 +85,8 @@ struct RouteChecks {
     /// Whether a placeholder of this type accepts texts of the parameter's type.
     private static func fits(_ type: Routing.ValueType, _ parameter: RouteParameter) -> Bool {
         guard parameter.kind == .text else { return true }
-        let needed = RouteParameterType(parameter.name).placeholder
-        switch type {
-        case .custom: return true
-        case .uint: return needed == "uint" || needed == "int"
-        case .uuid: return needed == "uuid" || parameter.name == "String"
-        default: return needed ?? "string" == type.description
-        }
+        if case .custom = type { return true }
+        return RouteParameterType(parameter.name).accepts(placeholder: type.description)
     }
 
     private func contradiction(

@@ -32,10 +32,10 @@ struct ListCommand: AsyncParsableCommand {
             "code"}], "services": [{"service", "component", "class", "version", "isChosen", "state", "reason"}], \
             "rejectedDirectories": [{"path", "code", "reason"}]}, and with --all also "rejectedFiles" and "conflicts". \
             Missing values are null. "code" is present only for failures, and "refusedRoutes", [{"pattern", "class", \
-            "selector", "reason"}], only for components with routes that are not used. With --host, the object also has "process", \
-            and components have "callsInFlight", "stuckCalls" (threads still running methods whose calls have ended), \
-            "openWork" (tasks still running), "restartVersion" (the version on disk that a restart would load instead) \
-            and "isFileGone".
+            "selector", "reason"}], only for components with routes that are not used. With --host, the object also has \
+            "process", and components have "callsInFlight", "stuckCalls" (threads still running methods whose calls \
+            have ended), "openWork" (tasks still running), "restartVersion" (the version on disk that a restart would \
+            load instead) and "isFileGone".
 
             STATUS: 0, even if no component was found; 1 when a directory given with --plugins cannot be searched or \
             the host given with --host cannot be reached.

@@ -8,8 +8,7 @@ struct RouteTableFile {
     private let table: RouteTable<Void>
 
     private static let sets: [String: RoutingOptions] = [
-        "default": RoutingOptions(), "standard": RoutingOptions(), "mgjRouter": .mgjRouter, "jlRoutes": .jlRoutes,
-        "urlNavigator": .urlNavigator,
+        "default": RoutingOptions(), "mgjRouter": .mgjRouter, "jlRoutes": .jlRoutes, "urlNavigator": .urlNavigator,
         "hhRouter": .hhRouter, "crossroad": .crossroad, "ctMediator": .ctMediator,
     ]
 
@@ -17,8 +16,8 @@ struct RouteTableFile {
     init(path: String) throws(RouteTableError) {
         do throws(any Error) {
             let file = try Payload(json: try InputFile.read(path, limit: PayloadLimits.standard.bytes))
-            try Self.refuseOthers(in: file, than: ["routes", "options"])
-            let name = try file.stringIfPresent("options") ?? "standard"
+            try file.refuseKeys(besides: ["routes", "options"])
+            let name = try file.stringIfPresent("options") ?? "default"
             guard let options = Self.sets[name] else {
                 let known = Self.sets.keys.sorted().joined(separator: ", ")
                 throw PayloadError(path: ["options"], expected: "one of \(known)", found: name.quoted())
@@ -29,7 +28,7 @@ struct RouteTableFile {
             }
             for (index, route) in routes.enumerated() {
                 do throws(any Error) {
-                    if route.kind == .map { try Self.refuseOthers(in: route, than: ["pattern", "priority"]) }
+                    if route.kind == .map { try route.refuseKeys(besides: ["pattern", "priority"]) }
                     let text = try route.kind == .string ? route.string() : route.string("pattern")
                     let priority = route.kind == .map ? try route.intIfPresent("priority") ?? 0 : 0
                     try table.add(RoutePattern(text, syntax: options.syntax), priority: priority, ())
@@ -44,13 +43,6 @@ struct RouteTableFile {
             throw RouteTableError(message: "\(path): \(error.message)")
         } catch {
             throw RouteTableError(message: "\(path): \(error)")
-        }
-    }
-
-    private static func refuseOthers(in object: Payload, than keys: [String]) throws {
-        for (key, _) in try object.entries() where !keys.contains(key) {
-            let known = keys.joined(separator: " and ")
-            throw RouteTableError(message: "expected the keys \(known), found \(key.quoted())")
         }
     }
 

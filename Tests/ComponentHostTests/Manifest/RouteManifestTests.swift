@@ -60,6 +60,19 @@ struct RouteManifestTests {
             (#"{}"#, "routes[1].pattern: expected string, found nothing"),
             (#"{"pattern": 1}"#, "routes[1].pattern: expected string, found int"),
             (
+                #"{"pattern": "/x/*id"}"#,
+                #"routes[1].pattern: expected an array for the placeholder "id", found the parameter's type "Int""#
+            ),
+            (
+                #"{"pattern": "/x/:path"}"#,
+                #"routes[1].pattern: expected one value for the placeholder "path", found the parameter's type "[String] = []""#
+            ),
+            (
+                #"{"pattern": "/x/:id<float>"}"#,
+                #"routes[1].pattern: expected a type that takes what <float> matches for the placeholder "id", found "#
+                    + #"the parameter's type "Int""#
+            ),
+            (
                 #"{"pattern": "/a/:1"}"#,
                 #"routes[1].pattern: expected a route pattern (at byte 4: a name does not begin with a digit), found "/a/:1""#
             ),
