@@ -32,11 +32,12 @@ package struct LayerDrawing {
 
     private var arrowLines: [String] {
         var lines: [String] = []
+        var drawn: Set<String> = []
         // Several products of one package are one arrow, in the colour of the worst.
         for arrow in report.arrows.sorted(by: { ($0.fault != nil ? 0 : 1) < ($1.fault != nil ? 0 : 1) }) {
             guard let to = report.member(for: arrow.to) else { continue }
             let ends = "  \(LayerDrawing.quoted("target \(arrow.from)")) -> \(LayerDrawing.quoted(to.identifier))"
-            guard !lines.contains(where: { $0.hasPrefix("\(ends) ") || $0 == "\(ends);" }) else { continue }
+            guard drawn.insert(ends).inserted else { continue }
             if arrow.fault != nil {
                 lines.append("\(ends) [color=red, penwidth=2];")
             } else if let exception = arrow.exception {
@@ -49,14 +50,14 @@ package struct LayerDrawing {
     }
 
     /// The text as a quoted string. In Graphviz, a backslash begins an escape in labels, and quotation marks end the
-    /// string; line breaks and control characters would break the lines of this text.
+    /// string; line breaks and control characters would break the lines of this text, and marks of direction its order.
     static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": quoted += "\\\""
             case "\\": quoted += "\\\\"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F: quoted += " "
+            case _ where scalar.properties.generalCategory == .control || scalar.properties.isBidiControl: quoted += " "
             default: quoted.unicodeScalars.append(scalar)
             }
         }

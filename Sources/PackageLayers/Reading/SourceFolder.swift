@@ -61,7 +61,9 @@ struct SourceFolder {
         guard let stream = unsafe opendir(path) else { return report(shown, errno) }
         defer { unsafe closedir(stream) }
         var names: [String] = []
-        while let entry = unsafe readdir(stream) {
+        while true {
+            errno = 0
+            guard let entry = unsafe readdir(stream) else { break }
             let bytes = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
             // SwiftPM ignores hidden files, too.
             guard bytes.first != UInt8(ascii: ".") else { continue }
@@ -71,6 +73,8 @@ struct SourceFolder {
                 problems.append(("\(shown)/\(String(decoding: bytes, as: UTF8.self))", "its name is not UTF-8"))
             }
         }
+        // What could be read is still checked.
+        if errno != 0 { report(shown, errno) }
         for name in names.sorted() { visit("\(path)/\(name)", "\(shown)/\(name)", depth: depth + 1) }
     }
 

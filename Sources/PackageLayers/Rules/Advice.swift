@@ -72,6 +72,4 @@ struct Advice {
         case .product(let name, let package?, _): ".product(name: \(name.quoted()), package: \(package.quoted()))"
         }
     }
-
-    static func nearest(to name: String, in names: [String]) -> String? { NearMiss.nearest(to: name, in: names) }
 }

@@ -5,7 +5,7 @@ package struct Finding: Hashable, Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         /// A lower layer uses a higher one.
         case upward
-        /// A component uses another component.
+        /// A component or contract uses a component.
         case sideways
         /// A component or contract uses third-party code.
         case thirdParty

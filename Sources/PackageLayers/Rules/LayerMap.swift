@@ -28,7 +28,8 @@ package struct SourcePlace: Hashable, Sendable {
 package struct LayerMap: Sendable {
     private let package: SourcePackage
     private var placements: [String: Placement] = [:]
-    private let targetNames: Set<String>
+    /// What layers.json states, by the names of targets, products and packages.
+    private let stated: [String: Placement]
     /// The library that host programs import.
     private static let hostLibrary = "ComponentHost"
     /// The library that component authors import.
@@ -36,7 +37,12 @@ package struct LayerMap: Sendable {
 
     package init(_ package: SourcePackage) {
         self.package = package
-        targetNames = Set(package.targets.map(\.name))
+        let statement = package.statement
+        let places = statement.layerPlaces
+        stated = Dictionary(
+            uniqueKeysWithValues: statement.layers.map { name, layer in
+                (name, Placement(layer, "\(statement.path) says so", at: places[name]))
+            })
         for target in package.targets { placements[target.name] = definite(target) }
         placeHostLibraries()
         for target in package.targets where placements[target.name] == nil && hasLayer(target) {
@@ -69,7 +75,7 @@ package struct LayerMap: Sendable {
         let reference = reference(ofProduct: name, package: packageName)
         let names = [name, packageName, reference?.identity, reference?.name].compactMap(\.self)
         for name in names {
-            if let stated = stated(name) { return stated }
+            if let stated = stated[name] { return stated }
         }
         if name == LayerMap.hostLibrary { return Placement(.host, "it hosts components") }
         if name == LayerMap.authorLibrary { return Placement(.base, "it is the library for components") }
@@ -82,18 +88,12 @@ package struct LayerMap: Sendable {
             : Placement(.thirdParty, "it comes from the package \(reference.name ?? reference.identity)")
     }
 
-    private func stated(_ name: String) -> Placement? {
-        package.statement.layers[name].map { layer in
-            Placement(layer, "\(package.statement.path) says so", at: package.statement.place(ofLayer: name))
-        }
-    }
-
     private func hasLayer(_ target: SourceTarget) -> Bool { target.kind != .test && target.kind != .plugin }
 
     /// Returns the placement that follows from the target alone.
     private func definite(_ target: SourceTarget) -> Placement? {
         guard hasLayer(target) else { return nil }
-        if let stated = stated(target.name) { return stated }
+        if let stated = stated[target.name] { return stated }
         switch target.kind {
         case .executable: return Placement(.host, "it is a program")
         case .system: return Placement(.thirdParty, "it is a system library")

@@ -1,3 +1,4 @@
+import ManifestRules
 import SystemSupport
 
 /// The layers of a package, its dependencies, and those that break a rule.
@@ -243,11 +244,14 @@ package struct LayerReport: Sendable {
                         + "remove the exception"))
         }
         let known = knownNames
+        let places = statement.layerPlaces
         for name in statement.layers.keys.sorted() where !known.contains(name) {
-            let hint = Advice.nearest(to: name, in: known.sorted())
+            let hint = NearMiss.nearest(to: name, in: known.sorted())
             findings.append(
                 Finding(
-                    kind: .needless, path: statement.path, position: statement.position(ofLayer: name), target: nil,
+                    kind: .needless, path: statement.path,
+                    position: places[name]?.position ?? SourcePosition(line: 1, column: 1),
+                    target: nil,
                     dependency: name,
                     message: "a layer is stated for \(name.quoted()), but the package has no target, product or "
                         + "package with this name\(hint.map { "; did you mean \($0.quoted())?" } ?? "; remove it")"))

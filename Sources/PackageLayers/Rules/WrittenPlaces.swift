@@ -32,12 +32,16 @@ extension SourceTokens {
 }
 
 extension LayersStatement {
-    func position(ofLayer name: String) -> SourcePosition {
+    /// The places of the entries in "layers".
+    var layerPlaces: [String: SourcePlace] {
         let tokens = SourceTokens(bytes)
-        return tokens.first(name).map(tokens.position(of:)) ?? SourcePosition(line: 1, column: 1)
+        return Dictionary(
+            uniqueKeysWithValues: layers.keys.map { name in
+                let token = tokens.nearest(name, after: "layers") ?? tokens.first(name)
+                let position = token.map(tokens.position(of:)) ?? SourcePosition(line: 1, column: 1)
+                return (name, SourcePlace(path: path, position: position))
+            })
     }
-
-    func place(ofLayer name: String) -> SourcePlace { SourcePlace(path: path, position: position(ofLayer: name)) }
 
     func position(of exception: Exception) -> SourcePosition {
         let tokens = SourceTokens(bytes)

@@ -13,8 +13,8 @@ struct LayersCommand: AsyncParsableCommand {
               hslink layers --dot | dot -Tsvg -o layers.svg
               hslink layers --json | jq '.findings[] | select(.kind == "sideways")'
 
-            This command runs 'swift package dump-package', which compiles and runs Package.swift, as every build \
-            does. It builds nothing else.
+            This command runs 'swift package dump-package', which compiles and runs Package.swift and the manifests of \
+            local packages that it uses, as every build does. It builds nothing else.
 
             LAYERS, highest first:
               host         programs, and libraries for them that depend on ComponentHost
@@ -29,12 +29,13 @@ struct LayersCommand: AsyncParsableCommand {
 
             Each finding is one line, file:line:column: warning: message, at the import, or in Package.swift if no \
             file imports the dependency:
-              upward       a lower layer uses a higher one
+              upward       a lower layer uses a higher one, or a component the contract of one with a higher
+                           declared layer
               sideways     a component, or a contract, uses a component
               thirdParty   a component or a contract uses third-party code
               undeclared   the manifest does not state an imported target or product
               needless     an entry in layers.json has no effect
-              unread       a file could not be read
+              unread       a file or a local package could not be read
 
             With --json, prints one object: {"package", "layers": [{"layer", "name", "reason", "file", "line"}], \
             "findings": [{"kind", "file", "line", "column", "target", "dependency", "message"}], "exceptions": \
@@ -74,10 +75,10 @@ struct LayersCommand: AsyncParsableCommand {
             try Output.json(report.json())
         } else if dot {
             try Output.result(LayerDrawing(report).text)
+            for finding in report.findings { Output.note(finding.line) }
         } else {
             try Output.result(report.text(on: Terminal()))
         }
-        if dot { for finding in report.findings { Output.note(finding.line) } }
         if strict && !report.findings.isEmpty { throw ExitCode.failure }
     }
 }

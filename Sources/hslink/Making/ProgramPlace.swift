@@ -34,10 +34,7 @@ enum ProgramPlace {
     /// The command that runs this program in a shell: its name if that is in PATH, else its quoted path.
     static var command: String {
         guard let program = programPath else { return "hslink" }
-        let path = unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? ""
-        let candidates = path.split(separator: ":").map { "\($0)/hslink" }
-        let found = candidates.first { unsafe access($0, X_OK) == 0 }
-        return found.flatMap(realPath) == program ? "hslink" : program.quotedForShell
+        return ProgramSearch.program("hslink").flatMap(realPath) == program ? "hslink" : program.quotedForShell
     }
 
     /// Returns the absolute path with symbolic links resolved; nil if the file does not exist or cannot be reached.
