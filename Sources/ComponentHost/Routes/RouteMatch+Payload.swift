@@ -74,10 +74,14 @@ private struct PayloadAssembly {
 
     private mutating func add(at place: Int, _ value: RouteValue) throws(LinkError) {
         guard let parameters else { return }
-        entries.append((parameters[place].name, try parameters[place].payload(value)))
+        let parameter = parameters[place]
+        entries.append((parameter.name, try parameter.payload(value)))
     }
 
     private mutating func isNew(_ name: String) -> Bool {
+        guard entries.count > NamePlaces.fewNames else {
+            return !entries.contains { $0.0 == name }
+        }
         let entries = entries
         return places.place(of: name, among: entries.count) { entries[$0].0 } == nil
     }

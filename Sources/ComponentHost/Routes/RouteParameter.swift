@@ -3,8 +3,8 @@ import ManifestRules
 import Routing
 import SystemSupport
 
-/// A parameter of a selector, as texts of a URL become its value.
-struct RouteParameter: Sendable {
+/// A parameter of a selector, as texts of a URL become its value. A class, because each URL reads the same ones.
+final class RouteParameter: Sendable {
     let name: String
     /// Whether it has neither a default nor is optional.
     let isRequired: Bool

@@ -6,6 +6,8 @@ struct FoundURL: Sendable {
     let variant: Int
     let isAncestor: Bool
     let captures: Captures
+    /// Where the path ends.
+    let pathEnd: Int32
     let settings: RoutingSettings
 
     @usableFromInline var slot: Int { Int(entry.identity.slot) }
@@ -56,7 +58,7 @@ struct FoundURL: Sendable {
     /// Calls `body` with the items of the query, decoded, then with those of the fragment if it has any.
     func forEachItem(_ body: (_ name: String, _ value: String?) -> Void) throws(RouteURLError) {
         let bytes = url.utf8Span.span
-        let split = SplitURL(bytes)
+        let split = SplitURL(bytes, afterPath: Int(pathEnd))
         var count = 0
         try bytes.forEachItem(split.query, settings.options, &count, body)
         guard let fragment = split.fragment else { return }

@@ -192,19 +192,19 @@ extension RouteSet {
     @usableFromInline
     func best(_ url: String) -> FoundURL? {
         var search = RouteSearch(.best, settings.options)
-        guard run(&search, url), let found = search.best else { return nil }
-        return self.found(found, url)
+        guard let pathEnd = run(&search, url), let found = search.best else { return nil }
+        return self.found(found, url, pathEnd)
     }
 
     func canOpen(_ url: String) -> Bool {
         var search = RouteSearch(.existence, settings.options)
-        return run(&search, url) && search.best != nil
+        return run(&search, url) != nil && search.best != nil
     }
 
     /// Returns all routes that match a URL, best first, each once.
     func all(_ url: String) -> [FoundURL] {
         var search = RouteSearch(.all, settings.options)
-        guard run(&search, url) else { return [] }
+        guard let pathEnd = run(&search, url) else { return [] }
         let prefersMostLiterals = options.preference == .mostLiterals
         let sorted = search.all.enumerated().sorted { one, other in
             let (left, right) = (one.element.ending, other.element.ending)
@@ -214,26 +214,27 @@ extension RouteSet {
         }
         var seen: Set<Int32> = []
         return sorted.compactMap { place in
-            seen.insert(place.element.ending.route).inserted ? found(place.element, url) : nil
+            seen.insert(place.element.ending.route).inserted ? found(place.element, url, pathEnd) : nil
         }
     }
 
     /// Searches for the routes of a URL, in place, because searches are large.
     ///
-    /// - Returns: Whether the URL is short enough.
+    /// - Returns: Where the path of the URL ends; nil if the URL is too long.
     @inline(__always)
-    private func run(_ search: inout RouteSearch, _ url: String) -> Bool {
-        guard url.utf8.count <= settings.lengthLimit else { return false }
+    private func run(_ search: inout RouteSearch, _ url: String) -> Int32? {
+        guard url.utf8.count <= settings.lengthLimit else { return nil }
         let bytes = url.utf8Span.span
-        search.run(index, SplitURL(bytes), bytes, settings.options)
-        return true
+        let split = SplitURL(bytes)
+        search.run(index, split, bytes, settings.options)
+        return Int32(split.path.upperBound)
     }
 
-    private func found(_ found: FoundRoute, _ url: String) -> FoundURL? {
+    private func found(_ found: FoundRoute, _ url: String, _ pathEnd: Int32) -> FoundURL? {
         guard let entry = slots[Int(found.ending.route)].entry else { return nil }
         return FoundURL(
             url: url, entry: entry, variant: Int(found.ending.variant), isAncestor: found.isAncestor,
-            captures: found.captures, settings: settings)
+            captures: found.captures, pathEnd: pathEnd, settings: settings)
     }
 }
 

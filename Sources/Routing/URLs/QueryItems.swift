@@ -71,6 +71,9 @@ package struct NamePlaces {
     /// The places of the names so far, once there are many.
     private var table: [String: Int] = [:]
 
+    /// How many names are compared one by one.
+    package static let fewNames = 16
+
     package init() {}
 
     /// Returns the place of a name in a list; nil if it is not there.
@@ -79,7 +82,7 @@ package struct NamePlaces {
     ///   - count: the length of the list.
     ///   - name: returns the name at a place.
     package mutating func place(of wanted: String, among count: Int, _ name: (Int) -> String) -> Int? {
-        guard count > 16 else { return (0..<count).first { name($0) == wanted } }
+        guard count > NamePlaces.fewNames else { return (0..<count).first { name($0) == wanted } }
         for place in table.count..<count { table[name(place)] = place }
         return table[wanted]
     }

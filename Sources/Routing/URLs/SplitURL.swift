@@ -58,6 +58,15 @@ struct SplitURL {
         var end = start
         while end < count, bytes[end] != UInt8(ascii: "?"), bytes[end] != UInt8(ascii: "#") { end += 1 }
         path = start..<end
+        splitRest(bytes, from: end)
+    }
+
+    /// Splits only the query and the fragment of a URL whose path ends at `end`.
+    init(_ bytes: Span<UInt8>, afterPath end: Int) { splitRest(bytes, from: end) }
+
+    @inline(__always)
+    private mutating func splitRest(_ bytes: Span<UInt8>, from end: Int) {
+        let count = bytes.count
         var next = end
         if next < count, bytes[next] == UInt8(ascii: "?") {
             while next < count, bytes[next] != UInt8(ascii: "#") { next += 1 }
