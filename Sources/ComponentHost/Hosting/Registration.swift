@@ -1,14 +1,15 @@
 import ComponentKit
 import Synchronization
 
-/// Removes a route or an interceptor that the program has added.
+/// What the program has added to a host while it runs: a route, an interceptor or an event handler. It stays until it is
+/// removed; releasing this object does not remove it.
 ///
 /// A closure must not wait for other code that removes it: each would wait for the other.
-public final class RouteToken: Sendable {
-    private let gate: RouteGate
+public final class Registration: Sendable {
+    private let gate: ClosureGate
     private let removal: @Sendable () -> Void
 
-    init(gate: RouteGate, _ removal: @escaping @Sendable () -> Void) {
+    init(gate: ClosureGate, _ removal: @escaping @Sendable () -> Void) {
         self.gate = gate
         self.removal = removal
     }
@@ -31,7 +32,7 @@ public final class RouteToken: Sendable {
 }
 
 /// Lets a closure run until it is closed, and knows how many runs there are.
-final class RouteGate: Sendable {
+final class ClosureGate: Sendable {
     private struct State {
         var isClosed = false
         var runs = 0
@@ -45,38 +46,34 @@ final class RouteGate: Sendable {
         let gate: ObjectIdentifier
         let isOver = Atomic(false)
 
-        init(_ gate: RouteGate) { self.gate = ObjectIdentifier(gate) }
+        init(_ gate: ClosureGate) { self.gate = ObjectIdentifier(gate) }
     }
 
     /// The runs that the running code is part of, or was started in.
     @TaskLocal private static var runs: [Run] = []
 
-    /// Runs `body` with a request, or `otherwise` once the gate is closed.
+    /// Runs `body`, or `otherwise` once the gate is closed.
     func run<Value: Sendable>(
-        _ request: Payload, _ body: @Sendable (RouteRequest) async throws -> Value, otherwise: () throws -> Value
+        _ body: () async throws -> Value, otherwise: () throws -> Value
     ) async throws -> Value {
-        let isOpen = state.withLock { state in
-            guard !state.isClosed else { return false }
-            state.runs += 1
-            return true
-        }
-        guard isOpen else { return try otherwise() }
+        guard enter() else { return try otherwise() }
         let run = Run(self)
         defer {
             run.isOver.store(true, ordering: .releasing)
             leave()
         }
-        return try await RouteGate.$runs.withValue(RouteGate.runs + [run]) {
-            try await RouteGate.run(request, body)
-        }
+        return try await ClosureGate.$runs.withValue(ClosureGate.runs + [run]) { try await body() }
     }
 
-    /// Runs a closure that knows which URLs have led to it.
-    static func run<Value: Sendable>(
-        _ request: Payload, _ body: (RouteRequest) async throws -> Value
-    ) async throws -> Value {
-        let way: [String] = try request[RouteRequest.openedBy]?.value() ?? []
-        return try await RouteOpening.$inClosures.withValue(way) { try await body(try request.value()) }
+    /// Whether it lets nobody in any more.
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    private func enter() -> Bool {
+        state.withLock { state in
+            guard !state.isClosed else { return false }
+            state.runs += 1
+            return true
+        }
     }
 
     private func leave() {
@@ -91,7 +88,7 @@ final class RouteGate: Sendable {
 
     /// Closes the gate, and calls `resume` when nobody is inside, or at once if the running code is.
     private func close(_ resume: @escaping @Sendable () -> Void) {
-        let isInside = RouteGate.runs.contains {
+        let isInside = ClosureGate.runs.contains {
             $0.gate == ObjectIdentifier(self) && !$0.isOver.load(ordering: .acquiring)
         }
         let isOver = state.withLock { state in

@@ -5,8 +5,8 @@ import SystemSupport
 
 /// The routes of a host: those that its components declare, and what the program adds at run time.
 ///
-///     let token = try host.routes.add("studio://debug/:page") { request in try page(request.parameters) }
-///     token.remove()                                                  // after this, the closure is not called any more
+///     let debug = try host.routes.add("studio://debug/:page") { request in try page(request.parameters) }
+///     debug.remove()                                                  // after this, the closure is not called any more
 ///     let guarding = host.routes.intercept(priority: 10) { request in isOpen ? .pass : .refuse(reason: "closed") }
 ///     try host.routes.setRedirects(["studio://film/:id": "studio://video/:id"])
 ///     for route in host.routes.all { print(route.pattern, route.className, route.component) }
@@ -15,7 +15,7 @@ import SystemSupport
 public struct HostRoutes: Sendable {
     let core: HostCore
 
-    /// Adds a route that a closure of the program's answers, until its token is removed.
+    /// Adds a route that a closure of the program's answers, until it is removed.
     ///
     /// - Parameters:
     ///   - pattern: the pattern of the URLs; see `RoutePattern`.
@@ -24,18 +24,20 @@ public struct HostRoutes: Sendable {
     ///   - priority: higher ones are tried first, before all other rules of the order.
     ///   - handler: receives the URL and its parameters, and returns the answer. It may throw `RouteDeclined` to let
     ///     the next best route be tried. It runs on threads of the host, and may run several times at once.
-    /// - Returns: The token that removes it. Releasing the token does not remove it.
+    /// - Returns: what removes it again.
     /// - Throws: `LinkError` with code `payloadMismatch` for what is no pattern or no tag, or if there is such a route;
     ///   with code `stopped` once the host has stopped.
     @discardableResult
     public func add<Value: PayloadConvertible & Sendable>(
         _ pattern: String, public isPublic: Bool = false, tags: [String] = [], priority: Int = 0,
         _ handler: @escaping @Sendable (_ request: RouteRequest) async throws -> Value
-    ) throws(LinkError) -> RouteToken {
-        let gate = RouteGate()
+    ) throws(LinkError) -> Registration {
+        let gate = ClosureGate()
         let link = Link(core)
         let closure = link.asyncClosure { payload in
-            try await gate.run(payload, handler) {
+            try await gate.run {
+                try await RouteRequest.run(payload, handler)
+            } otherwise: {
                 throw RouteDeclined("the route has been removed")
             }
         }
@@ -48,7 +50,7 @@ public struct HostRoutes: Sendable {
                 RouteTarget(
                     .object(object, selector: ""), pattern: pattern, component: "", isPublic: isPublic, tags: tags,
                     priority: priority, parameters: nil))
-            return RouteToken(gate: gate) { [routes = core.routes] in routes.removeRoute(number) }
+            return Registration(gate: gate) { [routes = core.routes] in routes.removeRoute(number) }
         } catch let error as LinkError {
             throw error
         } catch {
@@ -57,7 +59,7 @@ public struct HostRoutes: Sendable {
     }
 
     /// Opens URLs of the form `scheme://target/action?name=value` by target and action, as
-    /// `LinkHost.perform(target:action:_:timeout:)` does, until its token is removed. Routes that match such a
+    /// `LinkHost.perform(target:action:_:timeout:)` does, until it is removed. Routes that match such a
     /// URL come first. The items of the query, and what is passed beside the URL, are the parameters.
     ///
     /// Every method of every component can then be called by a URL. Leave it to URLs from inside, or let an interceptor
@@ -67,13 +69,13 @@ public struct HostRoutes: Sendable {
     ///   - scheme: the scheme of the URLs.
     ///   - isPublic: whether such URLs can be opened from outside the program.
     ///   - tags: what interceptors decide about.
-    /// - Returns: The token that removes it. Releasing the token does not remove it.
+    /// - Returns: what removes it again.
     /// - Throws: `LinkError` with code `payloadMismatch` for what is no scheme or no tag, or if the program has done so
     ///   already; with code `stopped` once the host has stopped.
     @discardableResult
     public func addTargetActions(
         scheme: String, public isPublic: Bool = false, tags: [String] = []
-    ) throws(LinkError) -> RouteToken {
+    ) throws(LinkError) -> Registration {
         let pattern = "\(scheme)://:target/*action"
         do throws(any Error) {
             let parsed = try RoutePattern(pattern, syntax: core.options.routes.matching.syntax)
@@ -83,7 +85,7 @@ public struct HostRoutes: Sendable {
                 RouteTarget(
                     .named(className: "", selector: "", .object), pattern: pattern, component: "", isPublic: isPublic,
                     tags: tags, priority: 0, parameters: nil, isTargetAction: true))
-            return RouteToken(gate: RouteGate()) { [routes = core.routes] in routes.removeRoute(number) }
+            return Registration(gate: ClosureGate()) { [routes = core.routes] in routes.removeRoute(number) }
         } catch let error as LinkError {
             throw error
         } catch {
@@ -97,15 +99,17 @@ public struct HostRoutes: Sendable {
     ///   - priority: higher ones are asked first.
     ///   - tags: the tags of the routes that it is asked for; empty for all routes.
     ///   - interceptor: receives what is about to be opened, and decides.
-    /// - Returns: The token that removes it. Releasing the token does not remove it.
+    /// - Returns: what removes it again.
     @discardableResult
     public func intercept(
         priority: Int = 0, tags: [String] = [],
         _ interceptor: @escaping @Sendable (_ request: RouteRequest) async throws -> RouteDecision
-    ) -> RouteToken {
-        let gate = RouteGate()
+    ) -> Registration {
+        let gate = ClosureGate()
         let closure = Link(core).asyncClosure { payload in
-            try await gate.run(payload, interceptor) {
+            try await gate.run {
+                try await RouteRequest.run(payload, interceptor)
+            } otherwise: {
                 // An opening that began before the removal must not pass a guard that is gone.
                 tags.isEmpty ? .pass : .refuse(reason: "the interceptor has been removed")
             }
@@ -117,7 +121,7 @@ public struct HostRoutes: Sendable {
             RouteInterceptor(
                 call: call, parameter: nil, priority: priority, tags: tags, number: number)
         }
-        return RouteToken(gate: gate) { [routes = core.routes] in routes.removeInterceptor(number) }
+        return Registration(gate: gate) { [routes = core.routes] in routes.removeInterceptor(number) }
     }
 
     /// Replaces all redirects: the URLs of each pattern open what the other pattern makes of their parameters. What the
@@ -153,7 +157,7 @@ public struct HostRoutes: Sendable {
         _ handler: (@Sendable (_ request: RouteRequest) async throws -> Value)?
     ) {
         let closure = handler.map { handler in
-            Link(core).asyncClosure { payload in try await RouteGate.run(payload, handler) }
+            Link(core).asyncClosure { payload in try await RouteRequest.run(payload, handler) }
         }
         core.routes.setUnhandled(closure.flatMap { try? $0.object() })
     }

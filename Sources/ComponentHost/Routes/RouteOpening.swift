@@ -349,6 +349,14 @@ extension RouteRequest {
     /// The key of the URLs whose closures an opening is part of, in what the host passes its closures.
     static let openedBy = "openedBy"
 
+    /// Runs a closure of the program that knows which URLs have led to it.
+    static func run<Value: Sendable>(
+        _ request: Payload, _ body: (RouteRequest) async throws -> Value
+    ) async throws -> Value {
+        let way: [String] = try request[openedBy]?.value() ?? []
+        return try await RouteOpening.$inClosures.withValue(way) { try await body(try request.value()) }
+    }
+
     /// The request for a closure of the program.
     fileprivate func payload(openedBy enclosing: [String]) -> Payload {
         let way = (enclosing + [url]).map { Payload.string($0) }
