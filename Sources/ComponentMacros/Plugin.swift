@@ -14,5 +14,7 @@ struct ComponentMacrosPlugin: CompilerPlugin {
         SelectorMacro.self,
         RouteMacro.self,
         InterceptsMacro.self,
+        EventMacro.self,
+        OnMacro.self,
     ]
 }

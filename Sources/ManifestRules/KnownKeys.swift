@@ -11,21 +11,26 @@ package struct KnownKeys: Sendable {
     }
 
     package static let component = KnownKeys(
-        ["name", "version", "layer", "summary", "module", "classes", "requires", "services", "models"],
+        [
+            "name", "version", "layer", "summary", "module", "classes", "requires", "services", "models", "posts",
+            "starts", "priority",
+        ],
         unread: ["events"])
     package static let linkClass = KnownKeys(["name", "module", "instances", "provides", "selectors", "summary"])
     package static let selector = KnownKeys([
-        "name", "kind", "parameters", "result", "quick", "async", "mainActor", "summary", "routes", "intercepts",
+        "name", "kind", "parameters", "result", "quick", "async", "mainActor", "summary", "routes", "intercepts", "on",
     ])
     package static let route = KnownKeys(["pattern", "public", "tags", "priority"])
     package static let interception = KnownKeys(["priority", "tags"])
+    package static let handler = KnownKeys(["event", "loads", "priority"])
     package static let requirement = KnownKeys(
         [
             "component", "class", "service", "protocol", "selectors", "version", "optional",
         ], unread: ["summary"])
     package static let service = KnownKeys(
         ["name", "module", "protocol", "selectors", "arguments"], unread: ["summary"])
-    package static let model = KnownKeys(["name", "module", "fields", "cases", "raw", "error"], unread: ["summary"])
+    package static let model = KnownKeys(
+        ["name", "module", "fields", "cases", "raw", "error", "event"], unread: ["summary"])
 
     package func contains(_ key: String) -> Bool { isRead(key) || unread.contains(key) || key.hasPrefix("x-") }
 

@@ -11,7 +11,7 @@ package enum RouteRules {
     /// The largest number of tags of one route or interceptor.
     package static let maximumTags = 16
 
-    /// The priorities of routes and interceptors. Higher ones come first; the default is 0.
+    /// The priorities of routes, interceptors and event handlers. Higher ones come first; the default is 0.
     package static let priorities = -1_000_000...1_000_000
 
     /// A description of ``priorities``, to follow the word "expected".

@@ -53,6 +53,18 @@ extension TextRule {
             && parts[0].utf8.allSatisfy { $0.isLetterOrDigit || ".-".utf8.contains($0) }
     }
 
+    /// The name of an event that posters and listeners agree on.
+    package static let event = TextRule(
+        #"letters, digits, dots and hyphens, then a slash and a name, such as "com.example.account/signedIn""#
+    ) { text in
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, text.utf8.count <= 255 else { return false }
+        return parts.allSatisfy { part in
+            part.utf8.first?.isLetterOrDigit == true && part.utf8.last?.isLetterOrDigit == true
+                && part.utf8.allSatisfy { $0.isLetterOrDigit || ".-".utf8.contains($0) }
+        }
+    }
+
     /// A word that routes are marked with, and that interceptors select routes by.
     package static let routeTag = TextRule(#"1 to 64 letters, digits, "_", "." or "-""#) { text in
         (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { $0.isLetterOrDigit || ".-".utf8.contains($0) }

@@ -30,6 +30,8 @@ struct Expansion {
                 "Selector": MacroSpec(type: SelectorMacro.self),
                 "Route": MacroSpec(type: RouteMacro.self),
                 "Intercepts": MacroSpec(type: InterceptsMacro.self),
+                "On": MacroSpec(type: OnMacro.self),
+                "Event": MacroSpec(type: EventMacro.self, conformances: ["LinkEvent"]),
                 "LinkService": MacroSpec(type: LinkServiceMacro.self),
                 "Model": MacroSpec(type: ModelMacro.self, conformances: ["PayloadConvertible"]),
             ],

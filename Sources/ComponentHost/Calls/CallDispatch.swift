@@ -50,7 +50,7 @@ extension HostCore {
 
     /// Makes a call to a component that is not loaded.
     @inline(never)
-    private func begin(
+    func begin(
         _ listed: ListedClass, _ selector: String, _ kind: SelectorKind, _ payload: borrowing Payload, _ mode: CallMode,
         from caller: HostTable?, carried: Payload?
     ) -> BegunCall {

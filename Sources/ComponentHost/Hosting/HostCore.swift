@@ -2,6 +2,7 @@ import CGlibc
 import CHSLink
 import ComponentKit
 import Logging
+import Synchronization
 
 /// The implementation behind a ``LinkHost`` and its ``Link``: the component registry, the engine that carries out
 /// calls, and what the host keeps for its components. Calls by name are resolved to methods here.
@@ -10,6 +11,7 @@ final class HostCore: LinkBackend {
     let engine: CallEngine
     let registry: ComponentRegistry
     let routes: RouteRegistry
+    let events: EventRegistry
     /// The directory in which components keep their data.
     let data: DataDirectory
     /// The subscribers to the changes that scans find.
@@ -21,6 +23,8 @@ final class HostCore: LinkBackend {
     let isTracing: Bool
     let stopGates = OnceGates()
     let stopGate = OnceGate()
+    let startGate = OnceGate()
+    let isStarted = Atomic(false)
 
     init(_ scan: HostScan) {
         options = scan.options
@@ -28,7 +32,9 @@ final class HostCore: LinkBackend {
         isTracing = tracing != nil
         engine = CallEngine(scan.options)
         registry = ComponentRegistry(scan, engine)
-        routes = RouteRegistry(registry.contents.withLock { $0.ordered }, options: scan.options.routes.matching)
+        let units = registry.contents.withLock { $0.ordered }
+        routes = RouteRegistry(units, options: scan.options.routes.matching)
+        events = EventRegistry(units)
         data = DataDirectory(scan.options.dataDirectory, policy: scan.options.trust)
     }
 
@@ -54,7 +60,9 @@ final class HostCore: LinkBackend {
     @discardableResult
     func rescan() -> [CatalogChange] {
         registry.rescan { changes in
-            routes.replace(registry.contents.withLock { $0.ordered })
+            let units = registry.contents.withLock { $0.ordered }
+            routes.replace(units)
+            events.replace(units)
             watching.notify(changes)
         }
     }

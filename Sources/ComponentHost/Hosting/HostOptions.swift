@@ -44,6 +44,9 @@ public struct HostOptions: Sendable {
     /// ``LinkHost/run()``.
     public var stopTimeout = Duration.seconds(5)
 
+    /// How long a handler of an event may take. The next one is called then, and the task of the handler is cancelled.
+    public var handlerTimeout = Duration.seconds(5)
+
     /// The options of the host's routes.
     public var routes = RouteOptions()
 

@@ -29,6 +29,7 @@ extension HostCore {
         do throws(LinkError) {
             try stopGates.pass(stopGate, unless: engine.isOver) { () throws(LinkError) in
                 let deadline = Deadline.after(timeout)
+                deliverAndWait(HostWillStop(), timeout: min(options.handlerTimeout, timeout))
                 engine.beginClosing()
                 watching.end()
                 waitForCalls(until: deadline)
@@ -98,6 +99,8 @@ extension HostCore {
         }
         sharedObjects.removeAll()
         routes.end()
+        tellStopped()
+        events.end()
         // A component that is still running may still write, so the process keeps the directory until it ends.
         if report.stillRunning.isEmpty { data.release() }
         return report

@@ -11,12 +11,14 @@
     ///
     /// Put it before services that call components: a group stops its services in the reverse order.
     extension LinkHost: Service {
-        /// Waits until its service group shuts down, or the task is cancelled, and then stops the host, as
-        /// ``stop(timeout:)`` does with ``HostOptions/stopTimeout``. What is still running then is logged.
+        /// Starts the host as ``start()`` does, waits until its service group shuts down, or the task is cancelled, and
+        /// then stops the host, as ``stop(timeout:)`` does with ``HostOptions/stopTimeout``. What is still running then
+        /// is logged.
         ///
         /// The host answers calls from the moment it is created, before this function runs. It must not be stopped by
         /// anything else while the group runs.
         public func run() async throws {
+            await start()
             // Throws when the task is cancelled, because another service has failed. The host is stopped then, too.
             try? await gracefulShutdown()
             let report = await stop(timeout: core.options.stopTimeout)

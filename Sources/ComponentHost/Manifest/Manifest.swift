@@ -39,6 +39,12 @@ public struct Manifest: Hashable, Sendable {
     package internal(set) var models: [ModelDeclaration] = []
     /// The requirements of the component.
     public internal(set) var requires: [Requirement]
+    /// The names of the events that the component posts, as far as it declares them.
+    public internal(set) var posts: [String] = []
+    /// When the component is loaded.
+    public internal(set) var starts = ComponentStart.onDemand
+    /// The order among components that start with the host; higher ones start first, after what they require.
+    public internal(set) var priority = 0
     /// The keys that this version of the host does not read, as a map; null when there are none.
     public internal(set) var extra = Payload.null
 
@@ -152,6 +158,8 @@ public struct SelectorDeclaration: Hashable, Sendable {
     public let routeProblems: [String]
     /// Whether and when the method is asked before a route is opened; nil when it is not an interceptor.
     public let intercepts: InterceptionDeclaration?
+    /// Which event the method handles; nil when it handles none.
+    public let handles: HandlerDeclaration?
     /// The keys that this version of the host does not read, as a map; null when there are none.
     public let extra: Payload
 
@@ -159,7 +167,7 @@ public struct SelectorDeclaration: Hashable, Sendable {
         name: String, kind: SelectorKind = .object, parameters: [Parameter] = [], result: String? = nil,
         isQuick: Bool = false, isAsync: Bool = false, isMainActor: Bool = false, summary: String? = nil,
         routes: [RouteDeclaration] = [], routeProblems: [String] = [], intercepts: InterceptionDeclaration? = nil,
-        extra: Payload = .null
+        handles: HandlerDeclaration? = nil, extra: Payload = .null
     ) {
         self.name = name
         self.kind = kind
@@ -172,6 +180,7 @@ public struct SelectorDeclaration: Hashable, Sendable {
         self.routes = routes
         self.routeProblems = routeProblems
         self.intercepts = intercepts
+        self.handles = handles
         self.extra = extra
     }
 

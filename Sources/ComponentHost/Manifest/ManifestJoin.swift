@@ -25,7 +25,13 @@ struct ManifestJoin {
         let provided = try providedServices(of: try classItems())
         try refuseTooMuch(provided)
         var manifest = component
-        manifest.classes = provided.map { joined($0.item.declaration, $0.services) }
+        manifest.classes = []
+        for (item, services) in provided {
+            let declaration = joined(item.declaration, services)
+            manifest.classes.append(
+                try item.reading { (_) throws(PayloadError) in try named(declaration, in: item.module) })
+        }
+        manifest.posts = try posts()
         manifest.services = services.services.map(\.declaration)
         manifest.models = services.models.map(\.declaration)
         manifest.requires = try requirements()
@@ -35,7 +41,8 @@ struct ManifestJoin {
     /// Whether there is nothing to merge.
     private var isPlain: Bool {
         classes.isEmpty && services.services.isEmpty && services.models.isEmpty
-            && component.classes.allSatisfy(\.provides.isEmpty)
+            && component.classes.allSatisfy { $0.provides.isEmpty && $0.selectors.allSatisfy { $0.handles == nil } }
+            && component.posts.isEmpty
             && !component.requires.contains { $0.protocolName != nil }
     }
 
@@ -124,9 +131,40 @@ struct ManifestJoin {
                 }
             }
         }
-        return ClassDeclaration(
-            name: declaration.name, instances: declaration.instances, provides: names, selectors: selectors,
-            summary: declaration.summary, extra: declaration.extra)
+        return declaration.with(names, selectors)
+    }
+
+    /// Returns the class with the names of the events that its selectors handle.
+    private func named(_ declaration: ClassDeclaration, in module: String?) throws(PayloadError) -> ClassDeclaration {
+        guard declaration.selectors.contains(where: { $0.handles.map { !$0.event.contains("/") } ?? false }) else {
+            return declaration
+        }
+        var selectors = declaration.selectors
+        for (index, selector) in selectors.enumerated() {
+            guard let handles = selector.handles else { continue }
+            let event: String
+            do throws(PayloadError) {
+                event = try services.eventName(of: handles.event, from: module)
+            } catch {
+                throw error.within("event").within("on").within(.index(index)).within("selectors")
+            }
+            selectors[index] = selector.with(
+                handles: HandlerDeclaration(event: event, loads: handles.loads, priority: handles.priority))
+        }
+        return declaration.with(declaration.provides, selectors)
+    }
+
+    /// Returns the names of the events that the component posts.
+    private func posts() throws(ComponentFileError) -> [String] {
+        var posts: [String] = []
+        for (index, text) in component.posts.enumerated() {
+            let item = NoteItem(text, in: "posts", index, module: component.module)
+            let name = try item.reading { (text) throws(PayloadError) in
+                try services.eventName(of: text, from: component.module)
+            }
+            if !posts.contains(name) { posts.append(name) }
+        }
+        return posts
     }
 
     /// Returns the component's requirements, with protocols replaced by the names of their services.
@@ -165,10 +203,23 @@ extension SelectorDeclaration {
         let patterns = Set(routes.map(\.pattern))
         let added = others.filter { !patterns.contains($0.pattern) }
         guard !added.isEmpty else { return self }
-        return SelectorDeclaration(
+        return with(routes: routes + added, handles: handles)
+    }
+
+    fileprivate func with(handles: HandlerDeclaration) -> SelectorDeclaration { with(routes: routes, handles: handles) }
+
+    private func with(routes: [RouteDeclaration], handles: HandlerDeclaration?) -> SelectorDeclaration {
+        SelectorDeclaration(
             name: name, kind: kind, parameters: parameters, result: result, isQuick: isQuick, isAsync: isAsync,
-            isMainActor: isMainActor, summary: summary, routes: routes + added, routeProblems: routeProblems,
-            intercepts: intercepts, extra: extra)
+            isMainActor: isMainActor, summary: summary, routes: routes, routeProblems: routeProblems,
+            intercepts: intercepts, handles: handles, extra: extra)
+    }
+}
+
+extension ClassDeclaration {
+    fileprivate func with(_ provides: [String], _ selectors: [SelectorDeclaration]) -> ClassDeclaration {
+        ClassDeclaration(
+            name: name, instances: instances, provides: provides, selectors: selectors, summary: summary, extra: extra)
     }
 }
 

@@ -21,6 +21,9 @@ extension Manifest {
         }
         models = try json.list("models") { (item) throws(PayloadError) in try ModelDeclaration(item, module: module) }
         requires = try json.list("requires") { (item) throws(PayloadError) in try Requirement(item) }
+        posts = try json.names("posts")
+        starts = try json.choice("starts", default: .onDemand)
+        priority = try json.declaredPriority()
         extra = json.extra(.component)
     }
 }
@@ -51,6 +54,7 @@ extension SelectorDeclaration {
         summary = try json.stringIfPresent("summary")
         (routes, routeProblems) = RouteDeclaration.routes(of: json, parameters)
         intercepts = try InterceptionDeclaration(of: json)
+        handles = try HandlerDeclaration(of: json)
         extra = json.extra(.selector)
     }
 }
@@ -131,6 +135,7 @@ extension ModelDeclaration {
         case (true, _?): throw PayloadError(expected: #"one of "fields" and "cases""#, found: "both")
         case (false, nil): throw PayloadError(expected: #"one of "fields" and "cases""#, found: "neither")
         }
+        event = try json["event"].flatMap { $0.isNull ? nil : $0 } == nil ? nil : json.text("event", .event)
         extra = json.extra(.model)
     }
 

@@ -17,6 +17,9 @@ extension Manifest {
         entries.add("services", services.map(\.json))
         entries.add("models", models.map(\.json))
         entries.add("requires", requires.map(\.json))
+        entries.add("posts", posts.map { .string($0) })
+        if starts != .onDemand { entries.add("starts", starts.rawValue) }
+        entries.add("priority", priority)
         return entries.map(extra)
     }
 }
@@ -46,6 +49,7 @@ extension SelectorDeclaration {
         entries.add("summary", summary)
         entries.add("routes", routes.map(\.json))
         if let intercepts { entries.add("intercepts", intercepts.entries) }
+        if let handles { entries.add("on", handles.entries) }
         return entries.map(extra)
     }
 }
@@ -66,6 +70,16 @@ extension InterceptionDeclaration {
         var entries = Entries()
         entries.add("priority", priority)
         entries.add("tags", tags.map { .string($0) })
+        return entries.list
+    }
+}
+
+extension HandlerDeclaration {
+    fileprivate var entries: [(String, Payload)] {
+        var entries = Entries()
+        entries.add("event", event)
+        entries.add("loads", loads)
+        entries.add("priority", priority)
         return entries.list
     }
 }
@@ -105,6 +119,7 @@ extension ModelDeclaration {
         entries.add("name", name)
         entries.add("module", module)
         entries.add("error", isError)
+        entries.add("event", event)
         switch content {
         case .fields(let fields): entries.add("fields", fields)
         case .cases(let cases, let raw):

@@ -71,7 +71,7 @@ extension RouteDeclaration {
         pattern = try json.string("pattern")
         isPublic = try json.boolIfPresent("public") ?? false
         tags = try json.routeTags()
-        priority = try json.routePriority()
+        priority = try json.declaredPriority()
         try json.refuseKeys(besides: .route)
     }
 
@@ -180,7 +180,7 @@ extension InterceptionDeclaration {
         (priority, tags) = try PayloadError.within("intercepts") { () throws(PayloadError) in
             _ = try map.entries()
             try map.refuseKeys(besides: .interception)
-            return (try map.routePriority(), try map.routeTags())
+            return (try map.declaredPriority(), try map.routeTags())
         }
     }
 }
@@ -217,13 +217,13 @@ extension Payload {
         return tags
     }
 
-    fileprivate func routePriority() throws(PayloadError) -> Int {
+    func declaredPriority() throws(PayloadError) -> Int {
         let priority = try intIfPresent("priority") ?? 0
         try RouteRules.check(priority: priority)
         return priority
     }
 
-    fileprivate func refuseKeys(besides known: KnownKeys) throws(PayloadError) {
+    func refuseKeys(besides known: KnownKeys) throws(PayloadError) {
         guard let key = firstKey(where: { !known.contains($0) }) else { return }
         throw PayloadError(expected: known.expected(for: key), found: "the key \(key.quoted())")
     }

@@ -32,6 +32,7 @@ extension ComponentRegistry {
                 // The host may have begun to stop while the component was loading.
                 if engine.isClosing { unsafe component.runState.close() }
                 log(.debug, "loaded", unit)
+                core.attach(unit)
             } catch {
                 if error.code.concernsCallOnly { throw error }
                 unit.fail(error)

@@ -89,9 +89,12 @@ struct HostScan {
 
     /// Made once, since descriptors are never freed.
     private static let bareHost = LinkedComponent.make(
-        name: hostName, version: "0.0.0", [ServicesLink.provided, RoutesLink.provided])
+        name: hostName, version: "0.0.0", ownClasses)
 
-    private var hostClasses: [ProvidedClass] { [ServicesLink.provided, RoutesLink.provided] + provides }
+    /// The classes that every host has.
+    private static let ownClasses = [ServicesLink.provided, RoutesLink.provided, EventsLink.provided]
+
+    private var hostClasses: [ProvidedClass] { HostScan.ownClasses + provides }
 
     private var hostManifest: Manifest {
         let declared = (try? HostScan.imageNotes.get())?.otherClasses ?? []

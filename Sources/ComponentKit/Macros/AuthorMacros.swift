@@ -19,12 +19,17 @@
 ///   - layer: The component's layer, for display and `hslink layers`; hosts do not enforce an order.
 ///   - summary: A human-readable description of the component's purpose.
 ///   - requires: The component's requirements.
+///   - posts: The events that the component posts. Hosts and tools show them; posting others is not prevented.
+///   - starts: When the component is loaded.
+///   - priority: The order among components that start with the host: those with the highest priority start first, except
+///     that required components start before those that require them.
 @attached(member, conformances: Component, names: named(init), arbitrary)
 @attached(extension, conformances: Component)
 @attached(peer, names: named(__OnlyOneComponentPerModule))
 public macro Component(
     _ name: StaticString? = nil, version: StaticString, layer: ComponentLayer? = nil, summary: StaticString? = nil,
-    requires: [ComponentRequirement] = []
+    requires: [ComponentRequirement] = [], posts: [any LinkEvent.Type] = [],
+    starts: ComponentStart = .onDemand, priority: Int = 0
 ) = #externalMacro(module: "ComponentMacros", type: "ComponentMacro")
 
 /// Makes the methods of a final class or an actor callable by name.
@@ -145,11 +150,51 @@ public macro Route(
 public macro Intercepts(priority: Int = 0, tags: [StaticString] = []) =
     #externalMacro(module: "ComponentMacros", type: "InterceptsMacro")
 
+/// Makes a function of a class marked ``LinkClass(_:provides:instances:summary:)`` a handler of an event.
+///
+/// ```swift
+/// @On func signedIn(_ event: SignedIn) async throws { … }
+/// @On(.loads, priority: 10) func addressChanged(_ event: AddressChanged) { … }
+/// @Selector(.quick) @On func signedOut(_ event: SignedOut) { … }
+/// ```
+///
+/// The function takes one parameter, the event, and returns nothing. It is a selector, also without ``Selector(_:)``. An
+/// event does not load a component, unless the handler has the trait `loads`. If the function throws, or takes longer
+/// than the host allows, the host reports that, and the other handlers are called nevertheless.
+///
+/// - Parameters:
+///   - traits: Whether the event loads the component.
+///   - priority: The order among handlers of the same event: the one with the highest priority is called first.
+@attached(peer)
+public macro On(_ traits: HandlerTrait..., priority: Int = 0) =
+    #externalMacro(module: "ComponentMacros", type: "OnMacro")
+
+/// Makes a function of a class marked ``LinkClass(_:provides:instances:summary:)`` a handler of the event with this name,
+/// for events of components whose contract is not at hand. The parameter can be of any type that the event's value fits,
+/// such as ``Payload``. See ``On(_:priority:)``.
+@attached(peer)
+public macro On(_ event: StaticString, _ traits: HandlerTrait..., priority: Int = 0) =
+    #externalMacro(module: "ComponentMacros", type: "OnMacro")
+
+/// A property of an event handler, as in `@On(.loads)`.
+public struct HandlerTrait: Sendable, Hashable {
+    /// The event loads the component if it is not loaded yet.
+    public static let loads = HandlerTrait()
+}
+
 /// A property of a method that hosts can rely on, as in `@Selector(.quick)`.
 public struct SelectorTrait: Sendable, Hashable {
     /// The method never blocks and takes microseconds, so hosts run it on the caller's thread, even for callers that
     /// await it or set a deadline.
     public static let quick = SelectorTrait()
+}
+
+/// When a component is loaded, in `@Component(starts:)`.
+public enum ComponentStart: String, Sendable, Hashable, CaseIterable {
+    /// At the first call to it.
+    case onDemand
+    /// When its host starts.
+    case withHost
 }
 
 /// The layer of a component, lowest first. A component uses only contracts of components with the same or a lower layer.

@@ -44,3 +44,20 @@ public macro LinkService(_ name: StaticString, arguments: (any PayloadConvertibl
 @attached(member, names: named(init), arbitrary)
 @attached(extension, conformances: PayloadConvertible, ModelError, names: named(payload), named(init), named(modelName))
 public macro Model() = #externalMacro(module: "ComponentMacros", type: "ModelMacro")
+
+/// Makes a model an event, which components post and handle by its type.
+///
+/// ```swift
+/// @Model @Event("com.example.account/signedIn")
+/// public struct SignedIn: Sendable {
+///     public var user: User
+/// }
+/// ```
+///
+/// The type conforms to ``LinkEvent``. Declare it in a contract that the component that posts it and those that handle it
+/// all link, as services are.
+///
+/// - Parameter name: The name by which posters and handlers agree, in any language: letters, digits, dots and hyphens,
+///   then a slash and a name.
+@attached(extension, conformances: LinkEvent, names: named(eventName))
+public macro Event(_ name: StaticString) = #externalMacro(module: "ComponentMacros", type: "EventMacro")

@@ -13,6 +13,9 @@ struct ComponentShape {
     private let layer: String?
     private let summary: String?
     private let requirements: [NoteValue]
+    private let posts: [NoteValue]
+    private let starts: String?
+    private let priority: Int
     private let declaration: any DeclGroupSyntax
 
     init(
@@ -48,6 +51,15 @@ struct ComponentShape {
         let summary = try arguments.text(labelled: "summary")
         self.summary = summary ?? declaration.documentationSummary
         requirements = try ComponentRequirements.read(arguments["requires"])
+        posts = try ComponentShape.posts(arguments["posts"])
+        let starts = try arguments.member(labelled: "starts", of: ["onDemand", "withHost"])
+        self.starts = starts == "onDemand" ? nil : starts
+        priority = try arguments.priority()
+        if let written = arguments["priority"], self.starts == nil {
+            throw MacroDiagnostic(
+                "the priority has no effect on a component that is loaded at the first call: add starts: .withHost",
+                at: written)
+        }
     }
 
     var note: NoteValue {
@@ -58,7 +70,28 @@ struct ComponentShape {
         members.add("layer", layer)
         members.add("summary", summary)
         members.add("requires", items: requirements)
+        members.add("posts", items: posts)
+        members.add("starts", starts)
+        members.add("priority", number: priority)
         return members.value
+    }
+
+    /// Reads `posts: [SignedIn.self, SignedOut.self]`.
+    private static func posts(_ list: ExprSyntax?) throws(MacroDiagnostic) -> [NoteValue] {
+        guard let list else { return [] }
+        guard let array = list.as(ArrayExprSyntax.self) else {
+            throw MacroDiagnostic("expected an array literal such as [SignedIn.self]", at: list)
+        }
+        var posts: [NoteValue] = []
+        var known: Set<String> = []
+        for element in array.elements {
+            let name = try MacroArguments.type(element.expression).trimmedDescription
+            guard known.insert(name).inserted else {
+                throw MacroDiagnostic("duplicate event \(name): remove it", at: element.expression)
+            }
+            posts.append(.string(name))
+        }
+        return posts
     }
 
     /// Generates the initialiser that hosts call, if the type declares no initialisers.

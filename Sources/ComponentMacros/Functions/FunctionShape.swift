@@ -21,6 +21,8 @@ struct FunctionShape {
     var routes: [RouteShape] = []
     /// Whether and when the function is asked before a route is opened.
     var interception: InterceptionShape?
+    /// Which event the function handles; nil if it handles none.
+    var handler: HandlerShape?
     private let effects: FunctionEffectSpecifiersSyntax?
 
     init(_ declaration: FunctionDeclSyntax) throws(MacroDiagnostic) {
@@ -74,6 +76,7 @@ struct FunctionShape {
         members.add("summary", declaration.documentationSummary)
         members.add("routes", items: routes.flatMap(\.notes))
         if let interception { members.add("intercepts", interception.note) }
+        if let handler { members.add("on", handler.note) }
         return members.value
     }
 }

@@ -50,6 +50,12 @@ struct MethodRow {
         let effects = (function.canThrow ? "try " : "") + (waits ? "await " : "")
         let receiver = function.isStatic ? target : "_target"
         let call = "\(effects)\(receiver).\(function.declaration.name.text)(\(arguments.joined(separator: ", ")))"
+        if let handler = function.handler {
+            let type = function.parameters.first?.type.source ?? ""
+            if handler.isTyped { lines.append("_ = (\(type)).eventName") }
+            lines.append("\(effects)ComponentKit.__EventDelivery.handling(_payload) { \(call) }")
+            return (lines + ["return .null"]).joined(separator: "\n")
+        }
         guard let result = function.result else {
             return (lines + [call, "return .null"]).joined(separator: "\n")
         }

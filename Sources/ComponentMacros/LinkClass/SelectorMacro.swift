@@ -41,7 +41,7 @@ extension MacroExpansionContext {
 
 extension AttributeListSyntax {
     /// Whether a function with these attributes is a selector of its class.
-    var makesSelector: Bool { named("Selector") != nil || named("Route") != nil || named("Intercepts") != nil }
+    var makesSelector: Bool { ["Selector", "Route", "Intercepts", "On"].contains { named($0) != nil } }
 }
 
 extension FunctionShape {
@@ -60,6 +60,7 @@ extension FunctionShape {
         }
         routes = try RouteShape.routes(of: self)
         interception = try InterceptionShape(of: self)
+        handler = try HandlerShape(of: self)
         if function.modifiers.contains(where: { $0.name.tokenKind == .keyword(.class) }) {
             throw MacroDiagnostic("a class selector must be static: replace class with static", at: function.modifiers)
         }

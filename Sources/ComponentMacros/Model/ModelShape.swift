@@ -11,6 +11,8 @@ struct ModelShape {
     let content: any ModelContent
     /// Whether the declaration itself conforms to `Error`. The macro can't see a conformance in an extension.
     let isError: Bool
+    /// The name of the event that the model is; nil if it is none.
+    private let event: String?
 
     /// The name that identifies errors of this type in a reply.
     var qualifiedName: String { "\(module).\(name)" }
@@ -38,6 +40,8 @@ struct ModelShape {
         name = context.outerTypeNames() + named.name.text.withoutBackticks
         let inherited = declaration.inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? []
         isError = inherited.contains { ["Error", "Swift.Error", "any Error", "LocalizedError"].contains($0) }
+        // The macro of the attribute reports an invalid name.
+        event = declaration.attributes.named("Event").flatMap { try? EventMacro.name($0) }
         content =
             if let declaration = declaration.as(StructDeclSyntax.self) {
                 try StructModel(declaration)
@@ -54,6 +58,7 @@ struct ModelShape {
         members.add("name", name)
         content.describe(in: &members)
         members.add("error", flag: isError)
+        members.add("event", event)
         return members.value
     }
 }

@@ -85,12 +85,7 @@ struct RouteTraits: Equatable {
     init(_ arguments: MacroArguments) throws(MacroDiagnostic) {
         isPublic = try arguments.flag(labelled: "public")
         tags = try RouteTraits.tags(arguments["tags"])
-        priority = try arguments.integer(labelled: "priority")
-        guard RouteRules.priorities.contains(priority) else {
-            throw MacroDiagnostic(
-                "the priority \(priority) is invalid: expected \(RouteRules.expectedPriority)",
-                at: arguments["priority"] ?? "0")
-        }
+        priority = try arguments.priority()
     }
 
     private static func tags(_ list: ExprSyntax?) throws(MacroDiagnostic) -> [String] {
@@ -124,11 +119,15 @@ extension MacroArguments {
         return literal.literal.tokenKind == .keyword(.true)
     }
 
-    /// Returns the value of the literal with this label; 0 if the argument is missing.
-    fileprivate func integer(labelled label: String) throws(MacroDiagnostic) -> Int {
-        guard let value = self[label] else { return 0 }
+    /// Returns the argument `priority`; 0 if it is missing.
+    func priority() throws(MacroDiagnostic) -> Int {
+        guard let value = self["priority"] else { return 0 }
         guard let number = Int(value.trimmedDescription.replacing("_", with: "")) else {
             throw MacroDiagnostic("expected an integer such as 10: a macro reads source code, not values", at: value)
+        }
+        guard RouteRules.priorities.contains(number) else {
+            throw MacroDiagnostic(
+                "the priority \(number) is invalid: expected \(RouteRules.expectedPriority)", at: value)
         }
         return number
     }

@@ -1,9 +1,12 @@
 import ComponentKit
+import FixtureContract
 import Instrumentation
 import Synchronization
 
 /// A component with a method of every form, for tests.
-@Component(version: "1.2.3", layer: .business)
+@Component(
+    version: "1.2.3", layer: .business,
+    posts: [Changed.self, Began.self, Ended.self, Repeated.self, Stalled.self, Woken.self])
 final class FixtureComponent {
     let startedAt: Int
     /// The instances of one of its classes.

@@ -1,0 +1,79 @@
+import ComponentKit
+
+/// One event on its way through its handlers. They are called one after the other.
+struct EventDelivery: Sendable {
+    let event: String
+    let payload: Payload
+    let handlers: [EventHandler]
+    let number: Int
+    /// How long each handler may take.
+    let timeout: Duration
+    private var index = 0
+    private var outcome = EventOutcome()
+    /// The payload of the last call, which the next handler can often use, too.
+    private var made: (parameter: String, payload: Payload)?
+
+    init(_ event: String, _ payload: Payload, _ handlers: [EventHandler], number: Int, timeout: Duration) {
+        self.event = event
+        self.payload = payload
+        self.handlers = handlers
+        self.number = number
+        self.timeout = timeout
+    }
+
+    /// Calls handlers until one does not end at once.
+    ///
+    /// - Returns: The outcome if all have ended. Otherwise nil, and `later` is called with it.
+    mutating func run(in core: HostCore, later: @escaping @Sendable (EventOutcome) -> Void) -> EventOutcome? {
+        while index < handlers.count {
+            let handler = handlers[index]
+            index += 1
+            let begun = handler.begin(payload, { callPayload(for: $0) }, .after(timeout), core)
+            switch begun {
+            case nil: skip(handler)
+            case .ended(let result): record(result, of: handler, core)
+            case .runs(let whenDone):
+                let delivery = self
+                _ = whenDone(
+                    .outcome { result in
+                        var delivery = delivery
+                        delivery.record(result, of: handler, core)
+                        if let outcome = delivery.run(in: core, later: later) { later(outcome) }
+                    })
+                return nil
+            }
+        }
+        return outcome
+    }
+
+    private mutating func callPayload(for parameter: String) -> Payload {
+        if let made, made.parameter == parameter { return made.payload }
+        let payload = Payload.map([(parameter, payload), (__EventDelivery.key, Payload(number))])
+        made = (parameter, payload)
+        return payload
+    }
+
+    private mutating func skip(_ handler: EventHandler) {
+        let component = handler.component
+        guard !component.isEmpty, !outcome.notLoaded.contains(component) else { return }
+        outcome.notLoaded.append(component)
+    }
+
+    private mutating func record(_ result: Result<Payload, LinkError>, of handler: EventHandler, _ core: HostCore) {
+        guard case .failure(let error) = result else {
+            outcome.handled += 1
+            return
+        }
+        var (className, selector) = ("", "")
+        if case .selector(let listed, let name, _) = handler.target {
+            (className, selector) = (listed.entry.name, name)
+        }
+        outcome.failures.append(
+            EventOutcome.Failure(
+                component: handler.component, className: className, selector: selector, error: error))
+        let place = className.isEmpty ? "a closure of the program" : "\(className).\(selector)"
+        core.options.log(
+            .warning, "the handler \(place) of \(event) failed: \(error.message)",
+            component: handler.component.isEmpty ? "host" : handler.component)
+    }
+}

@@ -1,0 +1,109 @@
+import ComponentKit
+import ManifestRules
+
+/// An event that components of a host post or handle.
+public struct EventInfo: Sendable {
+    /// A handler that a component declares.
+    public struct Handler: Sendable, Hashable {
+        /// The component.
+        public let component: String
+        /// The class that has the selector.
+        public let className: String
+        /// The selector that handles the event.
+        public let selector: String
+        /// Whether the event loads the component.
+        public let loads: Bool
+        /// The order among handlers; higher ones are called first.
+        public let priority: Int
+    }
+
+    /// The name of the event.
+    public let name: String
+    /// The components that declare that they post it; "host" for the events of the host.
+    public let posters: [String]
+    /// The handlers that components declare, in the order in which they are called.
+    public let handlers: [Handler]
+    /// What is wrong with it, as far as manifests show: nobody posts it, or components declare its value differently.
+    public let problems: [String]
+
+    var payload: Payload {
+        var entries: [(String, Payload)] = [
+            ("name", .string(name)), ("posters", .array(posters.map { .string($0) })),
+            (
+                "handlers",
+                .array(
+                    handlers.map { handler in
+                        var entries: [(String, Payload)] = [
+                            ("component", .string(handler.component)), ("class", .string(handler.className)),
+                            ("selector", .string(handler.selector)),
+                        ]
+                        if handler.loads { entries.append(("loads", true)) }
+                        if handler.priority != 0 { entries.append(("priority", Payload(handler.priority))) }
+                        return .map(entries)
+                    })
+            ),
+        ]
+        if !problems.isEmpty { entries.append(("problems", .array(problems.map { .string($0) }))) }
+        return .map(entries)
+    }
+}
+
+extension HostCore {
+    /// The events that components declare, sorted by name.
+    func eventInfos() -> [EventInfo] {
+        let units = registry.contents.withLock { $0.ordered }
+        var posters: [String: [String]] = [:]
+        var models: [String: [(component: String, model: ModelDeclaration)]] = [:]
+        for unit in units {
+            for name in unit.manifest.posts { posters[name, default: []].append(unit.name) }
+            for model in unit.manifest.models {
+                if let event = model.event { models[event, default: []].append((unit.name, model)) }
+            }
+        }
+        let directory = events.snapshot.value
+        let handled = units.flatMap { unit in
+            unit.manifest.classes.flatMap { $0.selectors.compactMap { $0.handles?.event } }
+        }
+        return Set(handled).union(posters.keys).sorted().map { name in
+            let isHosts = name.hasPrefix(EventRules.reservedPrefix)
+            let own = isHosts ? ["host"] : posters[name] ?? []
+            return EventInfo(
+                name: name, posters: own, handlers: directory.handlers(of: name).compactMap(\.info),
+                problems: (own.isEmpty ? ["no component posts it"] : []) + HostCore.drift(models[name] ?? []))
+        }
+    }
+
+    /// Returns how components differ in what they declare an event's value to be.
+    private static func drift(_ models: [(component: String, model: ModelDeclaration)]) -> [String] {
+        guard let first = models.first else { return [] }
+        return models.dropFirst().compactMap { other in
+            guard other.model.content != first.model.content else { return nil }
+            return "\(other.component) declares it differently from \(first.component): "
+                + "\(other.model.summary), not \(first.model.summary)"
+        }
+    }
+}
+
+extension EventHandler {
+    fileprivate var info: EventInfo.Handler? {
+        guard case .selector(let listed, let selector, _) = target else { return nil }
+        return EventInfo.Handler(
+            component: listed.unit.name, className: listed.entry.name, selector: selector, loads: loads,
+            priority: priority)
+    }
+}
+
+extension ModelDeclaration {
+    /// The structure of the type in one line.
+    fileprivate var summary: String {
+        switch content {
+        case .fields(let fields): "{" + fields.map { "\($0.name): \($0.type)" }.joined(separator: ", ") + "}"
+        case .cases(let cases, _): "one of " + cases.map(\.name).joined(separator: ", ")
+        }
+    }
+}
+
+extension HostEvents {
+    /// The events that components declare to post or to handle, sorted by name. Loads nothing.
+    public var all: [EventInfo] { core.eventInfos() }
+}

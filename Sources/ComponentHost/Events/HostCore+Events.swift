@@ -1,0 +1,138 @@
+import CHSLink
+import ComponentKit
+import ManifestRules
+import SystemSupport
+
+// Posts and delivers events.
+extension HostCore {
+    /// An event, and how it is to be delivered.
+    struct EventRequest: Sendable {
+        let event: String
+        let payload: Payload
+        var isSticky = false
+        /// The delivery whose handler makes the request; nil outside of handlers.
+        var during: Int?
+        /// How long each handler may take; nil for the time in the options.
+        var timeout: Duration?
+    }
+
+    /// Posts an event and waits for no handler, except for quick ones at the start of the order.
+    ///
+    /// - Throws: `LinkError` with the reason why it is not delivered to anyone.
+    func post(_ request: EventRequest) throws(LinkError) {
+        let way = try events.deliveries.way(to: request.event, during: request.during)
+        if let number = request.during {
+            let waiting = EventDeliveries.Waiting(
+                event: request.event, payload: request.payload, isSticky: request.isSticky, way: way)
+            if try events.deliveries.wait(waiting, for: number) { return }
+        }
+        _ = try deliver(request, way) { _ in }
+    }
+
+    /// Delivers an event and passes the outcome to `completion`, exactly once.
+    func deliver(_ request: EventRequest, _ completion: @escaping @Sendable (EventOutcome) -> Void) {
+        do throws(LinkError) {
+            let way = try events.deliveries.way(to: request.event, during: request.during)
+            if let outcome = try deliver(request, way, later: completion) { completion(outcome) }
+        } catch {
+            completion(EventOutcome(refusal: error))
+        }
+    }
+
+    /// Delivers an event, and then what its handlers have posted.
+    ///
+    /// - Returns: The outcome if all handlers have ended. Otherwise nil, and `later` is called with it.
+    private func deliver(
+        _ request: EventRequest, _ way: [String], later: @escaping @Sendable (EventOutcome) -> Void
+    ) throws(LinkError) -> EventOutcome? {
+        guard !engine.isOver else { throw LinkError(.stopped) }
+        if request.isSticky { try events.keep(request.event, request.payload) }
+        let handlers =
+            request.event.hasPrefix(EventRules.reservedPrefix)
+            ? events.recordLife(request.event, request.payload)
+            : events.snapshot.read { $0.handlers(of: request.event) }
+        return run(request, handlers, way, later: later)
+    }
+
+    private func run(
+        _ request: EventRequest, _ handlers: [EventHandler], _ way: [String],
+        later: @escaping @Sendable (EventOutcome) -> Void
+    ) -> EventOutcome? {
+        guard !handlers.isEmpty else { return EventOutcome() }
+        let number = events.deliveries.begin(way)
+        var delivery = EventDelivery(
+            request.event, request.payload, handlers, number: number,
+            timeout: request.timeout ?? options.handlerTimeout)
+        let outcome = delivery.run(in: self) { [self] outcome in
+            let waiting = events.deliveries.end(number)
+            later(outcome)
+            deliver(waiting[...])
+        }
+        guard let outcome else { return nil }
+        let waiting = events.deliveries.end(number)
+        // What the handlers have posted is delivered before the one who posted goes on, as far as handlers are quick.
+        deliver(waiting[...])
+        return outcome
+    }
+
+    /// Delivers posts one after the other.
+    private func deliver(_ waiting: ArraySlice<EventDeliveries.Waiting>) {
+        var waiting = waiting
+        while let next = waiting.popFirst() {
+            let rest = waiting
+            do throws(LinkError) {
+                let request = EventRequest(event: next.event, payload: next.payload, isSticky: next.isSticky)
+                guard try deliver(request, next.way, later: { [self] _ in deliver(rest) }) != nil else { return }
+            } catch {
+                log(.warning, "the event \(next.event) was not delivered: \(error.message)")
+            }
+        }
+    }
+
+    // MARK: - The host's life
+
+    /// Delivers an event in the host's life, and blocks this thread until all handlers have ended.
+    func deliverAndWait<Event: LinkEvent>(_ event: Event, timeout: Duration? = nil) {
+        let wait = BlockingWait()
+        deliver(EventRequest(event: Event.eventName, payload: event.payload, timeout: timeout)) { _ in
+            wait.finish(.success(.null))
+        }
+        _ = try? wait.wait()
+    }
+
+    /// Tells the program's own closures that the host has stopped, and waits for none: nothing would end a call that
+    /// hangs.
+    func tellStopped() {
+        let payload = HostStopped().payload
+        for handler in events.snapshot.read({ $0.handlers(of: HostStopped.eventName) }) {
+            switch handler.target {
+            case .selector: break
+            case .sink(let take): take(payload)
+            case .closure(let object, _):
+                begin(
+                    .object(object, selector: ""), [EventHandler.closureParameter: payload],
+                    .inPlace(callerSleeps: false)
+                ).finish(.outcome { _ in })
+            }
+        }
+    }
+
+    /// Lets a component that has just been loaded receive events, first those in the host's life that it has missed.
+    func attach(_ unit: ComponentUnit) {
+        for (event, handlers) in events.attach(unit) {
+            let wait = BlockingWait()
+            let request = EventRequest(event: event.name, payload: event.payload)
+            let outcome = run(request, handlers, [event.name]) { _ in wait.finish(.success(.null)) }
+            if outcome == nil { _ = try? wait.wait() }
+        }
+    }
+
+    /// Calls a method for the host's own code, with the texts that the running code carries.
+    func beginCarrying(_ method: UnsafePointer<MethodEntry>, _ payload: Payload, _ mode: CallMode) -> BegunCall {
+        guard Carried.isInUse else { return unsafe begin(method, payload, mode, from: nil, carried: nil) }
+        switch Carried.ofRunningCode {
+        case .success(let carried): return unsafe begin(method, payload, mode, from: nil, carried: carried)
+        case .failure(let error): return .ended(.failure(error))
+        }
+    }
+}

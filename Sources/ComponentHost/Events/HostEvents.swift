@@ -1,0 +1,161 @@
+public import ComponentKit
+import ManifestRules
+import SystemSupport
+
+/// The events of a host: what components and the program tell each other.
+///
+///     host.events.post(SignedIn(user: user))                                    // waits for nobody
+///     let outcome = await host.events.deliver(SignedIn(user: user))             // waits, and tells who failed
+///     for await event in host.events.stream(SignedIn.self) { … }                // ends with the host
+///     let audit = host.events.on("com.example.account/signedIn") { payload in … }
+///     await audit.remove()                                                      // after this, it is not called any more
+///
+/// Components handle events with `@On`. ``ComponentKit/Events`` says in which order handlers are called.
+///
+/// All functions may be called from any thread.
+public struct HostEvents: Sendable {
+    let core: HostCore
+
+    /// Posts an event and waits for no handler, except for quick ones at the start of the order, which run on this
+    /// thread. What fails is logged.
+    ///
+    /// - Parameters:
+    ///   - event: what has happened.
+    ///   - sticky: whether the host keeps it as the last one of its name, for those who ask later.
+    public func post<Event: LinkEvent>(_ event: Event, sticky: Bool = false) {
+        // What nobody handles is not even encoded. Events of the host are kept for components that are loaded later.
+        guard
+            sticky || core.events.snapshot.read({ $0.hasHandlers(of: Event.eventName) })
+                || Event.eventName.hasPrefix(EventRules.reservedPrefix)
+        else { return }
+        post(request(Event.eventName, event.payload, sticky))
+    }
+
+    /// Posts an event by its name; see ``post(_:sticky:)``. A name that is not valid is logged.
+    public func post(_ name: String, _ payload: Payload, sticky: Bool = false) {
+        post(request(name, payload, sticky))
+    }
+
+    private func post(_ request: HostCore.EventRequest) {
+        do throws(LinkError) {
+            try HostEvents.check(request.event)
+            try core.post(request)
+        } catch {
+            core.log(.warning, "the event \(request.event.quoted(limit: 200)) was not posted: \(error.message)")
+        }
+    }
+
+    /// Delivers an event and suspends until each handler has ended or its time is over.
+    @discardableResult
+    public func deliver<Event: LinkEvent>(_ event: Event, sticky: Bool = false) async -> EventOutcome {
+        await deliver(Event.eventName, event.payload, sticky: sticky)
+    }
+
+    /// Delivers an event by its name; see ``deliver(_:sticky:)``.
+    @discardableResult
+    public func deliver(_ name: String, _ payload: Payload, sticky: Bool = false) async -> EventOutcome {
+        do throws(LinkError) {
+            try HostEvents.check(name)
+        } catch {
+            return EventOutcome(refusal: error)
+        }
+        let request = request(name, payload, sticky)
+        return await awaitResume { resume in core.deliver(request) { resume($0) } }
+    }
+
+    /// Calls a closure for each event with this name, until it is removed.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the event.
+    ///   - priority: higher ones are called first.
+    ///   - sticky: whether the closure is first called for the last sticky event, if there is one.
+    ///   - handler: receives the value of the event. It has the time that ``HostOptions/handlerTimeout`` allows; its task
+    ///     is cancelled then.
+    /// - Returns: what removes it again.
+    @discardableResult
+    public func on(
+        _ name: String, priority: Int = 0, sticky: Bool = false,
+        _ handler: @escaping @Sendable (_ payload: Payload) async throws -> Void
+    ) -> Registration {
+        let gate = ClosureGate()
+        let closure = Link(core).asyncClosure { payload in
+            try await gate.run {
+                try await __EventDelivery.handling(payload) {
+                    try await handler(payload[EventHandler.closureParameter] ?? .null)
+                }
+            } otherwise: {
+                // The event had reached it before the removal.
+            }
+            return Payload.null
+        }
+        guard let object = try? closure.object() else { return Registration(gate: gate) {} }
+        let (added, last) = core.events.add(name, priority: priority, .closure(object, gate))
+        if sticky, let last {
+            _ = added.begin(
+                last, { .map([($0, last)]) }, .after(core.options.handlerTimeout), core
+            )?.finish(.outcome { _ in })
+        }
+        return Registration(gate: gate) { [events = core.events] in events.remove(added.number) }
+    }
+
+    /// Calls a closure for each event of this type, until it is removed; see ``on(_:priority:sticky:_:)-(String,_,_,_)``.
+    /// An event whose value does not fit the type counts as one that the closure failed to handle.
+    @discardableResult
+    public func on<Event: LinkEvent>(
+        _ type: Event.Type, priority: Int = 0, sticky: Bool = false,
+        _ handler: @escaping @Sendable (_ event: Event) async throws -> Void
+    ) -> Registration {
+        on(Event.eventName, priority: priority, sticky: sticky) { payload in try await handler(try payload.value()) }
+    }
+
+    /// Returns the events of this type from now on, as a sequence that ends when the host has stopped.
+    ///
+    /// Events whose value does not fit the type are logged and left out.
+    ///
+    /// - Parameters:
+    ///   - sticky: whether the sequence begins with the last sticky event, if there is one.
+    ///   - limit: how many events wait for a slow reader. If there are more, the oldest are dropped.
+    public func stream<Event: LinkEvent>(
+        _ type: Event.Type, sticky: Bool = false, limit: Int = 1024
+    ) -> AsyncStream<Event> {
+        let (stream, continuation) = AsyncStream<Event>.makeStream(bufferingPolicy: .bufferingNewest(max(limit, 1)))
+        let take: @Sendable (Payload) -> Void = { [options = core.options] payload in
+            do {
+                continuation.yield(try payload.value())
+            } catch {
+                options.log(
+                    .warning, "the event \(Event.eventName) does not fit \(Event.self): \(error)", component: "host")
+            }
+        }
+        let (added, last) = core.events.add(Event.eventName, priority: 0, .sink(take)) { continuation.finish() }
+        if sticky, let last { take(last) }
+        continuation.onTermination = { [events = core.events] _ in events.remove(added.number) }
+        return stream
+    }
+
+    /// Returns the last sticky event of this type; nil if there is none.
+    ///
+    /// - Throws: `PayloadError` if the event does not fit the type.
+    public func last<Event: LinkEvent>(_ type: Event.Type) throws(PayloadError) -> Event? {
+        try last(Event.eventName)?.value()
+    }
+
+    /// Returns the last sticky event with this name; nil if there is none.
+    public func last(_ name: String) -> Payload? { core.events.last(name) }
+
+    private func request(_ name: String, _ payload: Payload, _ sticky: Bool) -> HostCore.EventRequest {
+        HostCore.EventRequest(event: name, payload: payload, isSticky: sticky, during: __EventDelivery.current)
+    }
+
+    static func check(_ name: String) throws(LinkError) {
+        guard TextRule.event.allows(name) else {
+            throw LinkError(
+                .payloadMismatch, message: "expected \(TextRule.event.expected), found \(name.quoted(limit: 200))")
+        }
+    }
+}
+
+extension LinkHost {
+    /// The events of this host.
+    public var events: HostEvents { HostEvents(core: core) }
+}

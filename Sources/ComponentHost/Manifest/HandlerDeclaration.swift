@@ -1,0 +1,79 @@
+import ComponentKit
+import ManifestRules
+import SystemSupport
+
+/// The declaration that a selector handles an event.
+///
+///     "on": {"event": "com.example.account/signedIn", "loads": true, "priority": 5}
+public struct HandlerDeclaration: Hashable, Sendable {
+    /// The name of the event.
+    public let event: String
+    /// Whether the event loads the component if it is not loaded yet.
+    public let loads: Bool
+    /// The order among handlers of the same event: the one with the highest priority is called first.
+    public let priority: Int
+
+    package init(event: String, loads: Bool = false, priority: Int = 0) {
+        self.event = event
+        self.loads = loads
+        self.priority = priority
+    }
+
+    /// The declaration in one line, as in `on com.example.account/signedIn [loads, priority 5]`.
+    package var line: String {
+        let marks = (loads ? ["loads"] : []) + (priority == 0 ? [] : ["priority \(priority)"])
+        return "on \(event)" + (marks.isEmpty ? "" : " [\(marks.joined(separator: ", "))]")
+    }
+}
+
+extension HandlerDeclaration {
+    /// Reads the declaration of a handler; nil if the selector is not one. A type instead of an event's name is kept as
+    /// it is; ``ManifestJoin`` replaces it.
+    ///
+    /// - Parameter json: The selector.
+    /// - Throws: `PayloadError` if any part of it is invalid.
+    init?(of json: Payload) throws(PayloadError) {
+        guard let map = json["on"], !map.isNull else { return nil }
+        (event, loads, priority) = try PayloadError.within("on") { () throws(PayloadError) in
+            _ = try map.entries()
+            try map.refuseKeys(besides: .handler)
+            let event = try map.string("event")
+            return (
+                try map.text("event", event.contains("/") ? .event : .name),
+                try map.boolIfPresent("loads") ?? false, try map.declaredPriority()
+            )
+        }
+    }
+}
+
+extension ServiceNotes {
+    /// Returns the name of the event that an author referred to.
+    ///
+    /// - Parameters:
+    ///   - text: The event's name, which contains a slash; otherwise a model that is an event, as in `SignedIn` or
+    ///     `AccountContract.SignedIn`.
+    ///   - module: The author's module, which is preferred when several models have the same name.
+    /// - Throws: `PayloadError` if no note describes such a model, or several do.
+    func eventName(of text: String, from module: String?) throws(PayloadError) -> String {
+        guard !text.contains("/") else { return text }
+        let named = models.map(\.declaration).filter { model in
+            model.event != nil && (model.name == text || "\(model.module).\(model.name)" == text)
+        }
+        let own = named.filter { $0.module == module }
+        let meant = own.count == 1 ? own : named
+        guard let first = meant.first, let event = first.event else {
+            let simple = text.hasPrefix("ComponentKit.") ? String(text.dropFirst("ComponentKit.".count)) : text
+            if let event = EventRules.names[simple] { return event }
+            throw PayloadError(
+                expected: "an event's name, such as \"com.example.account/signedIn\", or a model marked @Event that is "
+                    + "described in this file", found: text.quoted())
+        }
+        guard Set(meant.map(\.event)).count == 1 else {
+            let all = meant.prefix(3).map { "\($0.module).\($0.name)" }.sorted()
+            throw PayloadError(
+                expected: "a type qualified with its module, such as \(all.joined(separator: " or "))",
+                found: text.quoted())
+        }
+        return event
+    }
+}

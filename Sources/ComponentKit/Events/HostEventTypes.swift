@@ -1,0 +1,80 @@
+// Events in the life of a host. Hosts post them; a component that is loaded later first receives those that it missed.
+
+/// The host has started: the components that start with it are loaded.
+public struct HostStarted: LinkEvent, Hashable {
+    /// The name of the event.
+    public static let eventName = "hslink.host/started"
+
+    /// Creates the event.
+    public init() {}
+
+    /// An empty map.
+    public var payload: Payload { [:] }
+
+    /// Creates the event, whatever it carries.
+    public init(payload: borrowing PayloadView) throws(PayloadError) {}
+}
+
+/// The host is about to stop. Components still answer calls.
+public struct HostWillStop: LinkEvent, Hashable {
+    /// The name of the event.
+    public static let eventName = "hslink.host/willStop"
+
+    /// Creates the event.
+    public init() {}
+
+    /// An empty map.
+    public var payload: Payload { [:] }
+
+    /// Creates the event, whatever it carries.
+    public init(payload: borrowing PayloadView) throws(PayloadError) {}
+}
+
+/// The host has stopped its components. Only closures of the program receive it.
+public struct HostStopped: LinkEvent, Hashable {
+    /// The name of the event.
+    public static let eventName = "hslink.host/stopped"
+
+    /// Creates the event.
+    public init() {}
+
+    /// An empty map.
+    public var payload: Payload { [:] }
+
+    /// Creates the event, whatever it carries.
+    public init(payload: borrowing PayloadView) throws(PayloadError) {}
+}
+
+/// Memory is running short: tasks of the host's control group, or of the system, wait for memory.
+public struct MemoryPressure: LinkEvent, Hashable {
+    /// The name of the event.
+    public static let eventName = "hslink.host/memoryPressure"
+
+    /// How much tasks wait.
+    public enum Level: String, Sendable, Hashable, CaseIterable {
+        /// Some tasks wait: release what can be made again.
+        case some
+        /// All tasks wait at times: release as much as possible.
+        case full
+    }
+
+    /// How much tasks wait.
+    public var level: Level
+
+    /// - Parameter level: How much tasks wait.
+    public init(level: Level) { self.level = level }
+
+    /// The event as a map.
+    public var payload: Payload { ["level": .string(level.rawValue)] }
+
+    /// Reads the event from a map.
+    ///
+    /// - Throws: ``PayloadError`` if a key is missing or its value does not fit.
+    public init(payload: borrowing PayloadView) throws(PayloadError) {
+        let word: String = try payload.value("level")
+        guard let level = Level(rawValue: word) else {
+            throw PayloadError(path: ["level"], expected: #""some" or "full""#, found: "another word")
+        }
+        self.init(level: level)
+    }
+}

@@ -1,0 +1,22 @@
+/// The rules for events and their handlers.
+package enum EventRules {
+    /// How names begin that belong to hosts. Components handle such events, and only hosts post them.
+    package static let reservedPrefix = "hslink."
+
+    /// The names of the events that ComponentKit declares, by their types. ComponentKit is no part of a component's
+    /// manifest, so a handler's type is looked up here if no model of the component has its name.
+    package static let names: [String: String] = [
+        "HostStarted": "hslink.host/started",
+        "HostWillStop": "hslink.host/willStop",
+        "HostStopped": "hslink.host/stopped",
+        "MemoryPressure": "hslink.host/memoryPressure",
+        "URLOpened": "hslink.application/urlOpened",
+        "ApplicationActivated": "hslink.application/activated",
+        "ApplicationDeactivated": "hslink.application/deactivated",
+        "ApplicationEnteredBackground": "hslink.application/enteredBackground",
+        "ApplicationEnteredForeground": "hslink.application/enteredForeground",
+        "NotificationReceived": "hslink.application/notificationReceived",
+        "QuickActionSelected": "hslink.application/quickActionSelected",
+        "UserActivityContinued": "hslink.application/userActivityContinued",
+    ]
+}

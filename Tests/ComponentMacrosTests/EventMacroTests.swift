@@ -1,0 +1,93 @@
+import Testing
+
+@Suite("Macros for events")
+struct EventMacroTests {
+    struct Bad: Sendable, CustomTestStringConvertible {
+        let source: String
+        let diagnostics: [String]
+
+        var testDescription: String { diagnostics.joined(separator: "; ") }
+
+        init(_ source: String, _ diagnostics: String...) { self.init(source, diagnostics) }
+
+        init(_ source: String, _ diagnostics: [String]) { (self.source, self.diagnostics) = (source, diagnostics) }
+    }
+
+    /// A class with this member.
+    private static func handler(_ member: String, _ diagnostics: String...) -> Bad {
+        Bad("@LinkClass final class Video {\n\(member)\n}", diagnostics)
+    }
+
+    @Test(
+        "handlers that cannot be one",
+        arguments: [
+            handler("@On func a() {}", "2:11 an event handler takes one parameter, the event"),
+            handler("@On func a(b: B, c: C) {}", "2:11 an event handler takes one parameter, the event"),
+            handler(
+                "@On func a(b: @escaping @Sendable () async throws -> Void) {}",
+                "2:11 an event handler takes one parameter, the event"),
+            handler(
+                "@On func a(b: B) -> Int { 1 }", "2:18 an event handler returns nothing: nobody waits for a result"),
+            handler("@On(.quick) func a(b: B) {}", "2:5 expected .loads, found .quick"),
+            handler(
+                "@On(name) func a(b: B) {}", "2:5 expected .loads, found name"),
+            handler(
+                "@On(\"nothing\") func a(b: B) {}",
+                "2:5 the event \"nothing\" is invalid: expected letters, digits, dots and hyphens, then a slash and a "
+                    + "name, such as \"com.example.account/signedIn\""),
+            handler(
+                "@On(priority: 2_000_000) func a(b: B) {}",
+                "2:15 the priority 2000000 is invalid: expected an integer from -1000000 to 1000000"),
+            handler(
+                "@On @Route(\"/a\") func a(b: String) {}",
+                "2:5 an event handler can't have @Route: use a function of its own"),
+        ])
+    func handlers(bad: Bad) { #expect(Expansion(of: bad.source).diagnostics == bad.diagnostics) }
+
+    @Test(
+        "misplaced attributes and invalid events",
+        arguments: [
+            Bad(
+                "struct S { @On func a(b: B) {} }",
+                "1:12 @On has no effect outside a class marked @LinkClass or a protocol marked @LinkService"),
+            Bad(
+                "@Event(\"a.b/c\") struct S { var a: Int }", "1:1 an event is a model: add @Model"),
+            Bad(
+                "@Model @Event(\"a\") struct S { var a: Int }",
+                "1:15 the event \"a\" is invalid: expected letters, digits, dots and hyphens, then a slash and a "
+                    + "name, such as \"com.example.account/signedIn\""),
+            Bad(
+                "@Model @Event(\"hslink.host/x\") struct S { var a: Int }",
+                "1:15 names that begin with \"hslink.\" belong to hosts: choose another one"),
+            Bad(
+                "@Component(version: \"1.0.0\", posts: S.self) struct C {}",
+                "1:37 expected an array literal such as [SignedIn.self]"),
+            Bad(
+                "@Component(version: \"1.0.0\", posts: [S.self, S.self]) struct C {}",
+                "1:46 duplicate event S: remove it"),
+            Bad(
+                "@Component(version: \"1.0.0\", priority: 3) struct C {}",
+                "1:40 the priority has no effect on a component that is loaded at the first call: add starts: .withHost"
+            ),
+        ])
+    func misplaced(bad: Bad) { #expect(Expansion(of: bad.source).diagnostics == bad.diagnostics) }
+
+    @Test("a handler is a selector whose note names the event, and which knows its delivery")
+    func expansion() {
+        let expansion = Expansion(
+            of: """
+                @LinkClass final class Video {
+                    @On func signedIn(_ event: Account.SignedIn) async throws {}
+                    @On("a.b/c", .loads, priority: -5) func named(value: Payload) {}
+                }
+                """)
+        #expect(expansion.diagnostics == [])
+        for line in [
+            "_ = (Account.SignedIn).eventName",
+            "try await ComponentKit.__EventDelivery.handling(_payload) { try await _target.signedIn(_argument0) }",
+            "ComponentKit.__EventDelivery.handling(_payload) { _target.named(value: _argument0) }",
+        ] {
+            #expect(expansion.code.contains(line), "\(expansion.code)")
+        }
+    }
+}
