@@ -25,6 +25,7 @@ struct HSLink: AsyncParsableCommand {
               hslink call VideoLink probe path=clip.mp4 --plugins plugins
               hslink open studio://owner --plugins plugins
               hslink routes --plugins plugins
+              hslink events --plugins plugins
               hslink run --plugins plugins
               hslink import zlib.h --library z --output plugins/zlib.hslink.json
               hslink new component Weather
@@ -42,7 +43,8 @@ struct HSLink: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             ListCommand.self, InspectCommand.self, CompatCommand.self, CallCommand.self, OpenCommand.self,
-            RoutesCommand.self, RunCommand.self, ImportCommand.self, NewCommand.self, DevCommand.self,
+            RoutesCommand.self, EventsCommand.self, RunCommand.self, ImportCommand.self, NewCommand.self,
+            DevCommand.self,
             LayersCommand.self,
         ])
 

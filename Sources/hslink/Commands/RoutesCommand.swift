@@ -122,24 +122,8 @@ struct RoutesCommand: AsyncParsableCommand {
             let table = try RouteTableFile(path: table)
             return selector == "routes" ? table.listing : table.explanation(of: match ?? "")
         }
-        if let socket = host.socket {
-            let outcome = try await ControlClient.connected(to: socket) {
-                try await $0.call(CallDescription(Link.routesClass, selector, payload, kind: .class))
-            }
-            switch outcome {
-            case .returned(let answer): return answer
-            case .failed(let error): throw ControlError(.connectionLost, "the host answered: \(error.message)")
-            case .notSendable: throw ControlError(.connectionLost, "the host's answer cannot be sent")
-            }
-        }
-        let host = components.makeHost { options in
+        return try await components.ask(host, Link.routesClass, selector, payload, rejected: &rejected) { options in
             if let remote { options.routes.remoteSources = [remote] }
-        }
-        rejected = HostListing(host).rejectedDirectories
-        do throws(LinkError) {
-            return try await host.call(Link.routesClass, selector, payload, kind: .class)
-        } catch {
-            throw ControlError(.connectionLost, error.message)
         }
     }
 }

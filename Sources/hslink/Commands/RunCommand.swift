@@ -20,6 +20,9 @@ struct RunCommand: AsyncParsableCommand {
             until the host stops. A different version of a loaded component waits for a restart. Add files with \
             mv(1) on the same file system or with install(1): overwriting a loaded file crashes the host.
 
+            Components are loaded at the first call to them, except those that start with the host. One of these that \
+            cannot be loaded is logged; with --strict, it ends the host.
+
             Without --control, the host listens at hslink.sock in RUNTIME_DIRECTORY (systemd), else in \
             XDG_RUNTIME_DIR, or, when run as root, at /run/hslink.sock. The socket accepts calls from its owner and \
             from root.
@@ -61,6 +64,9 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The format of log lines: text or json.", valueName: "format"))
     var logFormat = RunLog.Format.text
 
+    @Flag(help: "End with status 1 if a component that starts with the host cannot be loaded.")
+    var strict = false
+
     func validate() throws {
         guard control?.isEmpty != true else {
             throw ValidationError("--control: expected a socket or 'none', found an empty string")
@@ -76,7 +82,7 @@ struct RunCommand: AsyncParsableCommand {
             host: components.makeHost(data: data, logger: logger) { [remoteSources] options in
                 options.routes.remoteSources = Set(remoteSources)
             }, logger: logger, writer: writer, grace: grace,
-            format: format)
+            format: format, isStrict: strict)
         try await session.run(control: ControlSocketChoice(control), claimsData: data.isNamed)
     }
 }

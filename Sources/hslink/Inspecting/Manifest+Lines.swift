@@ -37,7 +37,7 @@ extension Manifest {
     /// The models that the file describes, each preceded by an empty line.
     var modelLines: [String] {
         models.flatMap { model -> [String] in
-            let error = model.isError ? ", an error" : ""
+            let error = (model.isError ? ", an error" : "") + (model.event.map { ", the event \($0)" } ?? "")
             let extra = model.extra.lines().map { "  \($0)" }
             switch model.content {
             case .fields(let fields):
@@ -69,8 +69,8 @@ extension SelectorDeclaration {
     }
 
     /// The routes, as in "route studio://video/:id [public, tag signed-in, priority 5]", and whether the method is an
-    /// interceptor.
+    /// interceptor or handles an event.
     var routeLines: [String] {
-        routes.map { "route \($0.line)" } + [intercepts?.line].compactMap(\.self)
+        routes.map { "route \($0.line)" } + [intercepts?.line, handles?.line].compactMap(\.self)
     }
 }

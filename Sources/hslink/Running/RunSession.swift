@@ -16,6 +16,8 @@ struct RunSession {
     /// How long calls in flight may continue after the first signal.
     let grace: Duration
     let format: RunLog.Format
+    /// Whether the host ends if a component that starts with it cannot be loaded.
+    let isStrict: Bool
 
     /// Extra time after the grace period for destroying components and delivering answers.
     private static let patience = Duration.seconds(10)
@@ -30,6 +32,7 @@ struct RunSession {
         let server = try listen(choice)
         let group = ServiceGroup(configuration: configuration(shutdown, server))
         try orFail { () throws(SignalError) in try handle(signals, shutdown, group) }
+        try await start()
 
         if format == .text { showTable() }
         // Sent before the log line: a process that waits for the line may stop the host immediately.
@@ -47,6 +50,17 @@ struct RunSession {
             writer.flush()
             _exit(0)
         }
+    }
+
+    /// Loads the components that start with the host.
+    private func start() async throws {
+        let report = await host.start()
+        guard isStrict, !report.failures.isEmpty else { return }
+        for failure in report.failures {
+            Output.error("\(failure.component) cannot start: \(failure.error.message)".escaped)
+        }
+        await host.stop(timeout: grace)
+        throw ExitCode.failure
     }
 
     private func showTable() {

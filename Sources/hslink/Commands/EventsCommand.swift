@@ -1,0 +1,81 @@
+import ArgumentParser
+import ComponentKit
+import HostControl
+import SystemSupport
+
+/// `hslink events`: lists the events of components, who posts them and who handles them.
+struct EventsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "events",
+        abstract: "Lists the events that components post and handle.",
+        discussion: """
+            EXAMPLES:
+              hslink events --plugins plugins
+              hslink events --host hslink.sock --json
+
+            Only manifests are read: no code from a component runs. The handlers of an event stand in the order in \
+            which they are called. Events that nobody declares to post, and those that components declare differently, \
+            are marked with the reason.
+
+            With --json, prints one object: {"events": [{"name", "posters": […], "handlers": [{"component", "class", \
+            "selector", "loads", "priority"}], "problems": […]}]}. Keys whose value would be empty, 0 or false are \
+            left out of handlers, and "problems" if there are none.
+
+            STATUS: 0; 1 when a directory given with --plugins cannot be searched or the host cannot be reached; 64 \
+            for a wrong command line.
+            """)
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    @OptionGroup var host: RunningHostOptions
+
+    @OptionGroup var components: ComponentOptions
+
+    func validate() throws { try host.refuse(components) }
+
+    func run() async throws {
+        var rejected: [RejectionRow] = []
+        let answer = try await components.ask(host, Events.className, "events", .null, rejected: &rejected)
+        if json { try Output.json(answer.json()) } else { try Output.result(Self.text(answer, on: Terminal())) }
+        let isAskedFor = !components.directories.isEmpty
+        components.report(rejected, as: isAskedFor ? "Error" : "Warning")
+        if isAskedFor, !rejected.isEmpty { throw ExitCode.failure }
+    }
+
+    /// Returns a table with a row for each handler.
+    private static func text(_ answer: Payload, on terminal: Terminal) -> String {
+        var table = Table([
+            .init(title: "EVENT"), .init(title: "POSTED BY"), .init(title: "HANDLED BY"), .init(title: "COMPONENT"),
+            .init(title: "LOADS"), .init(title: "PRIORITY"),
+        ])
+        var problems: [String] = []
+        for event in (try? answer["events"]?.items()) ?? [] {
+            let (name, posters) = (event.text("name"), event.texts("posters"))
+            let handlers = (try? event["handlers"]?.items()) ?? []
+            problems += event.texts("problems").map { "\(name): \($0)".escaped }
+            let color: Table.Color = event.texts("problems").isEmpty ? .none : .bad
+            for (index, handler) in (handlers.isEmpty ? [.null] : handlers).enumerated() {
+                let place = handler.isNull ? "-" : "\(handler.text("class")).\(handler.text("selector"))"
+                table.rows.append([
+                    .init(text: index == 0 ? name : "", color: color),
+                    .init(text: index > 0 ? "" : posters.isEmpty ? "-" : posters.joined(separator: ", ")),
+                    .init(text: place), .init(text: handler.isNull ? "-" : handler.text("component")),
+                    .init(text: (try? handler["loads"]?.bool()) == true ? "yes" : ""),
+                    .init(
+                        text: handler.isNull ? "" : "\((try? handler["priority"]?.int()) ?? 0)", color: .faint),
+                ])
+            }
+        }
+        let lines = table.text(on: terminal)
+        return problems.isEmpty ? lines : lines + "\n\n" + problems.joined(separator: "\n")
+    }
+}
+
+extension Payload {
+    fileprivate func text(_ key: String) -> String { (try? self[key]?.string()) ?? "" }
+
+    fileprivate func texts(_ key: String) -> [String] {
+        ((try? self[key]?.items()) ?? []).compactMap { try? $0.string() }
+    }
+}
