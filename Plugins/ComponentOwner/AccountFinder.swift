@@ -72,7 +72,10 @@ enum Owner: Hashable, Sendable {
         }
     }
 
-    var name: String { user?.name ?? "Guest" }
+    /// The name of the guest.
+    static let guestName = "Guest"
+
+    var name: String { user?.name ?? Owner.guestName }
 
     /// The name of the account.
     var userID: UUID? { user?.id }

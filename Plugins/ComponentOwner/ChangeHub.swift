@@ -1,7 +1,7 @@
 import ComponentKit
 import ComponentOwnerContract
 
-/// Sends each change to all subscribers. Changes wait for a subscriber that does not read them; when their number
+/// Sends each change to all subscribers, and posts it. Changes wait for a subscriber that does not read them; when their number
 /// exceeds the limit, the subscription ends.
 final class ChangeHub: Sendable {
     private typealias Stream = AsyncThrowingStream<OwnerChange, any Error>
@@ -15,6 +15,10 @@ final class ChangeHub: Sendable {
         var isEnded = false
     }
     private let subscribers = Lock(Subscribers())
+    private let post: @Sendable (OwnerChange) -> Void
+
+    /// - Parameter post: Is called with each change, after it has been sent to the subscribers. Must not block.
+    init(post: @escaping @Sendable (OwnerChange) -> Void = { _ in }) { self.post = post }
 
     /// The number of subscribers.
     var count: Int { subscribers.withLock { $0.all.count } }
@@ -41,6 +45,7 @@ final class ChangeHub: Sendable {
         for continuation in subscribers.withLock({ Array($0.all.values) }) {
             if case .dropped = continuation.yield(change) { continuation.finish(throwing: OwnerError.tooSlow) }
         }
+        post(change)
     }
 
     /// Ends all sequences permanently.

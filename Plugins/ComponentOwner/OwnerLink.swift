@@ -1,5 +1,6 @@
 import ComponentKit
 import ComponentOwnerContract
+import EMAccountContract
 import Foundation
 import NXStorage
 
@@ -7,6 +8,7 @@ import NXStorage
 @LinkClass("OwnerLink", provides: (any OwnerService).self)
 final class OwnerLink: OwnerService {
     private let component: ComponentOwner
+    private let events: Events
     private var store: OwnerStore { component.store }
 
     init(_ context: ComponentContext) throws {
@@ -14,6 +16,7 @@ final class OwnerLink: OwnerService {
             throw LinkError(.stopped, message: "ComponentOwner has been stopped")
         }
         self.component = component
+        events = context.events
     }
 
     private func owner() async throws -> Owner { try await component.accounts.owner() }
@@ -55,6 +58,10 @@ final class OwnerLink: OwnerService {
     }
 
     func deleteCompany(id: Int64) async throws { try await store.delete(.company, id, of: owner()) }
+
+    @On func signedIn(_ event: SignedIn) { events.post(OwnerSwitched(name: event.user.name, guest: false)) }
+
+    @On func signedOut(_ event: SignedOut) { events.post(OwnerSwitched(name: Owner.guestName, guest: true)) }
 
     func changes() async throws -> AsyncThrowingStream<OwnerChange, any Error> { component.changes() }
 }

@@ -7,7 +7,7 @@ import NXStorage
 /// The accounts are stored in `accounts.sqlite` in the component's data directory. Each password is stored as an scrypt
 /// hash with its own salt and cost. After failures, sign-in is slowed down for that name, even across restarts of the
 /// host.
-@Component(version: "1.0.0", layer: .weakBusiness)
+@Component(version: "1.0.0", layer: .weakBusiness, posts: [SignedIn.self, SignedOut.self])
 struct EMAccount {
     private let storage: Storage
     let accounts: Accounts
@@ -24,12 +24,14 @@ struct EMAccount {
 @LinkClass("AccountLink", provides: (any AccountService).self)
 final class AccountLink: AccountService {
     private let accounts: Accounts
+    private let events: Events
 
     init(_ context: ComponentContext) throws {
         guard let component = context.component as? EMAccount else {
             throw LinkError(.stopped, message: "EMAccount has been stopped")
         }
         accounts = component.accounts
+        events = context.events
     }
 
     func signUp(name: String, password: Password) async throws -> User {
@@ -37,10 +39,16 @@ final class AccountLink: AccountService {
     }
 
     func signIn(name: String, password: Password) async throws -> User {
-        try await accounts.signIn(name: name, password: password)
+        let user = try await accounts.signIn(name: name, password: password)
+        events.post(SignedIn(user: user))
+        return user
     }
 
-    func signOut() async throws { try await accounts.signOut() }
+    func signOut() async throws {
+        let user = try await accounts.currentUser()
+        try await accounts.signOut()
+        if let user { events.post(SignedOut(user: user)) }
+    }
 
     func currentUser() async throws -> User? { try await accounts.currentUser() }
 

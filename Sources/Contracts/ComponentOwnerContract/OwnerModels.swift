@@ -58,8 +58,8 @@ public import Foundation
     case address, company
 }
 
-/// A change to an owner's data.
-@Model public struct OwnerChange: Hashable, Sendable {
+/// A change to an owner's data. It is also an event.
+@Model @Event("org.hslink.owner/changed") public struct OwnerChange: Hashable, Sendable {
     /// A kind of change.
     @Model public enum Action: String, Hashable, Sendable {
         case added, deleted
