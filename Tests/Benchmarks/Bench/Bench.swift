@@ -41,6 +41,9 @@ struct Bench {
         case "routing":
             for row in try onThread({ try RoutingRows.run(host) }) { printRow(row) }
             return
+        case "events":
+            for row in try onThread({ try EventRows.run(host) }) { printRow(row) }
+            return
         default: break
         }
         let baseline = try options["--baseline"].map { try Baseline($0) }
@@ -76,6 +79,8 @@ struct Bench {
         for row in try onThread({ try CarriedRows(host: host).run() }) { printRow(row) }
         print("\nroutes\n")
         for row in try onThread({ try RoutingRows.run(host) }) { printRow(row) }
+        print("\nevents\n")
+        for row in try onThread({ try EventRows.run(host) }) { printRow(row) }
         if let calls = options["--memory"].flatMap(Int.init) {
             try await MemoryRun(host: host).run(calls: calls)
         }
@@ -92,7 +97,9 @@ struct Bench {
             return
         }
         let found = try onThread {
-            let rows = try calls.groups().flatMap(\.self) + TypedRows(host: host).rows() + RoutingRows.opening(host)
+            let rows =
+                try calls.groups().flatMap(\.self) + TypedRows(host: host).rows() + RoutingRows.opening(host)
+                + EventRows.rows(host)
             guard let row = rows.first(where: { $0.identifier == identifier }) else {
                 print("no row \(identifier); there are \(rows.map(\.identifier).joined(separator: ", "))")
                 return false
