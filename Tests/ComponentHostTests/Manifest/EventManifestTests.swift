@@ -1,6 +1,5 @@
 import CHSLink
 import ComponentKit
-import ManifestRules
 import Testing
 
 @testable import ComponentHost
