@@ -57,12 +57,19 @@ extension TextRule {
     package static let event = TextRule(
         #"letters, digits, dots and hyphens, then a slash and a name, such as "com.example.account/signedIn""#
     ) { text in
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, text.utf8.count <= 255 else { return false }
-        return parts.allSatisfy { part in
-            part.utf8.first?.isLetterOrDigit == true && part.utf8.last?.isLetterOrDigit == true
-                && part.utf8.allSatisfy { $0.isLetterOrDigit || ".-".utf8.contains($0) }
+        // Checked for each event that is posted by its name, so it makes no copies.
+        guard text.utf8.count <= 255 else { return false }
+        var (parts, last) = (0, UInt8(ascii: "/"))
+        for byte in text.utf8 {
+            switch byte {
+            case _ where byte.isLetterOrDigit: if last == UInt8(ascii: "/") { parts += 1 }
+            case UInt8(ascii: "."), UInt8(ascii: "-"): if last == UInt8(ascii: "/") { return false }
+            case UInt8(ascii: "/"): if !last.isLetterOrDigit { return false }
+            default: return false
+            }
+            last = byte
         }
+        return parts == 2 && last.isLetterOrDigit
     }
 
     /// A word that routes are marked with, and that interceptors select routes by.

@@ -1,4 +1,5 @@
 import ComponentKit
+import Synchronization
 
 /// The deliveries under way, which the posts of their handlers wait for.
 final class EventDeliveries: Sendable {
@@ -16,12 +17,11 @@ final class EventDeliveries: Sendable {
         var waiting: [Waiting] = []
     }
 
-    private struct State {
-        var open: [Int: Open] = [:]
-        var number = 0
-    }
+    private let open = Lock<[Int: Open]>([:])
 
-    private let state = Lock(State())
+    /// The last number that was given to a delivery of any host: a thread that runs a handler of one host may post to
+    /// another.
+    private static let count = Atomic(0)
 
     /// How many events may lead to each other.
     static let wayLimit = 16
@@ -33,18 +33,16 @@ final class EventDeliveries: Sendable {
     /// - Parameter way: the names of the events that have led to it, and its own.
     /// - Returns: Its number.
     func begin(_ way: [String]) -> Int {
-        state.withLock { state in
-            state.number += 1
-            state.open[state.number] = Open(way: way)
-            return state.number
-        }
+        let number = EventDeliveries.count.add(1, ordering: .relaxed).newValue
+        open.withLock { $0[number] = Open(way: way) }
+        return number
     }
 
     /// Ends a delivery.
     ///
     /// - Returns: What its handlers have posted.
     func end(_ number: Int) -> [Waiting] {
-        state.withLock { $0.open.removeValue(forKey: number)?.waiting ?? [] }
+        open.withLock { $0.removeValue(forKey: number)?.waiting ?? [] }
     }
 
     /// Returns the names of the events on the way to one that a handler posts, with its own.
@@ -52,7 +50,7 @@ final class EventDeliveries: Sendable {
     /// - Parameter number: the delivery that the handler is called in; nil outside of handlers.
     /// - Throws: `LinkError` with code `tooDeep` and the way if events cause each other without end.
     func way(to event: String, during number: Int?) throws(LinkError) -> [String] {
-        guard let number, let way = state.withLock({ $0.open[number]?.way }) else { return [event] }
+        guard let number, let way = open.withLock({ $0[number]?.way }) else { return [event] }
         guard way.count < EventDeliveries.wayLimit else {
             throw LinkError(
                 .tooDeep,
@@ -65,10 +63,10 @@ final class EventDeliveries: Sendable {
     ///
     /// - Returns: False if it has ended already.
     func wait(_ waiting: Waiting, for number: Int) throws(LinkError) -> Bool {
-        let result = state.withLock { state -> Bool? in
-            guard let count = state.open[number]?.waiting.count else { return false }
+        let result = open.withLock { open -> Bool? in
+            guard let count = open[number]?.waiting.count else { return false }
             guard count < EventDeliveries.waitingLimit else { return nil }
-            state.open[number]?.waiting.append(waiting)
+            open[number]?.waiting.append(waiting)
             return true
         }
         guard let result else {

@@ -3,22 +3,15 @@ import ComponentKit
 /// One event on its way through its handlers. They are called one after the other.
 struct EventDelivery: Sendable {
     let event: String
-    let payload: Payload
-    let handlers: [EventHandler]
-    let number: Int
-    /// How long each handler may take.
-    let timeout: Duration
+    private let handlers: [EventHandler]
+    private var call: EventCall
     private var index = 0
     private var outcome = EventOutcome()
-    /// The payload of the last call, which the next handler can often use, too.
-    private var made: (parameter: String, payload: Payload)?
 
-    init(_ event: String, _ payload: Payload, _ handlers: [EventHandler], number: Int, timeout: Duration) {
+    init(_ event: String, _ handlers: [EventHandler], _ call: EventCall) {
         self.event = event
-        self.payload = payload
         self.handlers = handlers
-        self.number = number
-        self.timeout = timeout
+        self.call = call
     }
 
     /// Calls handlers until one does not end at once.
@@ -28,8 +21,7 @@ struct EventDelivery: Sendable {
         while index < handlers.count {
             let handler = handlers[index]
             index += 1
-            let begun = handler.begin(payload, { callPayload(for: $0) }, .after(timeout), core)
-            switch begun {
+            switch handler.begin(&call, core) {
             case nil: skip(handler)
             case .ended(let result): record(result, of: handler, core)
             case .runs(let whenDone):
@@ -38,19 +30,13 @@ struct EventDelivery: Sendable {
                     .outcome { result in
                         var delivery = delivery
                         delivery.record(result, of: handler, core)
+                        delivery.call.restart()
                         if let outcome = delivery.run(in: core, later: later) { later(outcome) }
                     })
                 return nil
             }
         }
         return outcome
-    }
-
-    private mutating func callPayload(for parameter: String) -> Payload {
-        if let made, made.parameter == parameter { return made.payload }
-        let payload = Payload.map([(parameter, payload), (__EventDelivery.key, Payload(number))])
-        made = (parameter, payload)
-        return payload
     }
 
     private mutating func skip(_ handler: EventHandler) {

@@ -57,26 +57,75 @@ final class EventHandler: Sendable {
     /// Whether its component is loaded and has received the events that it missed.
     var isBound: Bool { method.load(ordering: .acquiring) != 0 }
 
-    /// Calls the handler; nil if its component is not loaded.
-    ///
-    /// - Parameter payload: makes the payload of the call for the key of the event.
-    func begin(
-        _ event: Payload, _ payload: (_ parameter: String) -> Payload, _ deadline: Deadline, _ core: HostCore
-    ) -> BegunCall? {
-        let mode = CallMode.onHostThread(deadline, callerSleeps: false)
+    /// Calls the handler; nil if its component is not loaded, or it has been removed.
+    func begin(_ call: inout EventCall, _ core: HostCore) -> BegunCall? {
         switch target {
         case .selector(let listed, let selector, let kind):
             if let entry = unsafe UnsafePointer<MethodEntry>(bitPattern: method.load(ordering: .acquiring)) {
-                return unsafe core.beginCarrying(entry, payload(parameter), mode)
+                if unsafe entry.pointee.runsWithoutBlocking(isUrgent: true) {
+                    return unsafe core.beginHandler(entry, call.payload(for: parameter), call.deadline, call.number)
+                }
+                return unsafe core.beginCarrying(entry, call.numberedPayload(for: parameter), call.freshMode)
             }
             guard loads || listed.unit.isHost else { return nil }
-            return core.begin(listed, selector, kind, payload(parameter), mode, from: nil, carried: nil)
+            return core.begin(
+                listed, selector, kind, call.numberedPayload(for: parameter), call.freshMode, from: nil, carried: nil)
         case .closure(let object, let gate):
             guard !gate.isClosed else { return nil }
-            return core.begin(.object(object, selector: ""), payload(parameter), mode)
+            return core.begin(
+                .object(object, selector: ""), call.numberedPayload(for: parameter), call.freshMode)
         case .sink(let take):
-            take(event)
+            take(call.event)
             return .ended(.success(.null))
         }
+    }
+}
+
+/// What the handlers of one event are called with.
+struct EventCall: Sendable {
+    /// The value of the event.
+    let event: Payload
+    /// The number of the delivery.
+    let number: Int
+    /// How long each handler may take.
+    let timeout: Duration
+    /// The deadline of quick handlers, which take no time that counts.
+    private(set) var deadline: Deadline
+    /// The payloads of the last calls, which the next handler can often use, too.
+    private var made: (parameter: String, payload: Payload)?
+    private var numbered: (parameter: String, payload: Payload)?
+
+    init(_ event: Payload, number: Int, timeout: Duration) {
+        self.event = event
+        self.number = number
+        self.timeout = timeout
+        deadline = .after(timeout)
+    }
+
+    /// How a handler that may take its time is called. The deadline counts from now.
+    var freshMode: CallMode {
+        mutating get {
+            deadline = .after(timeout)
+            return .onHostThread(deadline, callerSleeps: false)
+        }
+    }
+
+    /// Lets the time of the next handler count from now.
+    mutating func restart() { deadline = .after(timeout) }
+
+    /// The payload for a handler that runs on this thread, which knows the delivery.
+    mutating func payload(for parameter: String) -> Payload {
+        if let made, made.parameter == parameter { return made.payload }
+        let payload = Payload.map([(parameter, event)])
+        made = (parameter, payload)
+        return payload
+    }
+
+    /// The payload for a handler that may run elsewhere, with the number of the delivery.
+    mutating func numberedPayload(for parameter: String) -> Payload {
+        if let numbered, numbered.parameter == parameter { return numbered.payload }
+        let payload = Payload.map([(parameter, event), (__EventDelivery.key, Payload(number))])
+        numbered = (parameter, payload)
+        return payload
     }
 }

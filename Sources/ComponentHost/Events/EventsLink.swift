@@ -50,7 +50,7 @@ final class EventsLink: LinkClass {
         }
         return HostCore.EventRequest(
             event: name, payload: payload["value"] ?? .null, isSticky: try payload.boolIfPresent("sticky") ?? false,
-            during: try payload.intIfPresent(__EventDelivery.key))
+            during: try payload.intIfPresent(__EventDelivery.key) ?? HostCore.deliveryOnThread)
     }
 
     private static func core(of context: ComponentContext?) throws(LinkError) -> HostCore {

@@ -61,8 +61,8 @@ extension HostCore {
         guard !handlers.isEmpty else { return EventOutcome() }
         let number = events.deliveries.begin(way)
         var delivery = EventDelivery(
-            request.event, request.payload, handlers, number: number,
-            timeout: request.timeout ?? options.handlerTimeout)
+            request.event, handlers,
+            EventCall(request.payload, number: number, timeout: request.timeout ?? options.handlerTimeout))
         let outcome = delivery.run(in: self) { [self] outcome in
             let waiting = events.deliveries.end(number)
             later(outcome)
@@ -125,6 +125,28 @@ extension HostCore {
             let outcome = run(request, handlers, [event.name]) { _ in wait.finish(.success(.null)) }
             if outcome == nil { _ = try? wait.wait() }
         }
+    }
+
+    /// Calls a handler that does not block, on this thread. What it posts waits for the delivery.
+    func beginHandler(
+        _ method: UnsafePointer<MethodEntry>, _ payload: Payload, _ deadline: Deadline, _ delivery: Int
+    ) -> BegunCall {
+        let thread = HostThread.current
+        let outer = unsafe thread.state.pointee.eventDelivery
+        unsafe thread.state.pointee.eventDelivery = delivery
+        defer { unsafe thread.state.pointee.eventDelivery = outer }
+        guard !Carried.isInUse, !isTracing else {
+            return unsafe beginCarrying(method, payload, .onHostThread(deadline, callerSleeps: false))
+        }
+        return unsafe payload.withUnsafeValue { value in
+            unsafe engine.begin(method, value, CallTerms(deadline: deadline.nanoseconds))
+        }
+    }
+
+    /// The delivery whose handler this thread is running; nil if it runs none.
+    static var deliveryOnThread: Int? {
+        let number = unsafe HostThread.current.state.pointee.eventDelivery
+        return number == 0 ? nil : number
     }
 
     /// Calls a method for the host's own code, with the texts that the running code carries.

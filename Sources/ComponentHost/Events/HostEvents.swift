@@ -91,9 +91,8 @@ public struct HostEvents: Sendable {
         guard let object = try? closure.object() else { return Registration(gate: gate) {} }
         let (added, last) = core.events.add(name, priority: priority, .closure(object, gate))
         if sticky, let last {
-            _ = added.begin(
-                last, { .map([($0, last)]) }, .after(core.options.handlerTimeout), core
-            )?.finish(.outcome { _ in })
+            var call = EventCall(last, number: 0, timeout: core.options.handlerTimeout)
+            _ = added.begin(&call, core)?.finish(.outcome { _ in })
         }
         return Registration(gate: gate) { [events = core.events] in events.remove(added.number) }
     }
@@ -113,6 +112,7 @@ public struct HostEvents: Sendable {
     /// Events whose value does not fit the type are logged and left out.
     ///
     /// - Parameters:
+    ///   - type: the type of the events.
     ///   - sticky: whether the sequence begins with the last sticky event, if there is one.
     ///   - limit: how many events wait for a slow reader. If there are more, the oldest are dropped.
     public func stream<Event: LinkEvent>(
@@ -144,7 +144,7 @@ public struct HostEvents: Sendable {
     public func last(_ name: String) -> Payload? { core.events.last(name) }
 
     private func request(_ name: String, _ payload: Payload, _ sticky: Bool) -> HostCore.EventRequest {
-        HostCore.EventRequest(event: name, payload: payload, isSticky: sticky, during: __EventDelivery.current)
+        HostCore.EventRequest(event: name, payload: payload, isSticky: sticky, during: __EventDelivery.current ?? HostCore.deliveryOnThread)
     }
 
     static func check(_ name: String) throws(LinkError) {

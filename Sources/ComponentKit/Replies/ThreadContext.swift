@@ -35,6 +35,9 @@ package struct ThreadContext {
         package var carried: UnsafePointer<hslink_value>?
         /// The origin of the call that the thread is running, which only the host interprets. Borrowed.
         package var origin: UnsafeRawPointer?
+        /// The number of the delivery of an event whose handler the thread is running, which only the host interprets; 0
+        /// if there is none.
+        package var eventDelivery = 0
         /// Whether the thread is calling an object. A bracket is then part of that call.
         package var isCallingObject = false
         /// Whether the thread serves all callers, so no single caller's code may run on it.
