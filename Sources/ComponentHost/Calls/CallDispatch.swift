@@ -216,7 +216,7 @@ extension HostCore {
     }
 
     /// Returns the texts for a call on another thread: `carried`, or else a copy of those of this thread's call.
-    private func carriedAlong(_ carried: Payload?) -> Payload? {
+    func carriedAlong(_ carried: Payload?) -> Payload? {
         if let carried { return carried }
         guard let value = unsafe ThreadContext.current.state.pointee.carried else { return nil }
         return try? unsafe Payload(copying: value.pointee, limits: .standard)

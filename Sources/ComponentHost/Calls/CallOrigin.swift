@@ -26,6 +26,15 @@ final class CallOrigin: Sendable {
         unsafe thread.state.pointee.origin.map { unsafe Unmanaged<CallOrigin>.fromOpaque($0).takeUnretainedValue() }
     }
 
+    /// Runs what follows the call that this thread carries out, so that the call does not count as its caller.
+    static func leaving(_ body: () -> Void) {
+        let thread = ThreadContext.current
+        let origin = unsafe thread.state.pointee.origin
+        unsafe thread.state.pointee.origin = nil
+        defer { unsafe thread.state.pointee.origin = unsafe origin }
+        body()
+    }
+
     /// Whether the thread is carrying out a call, or code that a call has led to.
     static func isInFlight(_ thread: ThreadContext) -> Bool {
         unsafe thread.depth > 0 || thread.state.pointee.origin != nil

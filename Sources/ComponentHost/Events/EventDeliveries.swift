@@ -10,6 +10,8 @@ final class EventDeliveries: Sendable {
         let isSticky: Bool
         /// The names of the events that have led to it, outermost first.
         let way: [String]
+        /// The texts that the poster's call carries.
+        let carried: Payload?
     }
 
     private struct Open {

@@ -24,6 +24,9 @@ struct EventDelivery: Sendable {
             switch handler.begin(&call, core) {
             case nil: skip(handler)
             case .ended(let result): record(result, of: handler, core)
+            case .runs(let whenDone) where call.callerSleeps:
+                let result = Result { () throws(LinkError) in try BegunCall.runs(whenDone).wait() }
+                record(result, of: handler, core)
             case .runs(let whenDone):
                 let delivery = self
                 _ = whenDone(
@@ -31,7 +34,9 @@ struct EventDelivery: Sendable {
                         var delivery = delivery
                         delivery.record(result, of: handler, core)
                         delivery.call.restart()
-                        if let outcome = delivery.run(in: core, later: later) { later(outcome) }
+                        CallOrigin.leaving {
+                            if let outcome = delivery.run(in: core, later: later) { later(outcome) }
+                        }
                     })
                 return nil
             }

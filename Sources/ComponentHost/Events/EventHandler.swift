@@ -22,9 +22,6 @@ final class EventHandler: Sendable {
     let number: Int
     /// The address of the ``MethodEntry``; 0 until the component is loaded.
     private let method = Atomic<UInt>(0)
-    /// The number of the event in the host's life for which this handler's component is being loaded; 0 if there is
-    /// none. It is not among those that the component missed.
-    let awaited = Atomic<Int>(0)
 
     /// The key of the event in the payload of a closure's call.
     static let closureParameter = "event"
@@ -35,6 +32,19 @@ final class EventHandler: Sendable {
         self.loads = loads
         self.priority = priority
         self.number = number
+    }
+
+    /// What a declared handler is: a selector of a class of a component.
+    struct Key: Hashable {
+        let entry: ObjectIdentifier
+        let selector: String
+        let kind: SelectorKind
+    }
+
+    /// Nil for what the program has added.
+    var key: Key? {
+        guard case .selector(let listed, let selector, let kind) = target else { return nil }
+        return Key(entry: ObjectIdentifier(listed.entry), selector: selector, kind: kind)
     }
 
     /// The component; nil for what the program has added.
@@ -54,7 +64,7 @@ final class EventHandler: Sendable {
         method.store(UInt(bitPattern: entry), ordering: .releasing)
     }
 
-    /// Whether its component is loaded and has received the events that it missed.
+    /// Whether its component is loaded, so that events reach it.
     var isBound: Bool { method.load(ordering: .acquiring) != 0 }
 
     /// Calls the handler; nil if its component is not loaded, or it has been removed.
@@ -63,17 +73,20 @@ final class EventHandler: Sendable {
         case .selector(let listed, let selector, let kind):
             if let entry = unsafe UnsafePointer<MethodEntry>(bitPattern: method.load(ordering: .acquiring)) {
                 if unsafe entry.pointee.runsWithoutBlocking(isUrgent: true) {
-                    return unsafe core.beginHandler(entry, call.payload(for: parameter), call.deadline, call.number)
+                    return unsafe core.beginHandler(entry, call, call.payload(for: parameter))
                 }
-                return unsafe core.beginCarrying(entry, call.numberedPayload(for: parameter), call.freshMode)
+                return unsafe core.begin(
+                    entry, call.numberedPayload(for: parameter), call.freshMode, from: nil, carried: call.carried)
             }
             guard loads || listed.unit.isHost else { return nil }
             return core.begin(
-                listed, selector, kind, call.numberedPayload(for: parameter), call.freshMode, from: nil, carried: nil)
+                listed, selector, kind, call.numberedPayload(for: parameter), call.freshMode, from: nil,
+                carried: call.carried)
         case .closure(let object, let gate):
             guard !gate.isClosed else { return nil }
             return core.begin(
-                .object(object, selector: ""), call.numberedPayload(for: parameter), call.freshMode)
+                .object(object, selector: ""), call.numberedPayload(for: parameter), call.freshMode, from: nil,
+                carried: call.carried)
         case .sink(let take):
             take(call.event)
             return .ended(.success(.null))
@@ -88,30 +101,50 @@ struct EventCall: Sendable {
     /// The number of the delivery.
     let number: Int
     /// How long each handler may take.
-    let timeout: Duration
+    private let timeout: Duration
+    /// When all of them must have ended; nil for no limit.
+    private let end: Deadline?
+    /// The texts that the poster's call carries.
+    let carried: Payload?
+    /// Whether there are such texts.
+    var isCarrying: Bool {
+        if case .some = carried { true } else { false }
+    }
+    /// Whether the thread sleeps until each handler has ended.
+    let callerSleeps: Bool
     /// The deadline of quick handlers, which take no time that counts.
     private(set) var deadline: Deadline
     /// The payloads of the last calls, which the next handler can often use, too.
     private var made: (parameter: String, payload: Payload)?
     private var numbered: (parameter: String, payload: Payload)?
 
-    init(_ event: Payload, number: Int, timeout: Duration) {
+    init(
+        _ event: Payload, number: Int, timeout: Duration, end: Deadline? = nil, carried: Payload? = nil,
+        callerSleeps: Bool = false
+    ) {
         self.event = event
         self.number = number
         self.timeout = timeout
+        self.end = end
+        self.carried = carried
+        self.callerSleeps = callerSleeps
         deadline = .after(timeout)
+        restart()
     }
 
     /// How a handler that may take its time is called. The deadline counts from now.
     var freshMode: CallMode {
         mutating get {
-            deadline = .after(timeout)
-            return .onHostThread(deadline, callerSleeps: false)
+            restart()
+            return .onHostThread(deadline, callerSleeps: callerSleeps)
         }
     }
 
     /// Lets the time of the next handler count from now.
-    mutating func restart() { deadline = .after(timeout) }
+    mutating func restart() {
+        deadline = .after(timeout)
+        if let end, end < deadline { deadline = end }
+    }
 
     /// The payload for a handler that runs on this thread, which knows the delivery.
     mutating func payload(for parameter: String) -> Payload {

@@ -65,11 +65,14 @@ extension HostCore {
             unit.manifest.classes.flatMap { $0.selectors.compactMap { $0.handles?.event } }
         }
         return Set(handled).union(posters.keys).sorted().map { name in
-            let isHosts = name.hasPrefix(EventRules.reservedPrefix)
-            let own = isHosts ? ["host"] : posters[name] ?? []
+            let own = EventRules.names.values.contains(name) ? ["host"] : posters[name] ?? []
+            var problems = own.isEmpty ? ["no component posts it"] : []
+            if name == HostStopped.eventName {
+                problems.append("only closures and streams of the program receive it")
+            }
             return EventInfo(
                 name: name, posters: own, handlers: directory.handlers(of: name).compactMap(\.info),
-                problems: (own.isEmpty ? ["no component posts it"] : []) + HostCore.drift(models[name] ?? []))
+                problems: problems + HostCore.drift(models[name] ?? []))
         }
     }
 
@@ -78,7 +81,7 @@ extension HostCore {
         guard let first = models.first else { return [] }
         return models.dropFirst().compactMap { other in
             guard other.model.content != first.model.content else { return nil }
-            return "\(other.component) declares it differently from \(first.component): "
+            return "\(other.model.name) of \(other.component) differs from \(first.model.name) of \(first.component): "
                 + "\(other.model.summary), not \(first.model.summary)"
         }
     }

@@ -1,5 +1,4 @@
 import ComponentKit
-import Synchronization
 
 /// The handlers of a host's events: those that manifests declare, and what the program adds while it runs. Also keeps
 /// the last sticky events, and the events in the host's life for components that are loaded later.
@@ -10,14 +9,13 @@ final class EventRegistry: Sendable {
     let deliveries = EventDeliveries()
 
     /// What the snapshot is made from.
-    private struct Contents {
+    fileprivate struct Contents {
         var declared: [String: [EventHandler]]
         var added: [(event: String, handler: EventHandler, end: @Sendable () -> Void)] = []
         /// The last sticky event of each name.
         var last: [String: Payload] = [:]
         /// The latest events in the host's life, oldest first.
         var life: [LifeEvent] = []
-        var lifeCount = 0
         /// The last number that was given to what the program has added.
         var number = 0
         /// Whether the host has stopped, so that closures are not kept any more.
@@ -26,9 +24,10 @@ final class EventRegistry: Sendable {
 
     /// An event in the host's life.
     struct LifeEvent {
-        let number: Int
         let name: String
         let payload: Payload
+        /// The handlers that its own delivery calls, although their component was not loaded.
+        let called: [EventHandler]
     }
 
     /// How many events in the host's life are kept for components that are loaded later.
@@ -42,13 +41,18 @@ final class EventRegistry: Sendable {
         contents = Lock(Contents(declared: declared))
     }
 
-    /// Reads the declarations of the components again.
+    /// Reads the declarations of the components again. The handlers of components that stay are kept, with what they
+    /// have received.
     func replace(_ units: [ComponentUnit]) {
         let declared = EventDirectory.declared(units)
         change { contents in
-            // Handlers of components in memory stay bound.
-            for handler in declared.values.joined() where handler.unit?.loaded != nil { handler.bind() }
-            contents.declared = declared
+            var kept: [EventHandler.Key: EventHandler] = [:]
+            for handler in contents.declared.values.joined() {
+                if let key = handler.key { kept[key] = handler }
+            }
+            contents.declared = declared.mapValues { handlers in
+                handlers.map { handler in handler.key.flatMap { kept[$0] } ?? handler }
+            }
         }
     }
 
@@ -114,17 +118,19 @@ final class EventRegistry: Sendable {
 
     /// Keeps an event as the last one of its name.
     ///
+    /// - Returns: The handlers to call now. One that is added meanwhile asks for the last event itself.
     /// - Throws: `LinkError` if too many are kept already.
-    func keep(_ event: String, _ payload: Payload) throws(LinkError) {
-        let (former, isKept) = contents.withLock { contents -> (Payload?, Bool) in
-            guard !contents.isOver else { return (nil, true) }
+    func keep(_ event: String, _ payload: Payload) throws(LinkError) -> [EventHandler] {
+        let (former, handlers) = contents.withLock { contents -> (Payload?, [EventHandler]?) in
+            let handlers = snapshot.read { $0.handlers(of: event) }
+            guard !contents.isOver else { return (nil, handlers) }
             guard contents.last[event] != nil || contents.last.count < EventRegistry.lastLimit else {
-                return (nil, false)
+                return (nil, nil)
             }
-            return (contents.last.updateValue(payload, forKey: event), true)
+            return (contents.last.updateValue(payload, forKey: event), handlers)
         }
         withExtendedLifetime(former) {}
-        guard !isKept else { return }
+        if let handlers { return handlers }
         throw LinkError(
             .payloadMismatch, message: "the host keeps \(EventRegistry.lastLimit) sticky events already")
     }
@@ -135,17 +141,17 @@ final class EventRegistry: Sendable {
     ///
     /// - Returns: The handlers to call now. A component that is loaded meanwhile receives it afterwards.
     func recordLife(_ event: String, _ payload: Payload) -> [EventHandler] {
-        contents.withLock { contents in
-            contents.lifeCount += 1
-            contents.life.append(LifeEvent(number: contents.lifeCount, name: event, payload: payload))
-            if contents.life.count > EventRegistry.lifeLimit { contents.life.removeFirst() }
-            return snapshot.read { $0.handlers(of: event) }.filter { handler in
-                guard handler.unit != nil, !handler.isBound else { return true }
-                guard handler.loads || handler.unit?.isHost == true else { return false }
-                handler.awaited.store(contents.lifeCount, ordering: .releasing)
-                return true
+        let (handlers, forgotten) = contents.withLock { contents -> ([EventHandler], LifeEvent?) in
+            let handlers = snapshot.read { $0.handlers(of: event) }.filter { handler in
+                handler.unit == nil || handler.isBound || handler.loads || handler.unit?.isHost == true
             }
+            contents.life.append(
+                LifeEvent(
+                    name: event, payload: payload, called: handlers.filter { $0.unit != nil && !$0.isBound }))
+            return (handlers, contents.life.count > EventRegistry.lifeLimit ? contents.forgetLife() : nil)
         }
+        withExtendedLifetime(forgotten) {}
+        return handlers
     }
 
     /// Binds the handlers of a component that has just been loaded.
@@ -158,10 +164,18 @@ final class EventRegistry: Sendable {
             }
             return contents.life.compactMap { event in
                 let handlers = snapshot.read { $0.handlers(of: event.name) }.filter { handler in
-                    handler.unit === unit && handler.awaited.load(ordering: .acquiring) != event.number
+                    handler.unit === unit && !event.called.contains { $0 === handler }
                 }
                 return handlers.isEmpty ? nil : (event, handlers)
             }
         }
+    }
+}
+
+extension EventRegistry.Contents {
+    /// Forgets the oldest event in the host's life that has a later one of its name, or else the oldest.
+    fileprivate mutating func forgetLife() -> EventRegistry.LifeEvent {
+        let index = life.indices.first { index in life[(index + 1)...].contains { $0.name == life[index].name } }
+        return life.remove(at: index ?? 0)
     }
 }

@@ -8,7 +8,7 @@ import SystemSupport
 /// | class method | payload | answer |
 /// |---|---|---|
 /// | `post` | `{"event": "com.example.account/signedIn", "value": {…}, "sticky": true}` | nothing |
-/// | `deliver` | the same | `{"handled": 2, "failures": […], "notLoaded": […]}` |
+/// | `deliver` | the same | `{"handled": 2, "failures": […], "notLoaded": […], "refusal": …}` |
 /// | `last` | `{"event": …}` | `{"value": …}` with the last sticky event; nothing if there is none |
 /// | `events` | nothing | `{"events": [{"name", "posters", "handlers", "problems"}]}` |
 ///

@@ -12,8 +12,12 @@ extension HostCore {
         var isSticky = false
         /// The delivery whose handler makes the request; nil outside of handlers.
         var during: Int?
-        /// How long each handler may take; nil for the time in the options.
-        var timeout: Duration?
+        /// When all handlers must have ended; nil if each has the time in the options.
+        var end: Deadline?
+        /// The texts that the poster's call carries.
+        var carried: Payload?
+        /// Whether this thread sleeps until each handler has ended.
+        var callerSleeps = false
     }
 
     /// Posts an event and waits for no handler, except for quick ones at the start of the order.
@@ -23,7 +27,8 @@ extension HostCore {
         let way = try events.deliveries.way(to: request.event, during: request.during)
         if let number = request.during {
             let waiting = EventDeliveries.Waiting(
-                event: request.event, payload: request.payload, isSticky: request.isSticky, way: way)
+                event: request.event, payload: request.payload, isSticky: request.isSticky, way: way,
+                carried: carriedNow)
             if try events.deliveries.wait(waiting, for: number) { return }
         }
         _ = try deliver(request, way) { _ in }
@@ -46,11 +51,11 @@ extension HostCore {
         _ request: EventRequest, _ way: [String], later: @escaping @Sendable (EventOutcome) -> Void
     ) throws(LinkError) -> EventOutcome? {
         guard !engine.isOver else { throw LinkError(.stopped) }
-        if request.isSticky { try events.keep(request.event, request.payload) }
+        let kept = request.isSticky ? try events.keep(request.event, request.payload) : nil
         let handlers =
             request.event.hasPrefix(EventRules.reservedPrefix)
             ? events.recordLife(request.event, request.payload)
-            : events.snapshot.read { $0.handlers(of: request.event) }
+            : kept ?? events.snapshot.read { $0.handlers(of: request.event) }
         return run(request, handlers, way, later: later)
     }
 
@@ -62,7 +67,9 @@ extension HostCore {
         let number = events.deliveries.begin(way)
         var delivery = EventDelivery(
             request.event, handlers,
-            EventCall(request.payload, number: number, timeout: request.timeout ?? options.handlerTimeout))
+            EventCall(
+                request.payload, number: number, timeout: options.handlerTimeout, end: request.end,
+                carried: request.carried ?? carriedNow, callerSleeps: request.callerSleeps))
         let outcome = delivery.run(in: self) { [self] outcome in
             let waiting = events.deliveries.end(number)
             later(outcome)
@@ -81,7 +88,8 @@ extension HostCore {
         while let next = waiting.popFirst() {
             let rest = waiting
             do throws(LinkError) {
-                let request = EventRequest(event: next.event, payload: next.payload, isSticky: next.isSticky)
+                let request = EventRequest(
+                    event: next.event, payload: next.payload, isSticky: next.isSticky, carried: next.carried)
                 guard try deliver(request, next.way, later: { [self] _ in deliver(rest) }) != nil else { return }
             } catch {
                 log(.warning, "the event \(next.event) was not delivered: \(error.message)")
@@ -92,12 +100,12 @@ extension HostCore {
     // MARK: - The host's life
 
     /// Delivers an event in the host's life, and blocks this thread until all handlers have ended.
-    func deliverAndWait<Event: LinkEvent>(_ event: Event, timeout: Duration? = nil) {
-        let wait = BlockingWait()
-        deliver(EventRequest(event: Event.eventName, payload: event.payload, timeout: timeout)) { _ in
-            wait.finish(.success(.null))
-        }
-        _ = try? wait.wait()
+    ///
+    /// - Parameter end: when they must have ended; nil if each has the time in the options.
+    func deliverAndWait<Event: LinkEvent>(_ event: Event, until end: Deadline?) {
+        deliver(
+            EventRequest(event: Event.eventName, payload: event.payload, end: end, callerSleeps: true)
+        ) { _ in }
     }
 
     /// Tells the program's own closures that the host has stopped, and waits for none: nothing would end a call that
@@ -120,26 +128,25 @@ extension HostCore {
     /// Lets a component that has just been loaded receive events, first those in the host's life that it has missed.
     func attach(_ unit: ComponentUnit) {
         for (event, handlers) in events.attach(unit) {
-            let wait = BlockingWait()
-            let request = EventRequest(event: event.name, payload: event.payload)
-            let outcome = run(request, handlers, [event.name]) { _ in wait.finish(.success(.null)) }
-            if outcome == nil { _ = try? wait.wait() }
+            let request = EventRequest(event: event.name, payload: event.payload, callerSleeps: true)
+            _ = run(request, handlers, [event.name]) { _ in }
         }
     }
 
     /// Calls a handler that does not block, on this thread. What it posts waits for the delivery.
     func beginHandler(
-        _ method: UnsafePointer<MethodEntry>, _ payload: Payload, _ deadline: Deadline, _ delivery: Int
+        _ method: UnsafePointer<MethodEntry>, _ call: EventCall, _ payload: Payload
     ) -> BegunCall {
         let thread = HostThread.current
         let outer = unsafe thread.state.pointee.eventDelivery
-        unsafe thread.state.pointee.eventDelivery = delivery
+        unsafe thread.state.pointee.eventDelivery = call.number
         defer { unsafe thread.state.pointee.eventDelivery = outer }
-        guard !Carried.isInUse, !isTracing else {
-            return unsafe beginCarrying(method, payload, .onHostThread(deadline, callerSleeps: false))
+        if isTracing || call.isCarrying {
+            return unsafe begin(
+                method, payload, .onHostThread(call.deadline, callerSleeps: false), from: nil, carried: call.carried)
         }
         return unsafe payload.withUnsafeValue { value in
-            unsafe engine.begin(method, value, CallTerms(deadline: deadline.nanoseconds))
+            unsafe engine.begin(method, value, CallTerms(deadline: call.deadline.nanoseconds))
         }
     }
 
@@ -149,12 +156,10 @@ extension HostCore {
         return number == 0 ? nil : number
     }
 
-    /// Calls a method for the host's own code, with the texts that the running code carries.
-    func beginCarrying(_ method: UnsafePointer<MethodEntry>, _ payload: Payload, _ mode: CallMode) -> BegunCall {
-        guard Carried.isInUse else { return unsafe begin(method, payload, mode, from: nil, carried: nil) }
-        switch Carried.ofRunningCode {
-        case .success(let carried): return unsafe begin(method, payload, mode, from: nil, carried: carried)
-        case .failure(let error): return .ended(.failure(error))
-        }
+    /// The texts that calls of the running code carry; nil if there are none.
+    private var carriedNow: Payload? {
+        // Not with ??, which takes nil for the payload null.
+        guard Carried.isInUse, case .success(.some(let own)) = Carried.ofRunningCode else { return carriedAlong(nil) }
+        return own
     }
 }

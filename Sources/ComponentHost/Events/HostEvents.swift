@@ -144,7 +144,9 @@ public struct HostEvents: Sendable {
     public func last(_ name: String) -> Payload? { core.events.last(name) }
 
     private func request(_ name: String, _ payload: Payload, _ sticky: Bool) -> HostCore.EventRequest {
-        HostCore.EventRequest(event: name, payload: payload, isSticky: sticky, during: __EventDelivery.current ?? HostCore.deliveryOnThread)
+        HostCore.EventRequest(
+            event: name, payload: payload, isSticky: sticky,
+            during: __EventDelivery.current ?? HostCore.deliveryOnThread)
     }
 
     static func check(_ name: String) throws(LinkError) {

@@ -59,10 +59,8 @@ final class HostCore: LinkBackend {
     /// Scans the directories again; see ``LinkHost/rescan()``.
     @discardableResult
     func rescan() -> [CatalogChange] {
-        registry.rescan { changes in
-            let units = registry.contents.withLock { $0.ordered }
-            routes.replace(units)
-            events.replace(units)
+        registry.rescan(publish: events.replace) { changes in
+            routes.replace(registry.contents.withLock { $0.ordered })
             watching.notify(changes)
         }
     }

@@ -12,7 +12,7 @@ public struct StartReport: Sendable {
         public let error: LinkError
     }
 
-    /// The components that started with the host, in the order in which they were loaded.
+    /// The components that started with the host, those with a higher priority first.
     public internal(set) var started: [String] = []
     /// Those that should have, in order.
     public internal(set) var failures: [Failure] = []
@@ -35,9 +35,10 @@ extension HostCore {
                         report.started.append(unit.name)
                     } catch {
                         report.failures.append(StartReport.Failure(component: unit.name, error: error))
+                        options.log(.warning, "did not start with the host: \(error.message)", component: unit.name)
                     }
                 }
-                deliverAndWait(HostStarted())
+                deliverAndWait(HostStarted(), until: nil)
             }
         } catch {
             log(.warning, "start was called from a component that is starting; ignored")

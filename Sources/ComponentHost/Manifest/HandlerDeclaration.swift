@@ -45,35 +45,3 @@ extension HandlerDeclaration {
         }
     }
 }
-
-extension ServiceNotes {
-    /// Returns the name of the event that an author referred to.
-    ///
-    /// - Parameters:
-    ///   - text: The event's name, which contains a slash; otherwise a model that is an event, as in `SignedIn` or
-    ///     `AccountContract.SignedIn`.
-    ///   - module: The author's module, which is preferred when several models have the same name.
-    /// - Throws: `PayloadError` if no note describes such a model, or several do.
-    func eventName(of text: String, from module: String?) throws(PayloadError) -> String {
-        guard !text.contains("/") else { return text }
-        let named = models.map(\.declaration).filter { model in
-            model.event != nil && (model.name == text || "\(model.module).\(model.name)" == text)
-        }
-        let own = named.filter { $0.module == module }
-        let meant = own.count == 1 ? own : named
-        guard let first = meant.first, let event = first.event else {
-            let simple = text.hasPrefix("ComponentKit.") ? String(text.dropFirst("ComponentKit.".count)) : text
-            if let event = EventRules.names[simple] { return event }
-            throw PayloadError(
-                expected: "an event's name, such as \"com.example.account/signedIn\", or a model marked @Event that is "
-                    + "described in this file", found: text.quoted())
-        }
-        guard Set(meant.map(\.event)).count == 1 else {
-            let all = meant.prefix(3).map { "\($0.module).\($0.name)" }.sorted()
-            throw PayloadError(
-                expected: "a type qualified with its module, such as \(all.joined(separator: " or "))",
-                found: text.quoted())
-        }
-        return event
-    }
-}

@@ -157,12 +157,13 @@ struct ManifestJoin {
     /// Returns the names of the events that the component posts.
     private func posts() throws(ComponentFileError) -> [String] {
         var posts: [String] = []
+        var known: Set<String> = []
         for (index, text) in component.posts.enumerated() {
             let item = NoteItem(text, in: "posts", index, module: component.module)
             let name = try item.reading { (text) throws(PayloadError) in
                 try services.eventName(of: text, from: component.module)
             }
-            if !posts.contains(name) { posts.append(name) }
+            if known.insert(name).inserted { posts.append(name) }
         }
         return posts
     }

@@ -55,6 +55,11 @@ extension SelectorDeclaration {
         (routes, routeProblems) = RouteDeclaration.routes(of: json, parameters)
         intercepts = try InterceptionDeclaration(of: json)
         handles = try HandlerDeclaration(of: json)
+        if handles != nil, parameters.count > 1 || parameters.first?.name == __EventDelivery.key {
+            throw PayloadError(
+                path: ["on"], expected: "a selector with one parameter, the event",
+                found: parameters.map { $0.name.quoted() }.joined(separator: ", "))
+        }
         extra = json.extra(.selector)
     }
 }
@@ -135,7 +140,7 @@ extension ModelDeclaration {
         case (true, _?): throw PayloadError(expected: #"one of "fields" and "cases""#, found: "both")
         case (false, nil): throw PayloadError(expected: #"one of "fields" and "cases""#, found: "neither")
         }
-        event = try json["event"].flatMap { $0.isNull ? nil : $0 } == nil ? nil : json.text("event", .event)
+        event = try json.stringIfPresent("event") == nil ? nil : json.text("event", .event)
         extra = json.extra(.model)
     }
 

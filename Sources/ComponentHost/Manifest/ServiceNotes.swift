@@ -71,6 +71,8 @@ struct ServiceNotes {
     private(set) var models: [NoteItem<ModelDeclaration>] = []
     private var indexOfService: [String: Int] = [:]
     private var indexOfModel: [[String]: Int] = [:]
+    /// The indices of models that are events by their names, alone and qualified with their modules.
+    private var indicesOfEvent: [String: [Int]] = [:]
     /// The indices of services by the protocol's name, alone and qualified with its module.
     private var indicesOfProtocol: [String: [Int]] = [:]
     /// The same indices, by the module of the service and the protocol's name.
@@ -124,6 +126,11 @@ struct ServiceNotes {
             return
         }
         indexOfModel[key] = models.count
+        if declaration.event != nil {
+            for spelling in [declaration.name, "\(declaration.module).\(declaration.name)"] {
+                indicesOfEvent[spelling, default: []].append(models.count)
+            }
+        }
         models.append(item)
     }
 
@@ -159,6 +166,39 @@ struct ServiceNotes {
                 found: text.quoted())
         }
         return first.name
+    }
+
+    /// Returns the name of the event that an author referred to.
+    ///
+    /// - Parameters:
+    ///   - text: The event's name, which contains a slash; otherwise a model that is an event, as in `SignedIn` or
+    ///     `AccountContract.SignedIn`.
+    ///   - module: The author's module, which is preferred when several models have the same name.
+    /// - Throws: `PayloadError` if no note describes such a model, or several do.
+    func eventName(of text: String, from module: String?) throws(PayloadError) -> String {
+        if text.contains("/") {
+            guard TextRule.event.allows(text) else {
+                throw PayloadError(expected: TextRule.event.expected, found: text.quoted())
+            }
+            return text
+        }
+        let named = (indicesOfEvent[text] ?? []).map { models[$0].declaration }
+        let own = named.filter { $0.module == module }
+        let meant = own.count == 1 ? own : named
+        guard let first = meant.first, let event = first.event else {
+            let simple = text.hasPrefix("ComponentKit.") ? String(text.dropFirst("ComponentKit.".count)) : text
+            if let event = EventRules.names[simple] { return event }
+            throw PayloadError(
+                expected: "an event's name, such as \"com.example.account/signedIn\", or a model marked @Event that is "
+                    + "described in this file", found: text.quoted())
+        }
+        guard Set(meant.map(\.event)).count == 1 else {
+            let all = meant.prefix(3).map { "\($0.module).\($0.name)" }.sorted()
+            throw PayloadError(
+                expected: "a type qualified with its module, such as \(all.joined(separator: " or "))",
+                found: text.quoted())
+        }
+        return event
     }
 
     /// Returns the service with this name; nil when the file does not describe it.

@@ -15,6 +15,7 @@ extension ComponentRegistry {
     func load(
         _ unit: ComponentUnit, for caller: ComponentUnit? = nil, in core: HostCore, isWanted: () -> Bool = { true }
     ) throws(LinkError) -> LoadedComponent {
+        var isNew = false
         try engine.gates.pass(unit.gate, unless: unit.isSettled, for: caller?.number ?? .host, isWanted: isWanted) {
             () throws(LinkError) in
             let isAdmitted = engine.admits(isFromComponent: caller != nil, on: .current)
@@ -32,13 +33,15 @@ extension ComponentRegistry {
                 // The host may have begun to stop while the component was loading.
                 if engine.isClosing { unsafe component.runState.close() }
                 log(.debug, "loaded", unit)
-                core.attach(unit)
+                isNew = true
             } catch {
                 if error.code.concernsCallOnly { throw error }
                 unit.fail(error)
                 log(.warning, "not loaded: \(error.message)", unit)
             }
         }
+        // Outside the gate: what handlers of the component call may wait for it.
+        if isNew { core.attach(unit) }
         switch unit.currentState {
         case .loaded(let component): return component
         case .failed(let error): throw error

@@ -19,17 +19,21 @@ extension ComponentRegistry {
 
     /// Scans the directories again; see ``LinkHost/rescan()``.
     ///
-    /// - Parameter notify: receives the changes, in the order of the scans.
-    func rescan(_ notify: ([CatalogChange]) -> Void) -> [CatalogChange] {
+    /// - Parameters:
+    ///   - publish: receives the components before calls can find those that are new.
+    ///   - notify: receives the changes, in the order of the scans.
+    func rescan(
+        publish: ([ComponentUnit]) -> Void, _ notify: ([CatalogChange]) -> Void
+    ) -> [CatalogChange] {
         scanLock.withLock { _ in
             guard !engine.isClosing else { return [] }
-            let changes = scanAgain()
+            let changes = scanAgain(publish)
             notify(changes)
             return changes
         }
     }
 
-    private func scanAgain() -> [CatalogChange] {
+    private func scanAgain(_ publish: ([ComponentUnit]) -> Void) -> [CatalogChange] {
         let survey = scan.survey().recognizing(contents.withLock { $0.components.compactMap(\.file) })
         let found = survey.catalog(host: scan.host)
         let contract = scan.contract
@@ -45,6 +49,7 @@ extension ComponentRegistry {
             contents.running = replacement.catalog
             let classes = ClassDirectory(contents.ordered)
             contents.services = ServiceDirectory(contents.ordered, contents.running, classes, contract: contract)
+            publish(contents.ordered)
             // Under the same lock as the units: a call that finds a retired unit finds its successor here.
             let free = directory.replace(with: classes)
             let changes = CatalogDifference(

@@ -5,8 +5,8 @@
 ///     let user = try context.events.last(SignedIn.self)?.user                  // if it was posted as sticky
 ///
 /// Handlers are called in a fixed order: by priority, then in the order in which components are loaded, then by the names
-/// of class and selector; closures that the program has added come last, in their order. Each begins when the previous
-/// one has ended or its time is over. One that throws, hangs or is missing stops no other.
+/// of class and selector; among equal priorities, closures that the program has added come last, in their order. Each
+/// begins when the previous one has ended or its time is over. One that throws, hangs or is missing stops no other.
 ///
 /// All functions may be called from any thread.
 public struct Events: Sendable {

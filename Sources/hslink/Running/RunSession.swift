@@ -59,7 +59,12 @@ struct RunSession {
         for failure in report.failures {
             Output.error("\(failure.component) cannot start: \(failure.error.message)".escaped)
         }
-        await host.stop(timeout: grace)
+        let stopped = await host.stop(timeout: grace)
+        // As at the end: exit handlers would free what a thread that is still running uses.
+        if !stopped.stillRunning.isEmpty {
+            writer.flush()
+            _exit(ExitCode.failure.rawValue)
+        }
         throw ExitCode.failure
     }
 

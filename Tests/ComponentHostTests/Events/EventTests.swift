@@ -76,6 +76,33 @@ struct EventTests {
         await host.stop()
     }
 
+    @Test("a handler may post many events", arguments: Depth.allCases)
+    func flood(depth: Depth) async throws {
+        let host = try await loaded(depth)
+        #expect(await host.events.deliver(Flooded(count: 2_000)).handled == 1)
+        let all = await soon { try await told(host).count == 2_000 }
+        #expect(all)
+        #expect(try await told(host) == (0..<2_000).map { "ended \($0)" })
+        await host.stop()
+    }
+
+    @Test("events in the host's life that load a component reach it once each", arguments: Depth.allCases)
+    func once(depth: Depth) async throws {
+        for _ in 0..<10 {
+            let host = try depth.host()
+            _ = await host.start()
+            let urls = (0..<8).map { "a://\($0)" }
+            for url in urls {
+                host.events.post(URLOpened(url: url))
+                host.rescan()
+            }
+            let all = await soon { try await told(host).count >= 9 }
+            #expect(all)
+            #expect(try await told(host).sorted() == urls.map { "opened \($0)" } + ["started"])
+            await host.stop()
+        }
+    }
+
     @Test("a circle of events ends", arguments: Depth.allCases)
     func circle(depth: Depth) async throws {
         let host = try await loaded(depth)

@@ -9,7 +9,7 @@ struct EventManifestTests {
     /// A manifest with one handler, these members of the component, and these models.
     private static func text(on: String, _ members: String = "") -> String {
         #"{"name": "N", "version": "1.0.0", "module": "M", \#(members)"classes": [{"name": "L", "selectors": [{"name": "a"}, "#
-            + #"{"name": "b", "parameters": {"e": "E"}, "on": \#(on)}]}], "models": ["#
+            + #"{"name": "b", \#(on.contains("parameters") ? "" : #""parameters": {"e": "E"}, "#)"on": \#(on)}]}], "models": ["#
             + #"{"name": "E", "module": "M", "fields": {}, "event": "m.x/e"}, "#
             + #"{"name": "E", "module": "O", "fields": {}, "event": "o.x/e"}, "#
             + #"{"name": "Only", "module": "O", "fields": {}, "event": "o.x/only"}, "#
@@ -37,6 +37,8 @@ struct EventManifestTests {
     @Test(
         "a handler with a mistake refuses the manifest, with the place",
         arguments: [
+            (#"{"event": "E"}, "parameters": {"a": "E", "b": "E"}"#, "on: expected a selector with one parameter"),
+            (#"{"event": "E"}, "parameters": {"hslink.delivery": "E"}"#, "on: expected a selector with one parameter"),
             ("7", "on: expected map"), ("{}", "on.event: expected string"),
             (#"{"event": ""}"#, "on.event: expected 1 to 255 bytes"),
             (#"{"event": "a/b/c"}"#, "on.event: expected letters"),
@@ -64,6 +66,9 @@ struct EventManifestTests {
         #expect(try Manifest(manifest.json) == manifest)
         #expect(throws: ComponentFileError.self) {
             try ManifestAssembly.manifest(Self.text(on: #"{"event": "E"}"#, #""posts": ["Plain"], "#))
+        }
+        #expect(throws: ComponentFileError.self) {
+            try ManifestAssembly.manifest(Self.text(on: #"{"event": "E"}"#, #""posts": ["a b/c"], "#))
         }
         #expect(throws: ComponentFileError.self) {
             try ManifestAssembly.manifest(Self.text(on: #"{"event": "E"}"#, #""starts": "soon", "#))

@@ -48,6 +48,13 @@ final class EventLink {
 
     @On func ended(_ event: Ended) { note("ended \(event.number)") }
 
+    /// Posts many, which a slow handler receives.
+    @On func flooded(_ event: Flooded) {
+        for number in 0..<event.count { context.events.post(Ended(number: number)) }
+    }
+
+    @On(.loads) func opened(_ event: URLOpened) { note("opened \(event.url)") }
+
     /// Posts itself, without end.
     @On func repeated(_ event: Repeated) async {
         note("repeated")

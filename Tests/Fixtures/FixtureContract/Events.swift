@@ -15,6 +15,10 @@ public import ComponentKit
     public var number: Int
 }
 
+@Model @Event("org.hslink.fixture/flooded") public struct Flooded: Sendable {
+    public var count: Int
+}
+
 @Model @Event("org.hslink.fixture/repeated") public struct Repeated: Sendable {
     public init() {}
 }
