@@ -53,7 +53,7 @@ extension TextRule {
             && parts[0].utf8.allSatisfy { $0.isLetterOrDigit || ".-".utf8.contains($0) }
     }
 
-    /// The name of an event that posters and listeners agree on.
+    /// The name of an event that posters and handlers agree on.
     package static let event = TextRule(
         #"letters, digits, dots and hyphens, then a slash and a name, such as "com.example.account/signedIn""#
     ) { text in

@@ -81,6 +81,15 @@
  * {"openFirst": {"url": "…"}} (open that, then this) or {"refuse": {"reason": "…"}}. A URL may be followed by
  * "parameters" to pass beside it.
  *
+ * Events. A selector with one parameter may handle an event, a model may be an event, and a component may list what it
+ * posts and start with the host; "priority" is -1000000 to 1000000:
+ *
+ *     {"name": "warn", "parameters": {"storm": "StormExpected"},
+ *      "on": {"event": "com.example.weather/stormExpected", "loads": true, "priority": 10}}
+ *     {"module": "WeatherContract", "name": "StormExpected", "fields": {…},
+ *      "event": "com.example.weather/stormExpected"}
+ *     "posts": ["com.example.weather/stormExpected"], "starts": "withHost", "priority": 5
+ *
  * The host's own class "hslink.Services" looks up providers (class methods; they load nothing):
  * "find" {"service": "com.example.account/1"} answers {"class", "component", "version"}, or fails with the reason, for
  * example if caller and provider were compiled with different forms; "component" in the payload restricts the search

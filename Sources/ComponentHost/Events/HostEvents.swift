@@ -4,8 +4,8 @@ import SystemSupport
 
 /// The events of a host: what components and the program tell each other.
 ///
-///     host.events.post(SignedIn(user: user))                                    // waits for nobody
-///     let outcome = await host.events.deliver(SignedIn(user: user))             // waits, and tells who failed
+///     host.events.post(SignedIn(user: user))                                    // does not wait
+///     let outcome = await host.events.deliver(SignedIn(user: user))             // waits, and returns the failures
 ///     for await event in host.events.stream(SignedIn.self) { … }                // ends with the host
 ///     let audit = host.events.on("com.example.account/signedIn") { payload in … }
 ///     await audit.remove()                                                      // after this, it is not called any more
@@ -71,7 +71,7 @@ public struct HostEvents: Sendable {
     ///   - sticky: whether the closure is first called for the last sticky event, if there is one.
     ///   - handler: receives the value of the event. It has the time that ``HostOptions/handlerTimeout`` allows; its task
     ///     is cancelled then.
-    /// - Returns: what removes it again.
+    /// - Returns: The registration, which removes the closure. Releasing it removes nothing.
     @discardableResult
     public func on(
         _ name: String, priority: Int = 0, sticky: Bool = false,

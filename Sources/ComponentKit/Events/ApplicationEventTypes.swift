@@ -1,4 +1,4 @@
-// Events in the life of an interactive application. The program that is a host posts them.
+// Events in the life of an interactive application. The host program posts them.
 
 /// The application was asked to open a URL.
 public struct URLOpened: LinkEvent, Hashable {

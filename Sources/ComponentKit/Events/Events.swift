@@ -1,7 +1,7 @@
 /// Tells other components what has happened, without knowing which of them want to know.
 ///
-///     context.events.post(SignedIn(user: user))                                // waits for nobody
-///     let outcome = await context.events.deliver(SignedIn(user: user))         // waits, and tells who failed
+///     context.events.post(SignedIn(user: user))                                // does not wait
+///     let outcome = await context.events.deliver(SignedIn(user: user))         // waits, and returns the failures
 ///     let user = try context.events.last(SignedIn.self)?.user                  // if it was posted as sticky
 ///
 /// Handlers are called in a fixed order: by priority, then in the order in which components are loaded, then by the names
@@ -39,7 +39,8 @@ public struct Events: Sendable {
 
     /// Delivers an event and suspends until each handler has ended or its time is over.
     ///
-    /// In a handler, this does not wait for the event that is being handled, as ``post(_:sticky:)`` does.
+    /// In a handler, the event is delivered at once. ``post(_:sticky:)`` instead waits until the current event has been
+    /// delivered.
     public func deliver<Event: LinkEvent>(_ event: Event, sticky: Bool = false) async -> EventOutcome {
         await deliver(Event.eventName, event.payload, sticky: sticky)
     }

@@ -1,4 +1,4 @@
-// Events in the life of a host. Hosts post them; a component that is loaded later first receives those that it missed.
+// Events in the life of a host. The host posts them, except `MemoryPressure`, which the program posts; a component that is loaded later first receives those that it missed.
 
 /// The host has started: the components that start with it are loaded.
 public struct HostStarted: LinkEvent, Hashable {
@@ -30,7 +30,7 @@ public struct HostWillStop: LinkEvent, Hashable {
     public init(payload: borrowing PayloadView) throws(PayloadError) {}
 }
 
-/// The host has stopped its components. Only closures of the program receive it.
+/// The host has stopped its components. Only closures and streams of the program receive it.
 public struct HostStopped: LinkEvent, Hashable {
     /// The name of the event.
     public static let eventName = "hslink.host/stopped"
@@ -45,7 +45,8 @@ public struct HostStopped: LinkEvent, Hashable {
     public init(payload: borrowing PayloadView) throws(PayloadError) {}
 }
 
-/// Memory is running short: tasks of the host's control group, or of the system, wait for memory.
+/// Memory is running short. The host does not detect this: the program posts the event, for example when the kernel
+/// reports memory pressure.
 public struct MemoryPressure: LinkEvent, Hashable {
     /// The name of the event.
     public static let eventName = "hslink.host/memoryPressure"

@@ -1,4 +1,4 @@
-/// Something that has happened, which components are told by its name and value. Models marked ``Event(_:)`` conform.
+/// An event: something that has happened, with a name and a value. Models marked ``Event(_:)`` conform.
 public protocol LinkEvent: PayloadConvertible, Sendable {
     /// The name that posters and handlers agree on, such as "com.example.account/signedIn".
     static var eventName: String { get }
@@ -25,14 +25,14 @@ public struct EventOutcome: Sendable {
         }
     }
 
-    /// How many handlers have handled the event.
+    /// The number of handlers that succeeded, including closures and streams of the program.
     public package(set) var handled = 0
     /// The handlers that failed, in the order in which they were called.
     public package(set) var failures: [Failure] = []
     /// The components with handlers that were not called because they are not loaded, in order, each once.
     public package(set) var notLoaded: [String] = []
     /// Why the event was not delivered to anyone: its name is invalid or reserved, events cause each other without end,
-    /// or the host has stopped. Nil if it was delivered. If the code is `cancelled`, because the waiting task was
+    /// the host keeps too many sticky events, or the host has stopped. Nil if it was delivered. If the code is `cancelled`, because the waiting task was
     /// cancelled or the host stopped meanwhile, some handlers may have been called.
     public package(set) var refusal: LinkError?
 

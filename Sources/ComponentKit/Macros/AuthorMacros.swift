@@ -191,7 +191,7 @@ public struct SelectorTrait: Sendable, Hashable {
 
 /// When a component is loaded, in `@Component(starts:)`.
 public enum ComponentStart: String, Sendable, Hashable, CaseIterable {
-    /// At the first call to it.
+    /// When it is first needed: by a call, an event with a `loads` handler, or a component that requires it.
     case onDemand
     /// When its host starts.
     case withHost

@@ -57,7 +57,7 @@ public macro Model() = #externalMacro(module: "ComponentMacros", type: "ModelMac
 /// The type conforms to ``LinkEvent``. Declare it in a contract that the component that posts it and those that handle it
 /// all link, as services are.
 ///
-/// - Parameter name: The name by which posters and handlers agree, in any language: letters, digits, dots and hyphens,
+/// - Parameter name: The name that posters and handlers share, in any language: letters, digits, dots and hyphens,
 ///   then a slash and a name.
 @attached(extension, conformances: LinkEvent, names: named(eventName))
 public macro Event(_ name: StaticString) = #externalMacro(module: "ComponentMacros", type: "EventMacro")
