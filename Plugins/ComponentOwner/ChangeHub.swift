@@ -1,8 +1,8 @@
 import ComponentKit
 import ComponentOwnerContract
 
-/// Sends each change to all subscribers, and posts it. Changes wait for a subscriber that does not read them; when their number
-/// exceeds the limit, the subscription ends.
+/// Sends each change to all subscribers, and posts it. Changes wait for a subscriber that does not read them; when
+/// their number exceeds the limit, the subscription ends.
 final class ChangeHub: Sendable {
     private typealias Stream = AsyncThrowingStream<OwnerChange, any Error>
 

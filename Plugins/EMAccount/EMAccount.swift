@@ -45,7 +45,8 @@ final class AccountLink: AccountService {
     }
 
     func signOut() async throws {
-        let user = try await accounts.currentUser()
+        // Who was signed in matters only to listeners: a failure to read it must not keep the session open.
+        let user = try? await accounts.currentUser()
         try await accounts.signOut()
         if let user { events.post(SignedOut(user: user)) }
     }
