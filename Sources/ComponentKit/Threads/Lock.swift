@@ -8,7 +8,8 @@ import Glibc
 ///
 /// The lock is not recursive: a body that locks it again waits forever.
 @safe
-package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {  // every access is in withLock(_:)
+// Unchecked: the value is read and written in withLock(_:) only, while the mutex is held.
+package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>
 
