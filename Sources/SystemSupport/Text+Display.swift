@@ -11,6 +11,10 @@ extension Unicode.Scalar {
         }
     }
 
+    /// Whether this is a mark, embedding, override or isolate of the bidirectional algorithm, or one of the deprecated
+    /// format characters U+206A to U+206F. None of them is above U+FFFF.
+    fileprivate var reorders: Bool { properties.isBidiControl || (0x206A...0x206F).contains(value) }
+
     /// The escape sequence of the character in a Swift literal.
     fileprivate var escape: String {
         switch self {
@@ -64,5 +68,23 @@ extension StringProtocol {
         // zsh expands a word that begins with an equals sign to the path of a command.
         if isPlain && !isEmpty && !hasPrefix("=") { return String(self) }
         return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+    }
+}
+
+extension String {
+    /// The JSON text, with escapes for invisible characters that change the display order in a terminal and could make
+    /// a value look like a different one. They occur only inside JSON strings, where the escape is equivalent.
+    package var escapedInJSON: String {
+        guard utf8.contains(where: { $0 >= 0x80 }), unicodeScalars.contains(where: \.reorders) else { return self }
+        var text = ""
+        for scalar in unicodeScalars {
+            if scalar.reorders {
+                let digits = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
     }
 }

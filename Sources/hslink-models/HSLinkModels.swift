@@ -93,7 +93,7 @@ struct HSLinkModels: ParsableCommand {
         if json {
             isWritten = Output.write(try ReportJSON(report).text, to: STDOUT_FILENO)
         } else {
-            let text = ReportText(report, hasColor: Output.hasColor)
+            let text = ReportText(report, hasColor: hasColor(STDOUT_FILENO))
             isWritten = Output.write(text.findings, to: STDOUT_FILENO)
             _ = Output.write(text.summary, to: STDERR_FILENO)
         }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ModelDrift
+import SystemSupport
 
 /// The report as one JSON object, described in the help.
 struct ReportJSON: Encodable {
@@ -48,7 +49,7 @@ struct ReportJSON: Encodable {
         get throws {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+            return String(decoding: try encoder.encode(self), as: UTF8.self).escapedInJSON + "\n"
         }
     }
 }

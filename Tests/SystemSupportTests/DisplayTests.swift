@@ -25,6 +25,15 @@ struct DisplayTests {
         ])
     func quotes(text: String, quoted: String) { #expect(text.quoted() == quoted) }
 
+    @Test(
+        "characters that reorder text are escaped in JSON, unusual ones are not",
+        arguments: [
+            (#"{"a": "b\n"}"#, #"{"a": "b\n"}"#), ("\"\u{202E}\u{2066}\"", #""\u202e\u2066""#),
+            ("\u{61C}\u{200F}\u{206A}", #"\u061c\u200f\u206a"#),
+            ("\u{645}\u{200C}\u{6CC} é", "\u{645}\u{200C}\u{6CC} é"),
+        ])
+    func json(text: String, escaped: String) { #expect(text.escapedInJSON == escaped) }
+
     @Test("a long text is cut, but never within an escape")
     func cuts() {
         #expect(String(repeating: "x", count: 60).quoted() == "\"\(String(repeating: "x", count: 60))\"")

@@ -27,7 +27,7 @@ struct DevSession: ~Copyable {
 
     private var activity = Activity.none
     private var settling = Settling()
-    private let hasColor = Terminal.hasColor(STDERR_FILENO)
+    private let hasColor = SystemSupport.hasColor(STDERR_FILENO)
 
     init(
         _ project: ComponentProject, _ directory: HostDirectory,

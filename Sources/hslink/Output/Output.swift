@@ -23,7 +23,7 @@ enum Output {
     /// - Parameter text: whole lines, without terminal escape sequences from untrusted sources.
     /// - Throws: an ``OutputError`` if it could not be written. A closed pipe is not an error.
     static func result(_ text: String) throws(OutputError) {
-        let error = write(text + "\n", to: STDOUT_FILENO)
+        let error = writeAll(text + "\n", to: STDOUT_FILENO)
         if error == EPIPE { isAbandoned.store(true, ordering: .relaxed) }
         guard error == 0 || error == EPIPE else { throw OutputError(code: error) }
     }
@@ -38,29 +38,10 @@ enum Output {
     static func error(_ text: String) { note("Error: \(text)") }
 
     /// Writes a line to standard error. Failures are ignored, since they could not be reported either.
-    static func note(_ text: String) { _ = write(text + "\n", to: STDERR_FILENO) }
+    static func note(_ text: String) { _ = writeAll(text + "\n", to: STDERR_FILENO) }
 
     /// Replaces the current line of the terminal at standard error with `text`.
-    static func replaceLine(with text: String) { _ = write("\r\u{1B}[K" + text, to: STDERR_FILENO) }
-
-    /// Writes the text completely.
-    ///
-    /// - Returns: 0, or the value of `errno`.
-    private static func write(_ text: String, to descriptor: Int32) -> Int32 {
-        var text = text
-        return text.withUTF8 { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)
-            while unsafe !rest.isEmpty {
-                let count = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
-                if count < 0 {
-                    if errno == EINTR { continue }
-                    return errno
-                }
-                unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-            }
-            return 0
-        }
-    }
+    static func replaceLine(with text: String) { _ = writeAll("\r\u{1B}[K" + text, to: STDERR_FILENO) }
 }
 
 /// The error thrown if a result could not be written.

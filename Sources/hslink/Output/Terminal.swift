@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// The properties of the terminal at standard output, if there is one.
 struct Terminal {
@@ -17,13 +18,7 @@ struct Terminal {
         }
         let given = Terminal.environment("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
         width = given ?? Terminal.windowWidth() ?? 80
-        hasColor = Terminal.hasColor(STDOUT_FILENO)
-    }
-
-    /// Returns whether to use colour on standard output or standard error.
-    static func hasColor(_ descriptor: Int32) -> Bool {
-        let isDumb = (environment("TERM") ?? "dumb") == "dumb"
-        return isatty(descriptor) == 1 && !isDumb && (environment("NO_COLOR") ?? "").isEmpty
+        hasColor = SystemSupport.hasColor(STDOUT_FILENO)
     }
 
     private static func windowWidth() -> Int? {
