@@ -81,13 +81,7 @@ struct HSLinkModels: ParsableCommand {
     }
 
     func run() throws {
-        let paths = directories.map { path in
-            // The compiler writes `A/Models.swift`, not `./A/Models.swift` or `A//Models.swift`.
-            var path = path[...]
-            while path.count > 1, path.hasSuffix("/") { path = path.dropLast() }
-            while path.hasPrefix("./"), path.count > 2 { path = path.dropFirst(2) }
-            return String(path)
-        }
+        let paths = directories.map(SourceFinder.plain)
         let report = DriftCheck(paths: paths, excluded: exclude, prefixes: prefix).run()
         let isWritten: Bool
         if json {

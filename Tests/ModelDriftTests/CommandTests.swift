@@ -64,6 +64,28 @@ struct CommandTests {
         #expect(run.status == 1)
     }
 
+    @Test("directories are named as the compiler names them")
+    func names() async throws {
+        let directory = try directory()
+        let command = BuiltProducts.directory.appending(path: "hslink-models").path
+        for paths in [".", "./", ".//A ./B//", "././/A/ B//User.swift"] {
+            let run = try await ProgramRun.of(
+                URL(filePath: "/bin/sh"),
+                ["-c", "cd \"$1\" && exec \"$2\" \(paths)", "sh", directory.path, command])
+            #expect(
+                run.standardOutput
+                    == "B/User.swift:2:9: warning: B_User.age is Int32, but Int in User (A/User.swift:2)\n", "\(paths)")
+        }
+    }
+
+    @Test("characters that change the order of text are escaped in JSON too")
+    func jsonEscapes() async throws {
+        let directory = try TemporaryDirectory()
+        try directory.write("let a = \0", to: "A\u{202E}.swift")
+        let run = try await hslinkModels(directory.path, "--json")
+        #expect(run.standardOutput.contains(#""file":"\#(directory.path)/A\u202e.swift""#), "\(run.standardOutput)")
+    }
+
     @Test("the JSON object has the same contents")
     func json() async throws {
         struct Report: Decodable {

@@ -20,13 +20,14 @@ package struct SourceFinder {
     }
 
     init(excluded: [String]) {
-        self.excluded = excluded.map { pattern in
-            var pattern = pattern[...]
-            // `./A/` is `A`.
-            while pattern.hasPrefix("./") { pattern = pattern.dropFirst(2) }
-            while pattern.hasSuffix("/") { pattern = pattern.dropLast() }
-            return String(pattern)
-        }
+        self.excluded = excluded.map(Self.plain)
+    }
+
+    /// Returns a path as compilers write it: `A/B` for `.//A/./B/`.
+    package static func plain(_ path: String) -> String {
+        let names = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+        if path.hasPrefix("/") { return "/" + names }
+        return names.isEmpty ? "." : names
     }
 
     /// Searches a directory with those in it, or takes a file that is given itself.
