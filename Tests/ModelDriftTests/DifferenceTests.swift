@@ -58,6 +58,8 @@ struct DifferenceTests {
             ("var a = [Int]()", "var a: [Int] = []"), ("var a: Set<Int> = []", "var a: Set<Int> = .init()"),
             ("var a = Date()", "var a: Date = .init()"), ("var a: [Int: Int] = [:]", "var a = [Int: Int]()"),
             ("var a: Date? = Date()", "var a: Date? = Date.init()"),
+            ("var a = URL(string: \"b\")", "var a: URL? = URL(string: \"b\")"),
+            ("var a = Reader { nil }", "var a: Reader? = Reader { nil }"),
             ("var a = [\"x\": 1]", "var a: [String: Int] = [\"x\": 1]"), ("var a = -1", "var a: Int = -1"),
         ])
     func spellings(first: String, second: String) throws {
@@ -86,6 +88,8 @@ struct DifferenceTests {
         arguments: [
             (": Int", "case a, b", ": Int", "case a = 0, b = 0x1", nil),
             (": Int", "case a = 2, b", ": Int", "case a = 2, b = 3", nil),
+            (": Int", "case a = 0x0B", ": Int", "case a = 11", nil),
+            (": Int", "case a = 0b11", ": Int", "case a = 3", nil),
             (": String", "case a", ": String", "case a = \"a\"", nil),
             (": Int", "case a, b", ": Int", "case a, b = 2", "B_E.b has the raw value 2, but 1 in E (O.swift:1)"),
             (

@@ -160,6 +160,7 @@ struct StabilityTests {
         "a type with very many members in another order is read and compared",
         arguments: [
             ("swift", "enum A_E: Int {", "case %", "}"), ("swift", "struct A_E {", "var %: Int", "}"),
+            ("swift", "struct A_E { var", "%,", "last: Int }"),
             ("h", "@interface A_E", "@property int %;", "@end"),
             ("h", "typedef NS_ENUM(int, A_E) {", "%,", "};"),
         ])
@@ -180,6 +181,8 @@ struct StabilityTests {
         "only brackets that are open at once are nested",
         arguments: [
             (String(repeating: "let a = [f(1 < 2)]\n", count: 2000), false),
+            ("let a = [" + String(repeating: "0..<1, ", count: 2000) + "]", false),
+            ("let a = [" + String(repeating: "1 << 2, ", count: 2000) + "]", false),
             (String(repeating: "if a < b { }\n", count: 2000), false),
             (String(repeating: "let a = \"{ [ ( \\(b(\"(\")) \\\" (\"\n", count: 2000), false),
             (String(repeating: "// [ {\n/* ( /* [ */ */ let a = #\"\"\"\n { \\( \"\"\"#\n", count: 2000), false),

@@ -63,6 +63,9 @@ extension UInt8 {
     /// Whether this is a space, a tab, or the end of a line or page.
     var isSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
 
+    /// Whether a line ends with this byte. CR LF is one end.
+    var isLineEnd: Bool { self == .lineFeed || self == .carriageReturn }
+
     var isDigit: Bool { (0x30...0x39).contains(self) }
 
     /// Whether an identifier may begin with this byte; bytes of other characters than ASCII are letters.

@@ -40,7 +40,7 @@ struct Nesting {
             if open.count > limit { return position }
             let current = byte()
             if current == .slash && byte(1) == .slash {
-                while position < bytes.count, byte() != .lineFeed, byte() != .carriageReturn { position += 1 }
+                while position < bytes.count, !byte().isLineEnd { position += 1 }
             } else if current == .slash && byte(1) == .star {
                 skipComment()
             } else if current == .quote {
@@ -62,7 +62,7 @@ struct Nesting {
             open.append(.brace)
         case UInt8(ascii: "("): open.append(.parenthesis)
         case UInt8(ascii: "["): open.append(.square)
-        case UInt8(ascii: "<"): open.append(.angle)
+        case UInt8(ascii: "<"): if !isOperator { open.append(.angle) }
         case UInt8(ascii: "}"): close(.brace)
         case UInt8(ascii: "]"): close(.square)
         case UInt8(ascii: ">"):
@@ -74,6 +74,12 @@ struct Nesting {
             closeAngles()
         default: break
         }
+    }
+
+    /// Whether the current `<` is part of an operator such as `..<` or `<<`.
+    private var isOperator: Bool {
+        let before = position > 0 ? bytes[position - 1] : 0
+        return before == UInt8(ascii: ".") || before == UInt8(ascii: "<") || byte(1) == UInt8(ascii: "<")
     }
 
     /// Forgets angle brackets at a character that cannot stand in them: what seemed to open them was an operator.

@@ -52,14 +52,15 @@ struct SwiftMembers {
     private func properties(_ declaration: VariableDeclSyntax) -> [Member] {
         let modifiers = declaration.modifiers.map(\.name.text)
         guard !modifiers.contains("static"), !modifiers.contains("class") else { return [] }
-        var members: [Member] = []
+        // The properties of each binding, from the last one to the first.
+        var members: [[Member]] = []
         // In `var a, b: Int`, the type belongs to both.
         var type: TypeSyntax?
         for binding in declaration.bindings.reversed() {
             type = binding.typeAnnotation?.type ?? (binding.initializer == nil ? type : nil)
-            if binding.isStored { members = properties(binding, type) + members }
+            if binding.isStored { members.append(properties(binding, type)) }
         }
-        return members
+        return members.reversed().flatMap(\.self)
     }
 
     private func properties(_ binding: PatternBindingSyntax, _ type: TypeSyntax?) -> [Member] {
@@ -160,6 +161,8 @@ extension Int {
         for (prefix, base) in [("0x", 16), ("0b", 2), ("0o", 8)] where text.hasPrefix(prefix) {
             text.removeFirst(2)
             radix = base
+            // In `0x0B`, another prefix seems to follow.
+            break
         }
         while let last = text.last, last == "u" || last == "l" { text.removeLast() }
         guard text.first.map({ $0 != "+" && $0 != "-" }) == true, let value = Int(text, radix: radix) else {

@@ -80,7 +80,10 @@ struct SwiftTypes {
                 let value = common(pairs.map { inner($0.value) })
             else { return .unknown }
             return .named("Dictionary", [key, value])
-        case .functionCallExpr(let call): return made(by: call.calledExpression, depth: depth)
+        // An initialiser with arguments may be failable, as `URL(string:)` is.
+        case .functionCallExpr(let call)
+        where call.arguments.isEmpty && call.trailingClosure == nil && call.additionalTrailingClosures.isEmpty:
+            return made(by: call.calledExpression, depth: depth)
         default: return .unknown
         }
     }
