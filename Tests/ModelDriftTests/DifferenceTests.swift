@@ -197,6 +197,22 @@ struct DifferenceTests {
         #expect(try check(["A.swift": copies[0], "B.swift": copies[1]]) == [])
     }
 
+    @Test("a typealias holds in all files of its module, and not where a nearer one has its name")
+    func aliases() throws {
+        let found = try check([
+            "A/ID.swift": "typealias ID = Int", "A/Models/User.swift": "struct User { var id: ID; var b: Int }",
+            "B/ID.swift": "typealias ID = String", "B/Models/User.swift": "struct B_User { var id: ID; var b: Other }",
+            "B/Other.swift": "#if DEBUG\ntypealias Other = Int\n#else\ntypealias Other = Int8\n#endif",
+            "C/ID.swift": "typealias CID = Int", "C/Sources/ID.swift": "typealias ID = CID",
+            "C/Sources/User.swift": "struct C_User { var id: ID; var b: Int }",
+        ])
+        #expect(
+            found == [
+                "B/Models/User.swift:1:21: B_User.id is ID, but ID in User (A/Models/User.swift:1), "
+                    + "which is another type there"
+            ])
+    }
+
     @Test("types of modules that are not copies of one model differ")
     func unpairedTypes() throws {
         let found = try check([

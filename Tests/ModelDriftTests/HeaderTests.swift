@@ -128,7 +128,8 @@ struct HeaderTests {
             ("NSArray *a", "[Any]?"), ("NSDictionary<NSString *, NSNumber *> *a", "[String: NSNumber]"),
             ("NSSet<A_User *> *a", "Set<B_User>"), ("NSDate *a", "Date"), ("id a", "Any"), ("A_User *a", "B_User?"),
             ("NSTimeInterval a", "TimeInterval"), ("id<A_P> a", "any A_P"), ("void (^a)(int)", "(Int32) -> Void"),
-            ("A_Name a", "String"), ("NSString *a", "NSString"), ("A_State a", "B_State"),
+            ("A_Name a", "String"), ("A_Name a", "String?"), ("nullable A_Name a", "String?"),
+            ("NSArray<A_Name> *a", "[String]"), ("NSString *a", "NSString"), ("A_State a", "B_State"),
         ])
     func swiftTypes(declaration: String, type: String) throws {
         let found = try check([

@@ -123,7 +123,8 @@ struct ModelComparison {
     }
 
     private func shape(_ member: Member, _ model: Model) -> TypeShape {
-        let shape = names.resolved(member.type.shape, in: model)
+        var shape = names.resolved(member.type.shape, in: model)
+        while member.isNonnull, case .unspecified(let pointer) = shape { shape = pointer }
         return isBetweenLanguages ? shape.bridged : shape
     }
 

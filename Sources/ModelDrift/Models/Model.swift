@@ -42,6 +42,8 @@ struct Member: Sendable {
     var alias: String?
     let location: SourceLocation
     var type = Written(shape: .unknown, text: "")
+    /// Whether a pointer in Objective-C is nonnull here. A name for a pointer type does not tell.
+    var isNonnull = false
     /// The value that it has if nothing else is given. Of a case, the raw value.
     var value: Value = .none
     /// The name under which the property is encoded; nil if it is not encoded.
@@ -67,6 +69,7 @@ struct Written: Sendable {
 struct TypeAlias: Sendable {
     let path: [String]
     let shape: TypeShape
+    let file: String
 }
 
 /// What was found in a file.

@@ -40,8 +40,11 @@ indirect enum TypeShape: Sendable, Equatable {
 
     private static func mapped(_ tokens: [String], _ change: (String, [TypeShape]) -> TypeShape) -> [String] {
         tokens.map { token in
-            guard token.utf8.first?.isLetter == true, case .named(let name, _) = change(token, []) else { return token }
-            return name
+            guard token.utf8.first?.isLetter == true else { return token }
+            switch change(token, []) {
+            case .named(let name, _), .unspecified(.named(let name, _)): return name
+            default: return token
+            }
         }
     }
 

@@ -2,27 +2,29 @@
 /// one model.
 struct TypeNames {
     private var models: [String: Set<String>] = [:]
-    private var aliases: [String: [TypeShape]] = [:]
+    private var aliases: [String: AliasTable] = [:]
     private var classes: Set<String> = []
 
     init(groups: [ModelGroup], models all: [Model], aliases: [TypeAlias]) {
         for group in groups {
             for copy in group.copies { models[copy.name, default: []].insert(group.name) }
         }
-        for alias in aliases { self.aliases[alias.path.joined(separator: "."), default: []].append(alias.shape) }
+        for alias in aliases { self.aliases[alias.path.joined(separator: "."), default: AliasTable()].add(alias) }
         classes = Set(all.filter(\.isClass).map(\.name))
     }
 
     /// Returns the shape with the names of models and aliases replaced.
     func resolved(_ shape: TypeShape, in model: Model) -> TypeShape {
         var aliases = Self.maximumAliases
-        return resolved(shape, path: model.path, aliases: &aliases)
+        return resolved(shape, path: model.path, file: model.location.file, aliases: &aliases)
     }
 
     /// Aliases beyond this number stay as they are, since a chain of aliases can stand for a type of any size.
     private static let maximumAliases = 64
 
-    private func resolved(_ shape: TypeShape, path: [String], aliases count: inout Int) -> TypeShape {
+    private func resolved(
+        _ shape: TypeShape, path: [String], file: String, aliases count: inout Int
+    ) -> TypeShape {
         shape.mapped { name, arguments in
             // The innermost type that declares the name wins.
             for depth in (0...path.count).reversed() {
@@ -30,11 +32,11 @@ struct TypeNames {
                 if let found = models[whole], found.count == 1, let model = found.first {
                     return .named(Self.marker + model, arguments)
                 }
-                if arguments.isEmpty, count > 0, let shapes = aliases[whole], let first = shapes.first,
-                    shapes.allSatisfy({ $0 == first }), first != .named(name)
+                if arguments.isEmpty, count > 0, let alias = aliases[whole]?.alias(in: file),
+                    alias.shape != .named(name)
                 {
                     count -= 1
-                    return resolved(first, path: Array(path.prefix(depth)), aliases: &count)
+                    return resolved(alias.shape, path: Array(path.prefix(depth)), file: alias.file, aliases: &count)
                 }
             }
             return .named(name, arguments)
@@ -86,6 +88,43 @@ struct TypeNames {
         guard model.isClass, let first = model.inherited.first else { return nil }
         guard model.language == .objectiveC || classes.contains(first) else { return nil }
         return (resolved(.named(first), in: model), first)
+    }
+}
+
+/// The aliases with one name. Different modules may give it to different types.
+///
+/// An alias holds in its whole module. Which files are a module is not known, but they share a directory, so the aliases
+/// in the innermost directory around a file count.
+private struct AliasTable {
+    /// The alias in each file, and in each directory with all below it; nil if the aliases in a directory differ.
+    private var aliases: [Substring: TypeAlias?] = [:]
+
+    mutating func add(_ alias: TypeAlias) {
+        // The alternatives of a condition declare the same type; the first one stands for all.
+        guard aliases[alias.file[...]] == nil else { return }
+        for place in Self.places(around: alias.file) {
+            if let known = aliases[place] {
+                if known?.shape != alias.shape { aliases[place] = .some(nil) }
+            } else {
+                aliases[place] = alias
+            }
+        }
+    }
+
+    /// Returns the alias that a file means; nil if it is unknown.
+    func alias(in file: String) -> TypeAlias? {
+        for place in Self.places(around: file) {
+            if let found = aliases[place] { return found }
+        }
+        return nil
+    }
+
+    /// A file and the directories around it, from the innermost one.
+    private static func places(around file: String) -> [Substring] {
+        var places = [file[...]]
+        while let slash = places[places.count - 1].lastIndex(of: "/") { places.append(file[..<slash]) }
+        // Paths need not have a directory in common.
+        return places.last == "" ? places : places + [""]
     }
 }
 

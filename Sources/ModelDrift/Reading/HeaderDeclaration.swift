@@ -58,8 +58,12 @@ struct HeaderDeclaration {
         return member
     }
 
+    private func meaning(of explicit: Nullability?) -> Nullability {
+        explicit ?? nullability ?? (assumesNonnull ? .nonnull : .unspecified)
+    }
+
     private func wrapped(_ shape: TypeShape, _ explicit: Nullability?) -> TypeShape {
-        switch explicit ?? nullability ?? (assumesNonnull ? .nonnull : .unspecified) {
+        switch meaning(of: explicit) {
         case .nullable: .optional(shape)
         case .nonnull: shape
         case .unspecified: .unspecified(shape)
@@ -200,7 +204,9 @@ struct HeaderDeclaration {
         }
         let shape = shape(of: base, stars: stars, isElement: false)
         if case .optional = shape { text = "nullable " + text }
-        return declared(name, shape, text)
+        var member = declared(name, shape, text)
+        member.isNonnull = meaning(of: base.nullability) == .nonnull
+        return member
     }
 
     private func shape(of base: Base, stars: Int, isElement: Bool) -> TypeShape {

@@ -268,8 +268,9 @@ struct HeaderReader {
         let declaration = statement()
         if current == ";" { endStatement() }
         guard !declaration.contains(where: { $0.text == "{" }) else { return }
-        for member in HeaderDeclaration(declaration, source: source, nullability: nil, assumesNonnull: true).members {
-            contents.aliases.append(TypeAlias(path: [member.name], shape: member.type.shape))
+        // Even in a nonnull region, a name for a pointer type has no nullability of its own; its uses have.
+        for member in HeaderDeclaration(declaration, source: source, nullability: nil, assumesNonnull: false).members {
+            contents.aliases.append(TypeAlias(path: [member.name], shape: member.type.shape, file: source.file))
         }
     }
 }

@@ -73,7 +73,8 @@ struct SwiftReader {
             read(type.memberBlock.members, within: path + extended)
         case .typeAliasDecl(let alias) where alias.genericParameterClause == nil:
             let shape = SwiftTypes(source: source).shape(of: alias.initializer.value)
-            contents.aliases.append(TypeAlias(path: path + [alias.name.identifierText], shape: shape))
+            contents.aliases.append(
+                TypeAlias(path: path + [alias.name.identifierText], shape: shape, file: source.file))
         case .ifConfigDecl(let condition):
             for clause in condition.clauses {
                 switch clause.elements {
