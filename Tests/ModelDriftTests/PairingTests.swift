@@ -102,6 +102,8 @@ struct MarkTests {
             "// hslink-models: without age, nick — yet\n@A\nstruct B_User {}",
             "struct B_User { var age: Int; var nick: String; let more: Int // hslink-models: differs\n }",
             "// hslink-models: differs\nenum B_User {}",
+            "/**\n * A user.\n * hslink-models: without nick: nobody sees it\n */\nstruct B_User { var age: Int }",
+            "/* hslink-models: copy of User\r\n   hslink-models: without nick */\r\nstruct Person { var age: Int }",
         ])
     func allowed(copy: String) throws {
         #expect(try check(["A.swift": Self.original, "B.swift": copy]) == [])
@@ -135,6 +137,10 @@ struct MarkTests {
             ("// hslink-models: copy of Usr\nstruct Person {}", "1:1", "there is no other copy of Usr"),
             ("// hslink-models: diffrs\nstruct B_User { var age: Int; var nick: String }", "1:1", "found 'diffrs'"),
             ("struct B_User { var age: Int // hslink-models: not a copy\n var nick: String }", "1:30", "'differs'"),
+            (
+                "/* A\n  hslink-models: diffrs */ struct B_User { var age: Int; var nick: String }", "2:3",
+                "found 'diffrs'"
+            ),
             ("// hslink-models: differs\nfunc f() {}", "1:1", "no type, property or case"),
             ("struct Person {\n // hslink-models: differs\n var age: Int }", "2:2", "no effect"),
         ])

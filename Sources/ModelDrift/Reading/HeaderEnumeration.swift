@@ -11,7 +11,7 @@ struct HeaderEnumeration {
     ]
 
     /// - Parameter tokens: The tokens after `typedef`.
-    init?(_ tokens: ArraySlice<HeaderToken>, source: SourceText, marks: [(offset: Int, mark: Mark)]) {
+    init?(_ tokens: ArraySlice<HeaderToken>, source: SourceText, marks: [HeaderMark]) {
         guard let first = tokens.first else { return nil }
         let isMacro = Self.macros.contains(first.text)
         guard isMacro || first.text == "enum",
@@ -55,13 +55,13 @@ struct HeaderEnumeration {
         /// The name of the enumeration, with which the names of cases begin.
         let type: String
         let source: SourceText
-        let marks: [(offset: Int, mark: Mark)]
+        let marks: [HeaderMark]
         var members: [Member] = []
         var usedMarks: Set<Int> = []
         private var values: [String: Int] = [:]
         private var last: Int? = -1
 
-        init(type: String, source: SourceText, marks: [(offset: Int, mark: Mark)]) {
+        init(type: String, source: SourceText, marks: [HeaderMark]) {
             self.type = type
             self.source = source
             self.marks = marks
@@ -75,7 +75,7 @@ struct HeaderEnumeration {
                 let separator = part.endIndex < tokens.endIndex ? tokens[part.endIndex] : end
                 var lastMark = separator.marks
                 let line = source.location(of: separator.offset).line
-                while separator.text == ",", lastMark < marks.count, marks[lastMark].mark.location.line == line {
+                while separator.text == ",", lastMark < marks.count, marks[lastMark].line == line {
                     lastMark += 1
                 }
                 var member = Member(name: name.text, location: source.location(of: name.offset))

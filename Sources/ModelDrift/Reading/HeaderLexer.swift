@@ -14,19 +14,26 @@ struct HeaderToken: Sendable, Equatable {
     let marks: Int
 }
 
+/// A mark in a comment of an Objective-C header.
+struct HeaderMark: Sendable {
+    let mark: Mark
+    /// The line on which the comment begins.
+    let line: Int
+}
+
 /// Splits an Objective-C header into tokens. Comments and preprocessor lines are left out; the branches of conditions
 /// all stay, except for `#if 0`.
 struct HeaderLexer {
     private let source: SourceText
     private var position = 0
     private var tokens: [HeaderToken] = []
-    /// The marks in comments, in order, each with its offset.
-    private var marks: [(offset: Int, mark: Mark)] = []
+    private var marks: [HeaderMark] = []
     private var isAtLineStart = true
 
     private var bytes: [UInt8] { source.bytes }
 
-    static func tokens(of source: SourceText) -> (tokens: [HeaderToken], marks: [(offset: Int, mark: Mark)]) {
+    /// Returns the tokens, and the marks in the order of their comments.
+    static func tokens(of source: SourceText) -> (tokens: [HeaderToken], marks: [HeaderMark]) {
         var lexer = HeaderLexer(source: source)
         lexer.run()
         return (lexer.tokens, lexer.marks)
@@ -90,8 +97,9 @@ struct HeaderLexer {
 
     private mutating func comment(until end: Int) {
         let text = source.text(position..<end)
-        if let mark = Mark(comment: text, at: source.location(of: position)) { marks.append((position, mark)) }
-        if text.utf8.contains(.lineFeed) { isAtLineStart = true }
+        let line = source.location(of: position).line
+        marks += Mark.marks(in: text, at: position, of: source).map { HeaderMark(mark: $0, line: line) }
+        if text.utf8.contains(where: \.isLineEnd) { isAtLineStart = true }
         position = end
     }
 

@@ -4,7 +4,7 @@
 struct HeaderReader {
     private let source: SourceText
     private let tokens: [HeaderToken]
-    private let marks: [(offset: Int, mark: Mark)]
+    private let marks: [HeaderMark]
     private var usedMarks: Set<Int> = []
     private var position = 0
     /// The index of the first mark that no declaration before this one could have.
@@ -62,7 +62,7 @@ struct HeaderReader {
         let last = tokens[position]
         firstMark = max(firstMark, last.marks)
         let line = source.location(of: last.offset).line
-        while firstMark < marks.count, marks[firstMark].mark.location.line == line { firstMark += 1 }
+        while firstMark < marks.count, marks[firstMark].line == line { firstMark += 1 }
         position += 1
     }
 
@@ -72,7 +72,7 @@ struct HeaderReader {
         let token = tokens[position]
         var end = token.marks
         let line = source.location(of: token.offset).line
-        while end < marks.count, marks[end].mark.location.line == line { end += 1 }
+        while end < marks.count, marks[end].line == line { end += 1 }
         guard firstMark < end else { return [] }
         defer { firstMark = end }
         usedMarks.formUnion(firstMark..<end)

@@ -8,7 +8,7 @@ struct Mark: Sendable {
         /// The type or member may differ from the other copies.
         case differs
         /// The type may lack these properties or cases.
-        case without([String])
+        case without(Set<String>)
         case invalid(String)
     }
 
@@ -21,11 +21,28 @@ struct Mark: Sendable {
     /// The forms of marks, for messages.
     static let forms = "'copy of NAME', 'not a copy', 'differs' and 'without NAME, …'"
 
-    /// Reads the first line of a comment, without its `//`; nil if it is not a mark.
+    /// Returns the marks in a comment, each of which is on a line of its own.
+    ///
+    /// - Parameters:
+    ///   - comment: The comment with its `//`, or with its `/*` and `*/`.
+    ///   - offset: The offset of the comment in the file.
+    static func marks(in comment: String, at offset: Int, of source: SourceText) -> [Mark] {
+        // Most comments have none.
+        guard comment.contains(introduction) else { return [] }
+        return comment.split(whereSeparator: \.isNewline).compactMap { line in
+            let text = line.drop { $0 == "/" || $0 == "*" || $0 == "!" || $0.isWhitespace }
+            // The first line is where the comment begins.
+            let start = line.startIndex == comment.startIndex ? comment.startIndex : text.startIndex
+            let distance = comment.utf8.distance(from: comment.startIndex, to: start)
+            return Mark(line: text, at: source.location(of: offset + distance))
+        }
+    }
+
+    /// Reads a line of a comment, without its `//` or `*`; nil if it is not a mark.
     ///
     /// What follows a second colon or a dash is the author's reason, which is not read.
-    init?(comment: String, at location: SourceLocation) {
-        var rest = comment.drop { $0 == "/" || $0 == "*" || $0 == "!" || $0.isWhitespace }
+    private init?(line: Substring, at location: SourceLocation) {
+        var rest = line
         guard rest.hasPrefix(Mark.introduction) else { return nil }
         rest.removeFirst(Mark.introduction.count)
         if rest.hasSuffix("*/") { rest.removeLast(2) }
@@ -45,7 +62,7 @@ struct Mark: Sendable {
         }
         if text.hasPrefix("without ") {
             let names = text.dropFirst("without ".count).split(separator: ",").map(\.trimmed)
-            if !names.isEmpty, names.allSatisfy(\.isTypeName) { return .without(names) }
+            if !names.isEmpty, names.allSatisfy(\.isTypeName) { return .without(Set(names)) }
         }
         return .invalid(given)
     }
@@ -64,8 +81,4 @@ extension String {
     fileprivate var isTypeName: Bool {
         utf8.allSatisfy { $0.isWord || $0 == UInt8(ascii: ".") } && utf8.first?.isLetter == true
     }
-}
-
-extension [Mark] {
-    var differs: Mark? { first { $0.meaning == .differs } }
 }

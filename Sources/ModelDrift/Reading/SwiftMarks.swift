@@ -2,6 +2,7 @@ import SwiftSyntax
 
 /// The marks in the comments of a Swift file.
 struct SwiftMarks {
+    /// The marks in order, each with the offset of its comment.
     private var marks: [(offset: Int, mark: Mark)] = []
     private var used: Set<Int> = []
 
@@ -20,7 +21,7 @@ struct SwiftMarks {
         for piece in trivia {
             switch piece {
             case .lineComment(let text), .blockComment(let text), .docLineComment(let text), .docBlockComment(let text):
-                if let mark = Mark(comment: text, at: source.location(of: offset)) { marks.append((offset, mark)) }
+                for mark in Mark.marks(in: text, at: offset, of: source) { marks.append((offset, mark)) }
             default: break
             }
             offset += piece.sourceLength.utf8Length
