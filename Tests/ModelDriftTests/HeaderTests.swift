@@ -39,6 +39,18 @@ struct HeaderTests {
             ("#define P @property int b; \\\n @property int c;\n@property int a;", ["a: Int32"]),
             ("- (void)b:(int)c d:(void (^)(int))e; @property int a; + (int)f { return 1; }", ["a: Int32"]),
             ("@optional\n@property int a;\n@required", ["a: Int32"]), ("- (int)b\n@property int a;", ["a: Int32"]),
+            ("#define P \"/*\"\n@property int a;", ["a: Int32"]),
+            ("#define P \"b://c\" \\\n @property int b;\n@property int a;", ["a: Int32"]),
+            ("#define P '\"' /* \"\n */ @property int b;\n@property int a;", ["a: Int32"]),
+            ("#define P\r@property int a;\r", ["a: Int32"]),
+            ("#define P \\\r @property int b;\r@property int a;", ["a: Int32"]),
+            ("#define P \\\r\n @property int b;\r\n@property int a;", ["a: Int32"]),
+            ("#define P \"b\r@property int a;", ["a: Int32"]),
+            ("#define P \"b\\\r\n/*\"\r\n@property int a;", ["a: Int32"]),
+            ("@property (weak) NSObject *a;", ["a: NSObject?"]),
+            ("@property (weak) NSObject *_Null_unspecified a;", ["a: NSObject!"]),
+            ("@property (null_unspecified, weak) NSObject *a;", ["a: NSObject!"]),
+            ("@property SInt8 a; @property SInt16 b; @property SInt64 c;", ["a: Int8", "b: Int16", "c: Int64"]),
             ("@property", []), ("@property int", []), ("@property ( int a;", []), (";;}{", []),
         ])
     func declarations(text: String, members: [String]) {
@@ -79,6 +91,16 @@ struct HeaderTests {
                 "@interface A @interface B @end",
                 ["a class A [] -", "a class B [] -", "the @interface of A has no @end"]
             ),
+            (
+                "#if C\n@interface A : B\n#else\n@interface A : C { int b; }\n#endif\n@property int a; @end",
+                ["a class A [\"B\"] -", "b - Int32 = ? - ", "a - Int32 = ? - "]
+            ),
+            ("@interface A @interface A (B) @end", ["a class A [] -", "the @interface of A has no @end"]),
+            ("typedef enum S S; @interface A { int b; } @end", ["a class A [] -", "b - Int32 = ? - "]),
+            (
+                "typedef enum A { B @protocol P @end @interface C @end",
+                ["an enum A [] UInt32", "B b () = 0 - ", "a class C [] -"]
+            ),
             ("\"@interface A\" '@' // @interface B\n#define C @interface C", []), ("@interface", []),
         ])
     func classes(text: String, outline: [String]) {
@@ -105,6 +127,7 @@ struct HeaderTests {
                 "typedef NS_ENUM(NSInteger, A_State) { A_StateA NS_SWIFT_NAME(b) = 1, A_StateB API_AVAILABLE(ios(9)), };",
                 "Int", ["a=1", "b=2"]
             ),
+            ("typedef enum A_State A_State; typedef NS_ENUM(int, S) { SA };", "Int32", ["a=0"]),
             ("typedef NS_CLOSED_ENUM(int, S) { S_A, }", "Int32", ["a=0"]), ("typedef NS_ENUM(int, S) {", nil, []),
         ] as [(String, String?, [String])])
     func enumerations(text: String, rawType: String?, cases: [String]) {

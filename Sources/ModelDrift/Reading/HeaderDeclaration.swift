@@ -279,8 +279,8 @@ enum HeaderScalar {
         "unsigned char": "UInt8", "int8_t": "Int8", "int16_t": "Int16", "int32_t": "Int32", "int64_t": "Int64",
         "uint8_t": "UInt8", "uint16_t": "UInt16", "uint32_t": "UInt32", "uint64_t": "UInt64", "size_t": "Int",
         "ssize_t": "Int", "ptrdiff_t": "Int", "intptr_t": "Int", "uintptr_t": "UInt", "unichar": "UInt16",
-        "UInt8": "UInt8", "UInt16": "UInt16", "UInt32": "UInt32", "UInt64": "UInt64", "SInt32": "Int32",
-        "void": "()",
+        "UInt8": "UInt8", "UInt16": "UInt16", "UInt32": "UInt32", "UInt64": "UInt64", "SInt8": "Int8",
+        "SInt16": "Int16", "SInt32": "Int32", "SInt64": "Int64", "void": "()",
     ]
     private static let values = Set(names.values).union(["CGFloat"])
 

@@ -15,8 +15,10 @@ struct HeaderEnumeration {
         guard let first = tokens.first else { return nil }
         let isMacro = Self.macros.contains(first.text)
         guard isMacro || first.text == "enum",
-            let open = tokens.prefix(64).firstIndex(where: { $0.text == "{" }),
-            let close = tokens[open...].firstIndex(where: { ["}", "@interface", "@end"].contains($0.text) })
+            // A forward declaration has no braces; those after it belong to something else.
+            let open = tokens.prefix(64).firstIndex(where: { ["{", ";"].contains($0.text) || $0.isDirective }),
+            tokens[open].text == "{",
+            let close = tokens[open...].firstIndex(where: { $0.text == "}" || $0.isDirective })
         else { return nil }
         let head = tokens[tokens.startIndex..<open].dropFirst()
         let name: HeaderToken?
@@ -28,7 +30,7 @@ struct HeaderEnumeration {
             type = parts.first.map(Array.init) ?? []
         } else {
             let following = close + 1 < tokens.endIndex ? tokens[close + 1] : nil
-            name = following?.kind == .word ? following : head.first { $0.kind == .word }
+            name = following?.kind == .word && tokens[close].text == "}" ? following : head.first { $0.kind == .word }
             type = head.firstIndex { $0.text == ":" }.map { Array(head[($0 + 1)...]) } ?? []
         }
         guard let name, name.kind == .word else { return nil }
@@ -46,7 +48,7 @@ struct HeaderEnumeration {
         usedMarks = cases.usedMarks
         self.model = model
         var end = close
-        while end < tokens.endIndex, tokens[end].text != ";", tokens[end].text != "@interface" { end += 1 }
+        while end < tokens.endIndex, tokens[end].text != ";", !tokens[end].isDirective { end += 1 }
         self.end = end
     }
 
@@ -135,6 +137,11 @@ struct HeaderEnumeration {
             return texts.count == 1 ? values[texts[0]] ?? Int(literal: texts[0]) : Int(literal: texts.joined())
         }
     }
+}
+
+extension HeaderToken {
+    /// Whether this is a word such as `@interface` or `@property`, which cannot stand in an enumeration.
+    fileprivate var isDirective: Bool { kind == .word && text.hasPrefix("@") }
 }
 
 extension ArraySlice<HeaderToken> {

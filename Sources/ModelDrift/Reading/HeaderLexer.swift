@@ -49,7 +49,7 @@ struct HeaderLexer {
         let end = source.bytes.count
         while position < end {
             let current = byte()
-            if current == .lineFeed || current == .carriageReturn {
+            if current.isLineEnd {
                 isAtLineStart = true
                 position += 1
             } else if current.isSpace || current == .backslash {
@@ -118,7 +118,7 @@ struct HeaderLexer {
                 if word == "endif" || (depth == 1 && ["else", "elif"].contains(word)) { depth -= 1 }
                 position = end
             } else {
-                if byte() == .lineFeed || byte() == .carriageReturn {
+                if byte().isLineEnd {
                     isAtLineStart = true
                 } else if !byte().isSpace {
                     isAtLineStart = false
@@ -137,16 +137,25 @@ struct HeaderLexer {
 
     private func lineEnd(from start: Int) -> Int {
         var end = start
-        while end < bytes.count, bytes[end] != .lineFeed, bytes[end] != .carriageReturn { end += 1 }
+        while end < bytes.count, !bytes[end].isLineEnd { end += 1 }
         return end
+    }
+
+    /// The end of a backslash and the character behind it, which may be the end of a line.
+    private func escapeEnd(from start: Int) -> Int {
+        let isPair = start + 2 < bytes.count && bytes[start + 1] == .carriageReturn && bytes[start + 2] == .lineFeed
+        return start + (isPair ? 3 : 2)
     }
 
     /// The end of a line and the lines that continue it with a backslash. Comments in it may span lines.
     private func directiveEnd(from start: Int) -> Int {
         var end = start
-        while end < bytes.count, bytes[end] != .lineFeed {
+        while end < bytes.count, !bytes[end].isLineEnd {
             if bytes[end] == .backslash {
-                end += end + 2 < bytes.count && bytes[end + 1] == .carriageReturn ? 3 : 2
+                end = escapeEnd(from: end)
+            } else if bytes[end] == .quote || bytes[end] == UInt8(ascii: "'") {
+                // A string may contain what looks like a comment.
+                end = stringEnd(from: end)
             } else if bytes[end] == .slash, end + 1 < bytes.count, bytes[end + 1] == .star {
                 end = blockEnd(from: end)
             } else if bytes[end] == .slash, end + 1 < bytes.count, bytes[end + 1] == .slash {
@@ -170,9 +179,9 @@ struct HeaderLexer {
     /// The end of a string, or of the line if it does not end.
     private func stringEnd(from start: Int) -> Int {
         var end = start + 1
-        while end < bytes.count, bytes[end] != .lineFeed {
+        while end < bytes.count, !bytes[end].isLineEnd {
             if bytes[end] == bytes[start] { return end + 1 }
-            end += bytes[end] == .backslash ? 2 : 1
+            end = bytes[end] == .backslash ? escapeEnd(from: end) : end + 1
         }
         return min(end, bytes.count)
     }

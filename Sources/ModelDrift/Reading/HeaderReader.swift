@@ -117,11 +117,29 @@ struct HeaderReader {
 
     // MARK: Classes
 
+    /// The beginning of a class or category, up to its properties.
+    private struct Head {
+        let start: HeaderToken
+        var model: Model
+        /// What stands in the parentheses; nil if there are none.
+        let category: [HeaderToken]?
+        var members: MemberList
+    }
+
     private mutating func interface() {
+        guard var head = head() else { return }
+        body(of: &head)
+        head.model.members = head.members.members
+        guard let category = head.category else { return append(head.model) }
+        // A class extension declares properties with memory; those of other categories are computed.
+        if category.isEmpty { extensions[head.model.name, default: []] += head.model.members }
+    }
+
+    private mutating func head() -> Head? {
         let typeMarks = takeMarks()
         let start = tokens[position]
         position += 1
-        guard let token = next(0), token.kind == .word else { return }
+        guard let token = next(0), token.kind == .word else { return nil }
         position += 1
         var model = Model(
             path: [token.text], language: .objectiveC, kind: .record, title: "a class", location: location(token))
@@ -129,7 +147,7 @@ struct HeaderReader {
         model.isClass = true
         _ = group("<", ">")
         let isCategory = current == "("
-        let category = group("(", ")")
+        let category = Array(group("(", ")"))
         if current == ":" {
             position += 1
             if let superclass = next(0), superclass.kind == .word, superclass.text != "NSObject" {
@@ -139,15 +157,16 @@ struct HeaderReader {
             _ = group("<", ">")
         }
         _ = group("<", ">")
-        var members = MemberList(current == "{" ? variables() : [])
-        body(of: model, from: start, into: &members)
-        model.members = members.members
-        if isCategory {
-            // A class extension declares properties with memory; those of other categories are computed.
-            if category.isEmpty { extensions[model.name, default: []] += model.members }
-        } else {
-            append(model)
-        }
+        let members = MemberList(current == "{" ? variables() : [])
+        return Head(start: start, model: model, category: isCategory ? category : nil, members: members)
+    }
+
+    /// Whether the current `@interface` begins the same class or category: the alternatives of a condition may have one
+    /// body.
+    private func isAlternative(of head: Head) -> Bool {
+        guard next(1)?.text == head.model.name else { return false }
+        guard let category = head.category else { return next(2)?.text != "(" }
+        return next(2)?.text == "(" && next(3)?.text == category.first?.text ?? ")"
     }
 
     /// Adds a model. The alternatives of a condition declare the same type; the first one stands for all.
@@ -155,16 +174,20 @@ struct HeaderReader {
         if seen.insert(model.name).inserted { contents.models.append(model) }
     }
 
-    private mutating func body(of model: Model, from start: HeaderToken, into members: inout MemberList) {
+    private mutating func body(of head: inout Head) {
         while !isAtEnd {
             switch current {
             case "@end":
                 endStatement()
                 return
+            case "@interface" where isAlternative(of: head):
+                guard let other = self.head() else { return }
+                head.model.marks += other.model.marks
+                for member in other.members.members { head.members.add(member) }
             case "@interface", "@protocol":
-                reportMissingEnd(of: model, start)
+                reportMissingEnd(of: head)
                 return
-            case "@property": property(into: &members)
+            case "@property": property(into: &head.members)
             case "@optional", "@required": position += 1
             case "NS_ASSUME_NONNULL_BEGIN":
                 assumesNonnull = true
@@ -178,13 +201,13 @@ struct HeaderReader {
                 if current == ";" { endStatement() }
             }
         }
-        reportMissingEnd(of: model, start)
+        reportMissingEnd(of: head)
     }
 
-    private mutating func reportMissingEnd(of model: Model, _ start: HeaderToken) {
+    private mutating func reportMissingEnd(of head: Head) {
         contents.problems.append(
             SourceContents.Problem(
-                location: location(start), message: "the @interface of \(model.name) has no @end"))
+                location: location(head.start), message: "the @interface of \(head.model.name) has no @end"))
     }
 
     private mutating func property(into list: inout MemberList) {
@@ -195,7 +218,9 @@ struct HeaderReader {
         if current == ";" { endStatement() }
         guard !attributes.contains(["class"]) else { return }
         let getter = attributes.first { $0.starts(with: ["getter", "="]) }?.dropFirst(2).first
-        let nullability = attributes.compactMap { Nullability(word: $0.first ?? "") }.first
+        let given = attributes.compactMap { Nullability(word: $0.first ?? "") }.first
+        // A weak reference becomes nil when its object is gone.
+        let nullability = given ?? (attributes.contains(["weak"]) ? .nullable : nil)
         let found = HeaderDeclaration(
             declaration, source: source, nullability: nullability, assumesNonnull: assumesNonnull)
         for var member in found.members {
