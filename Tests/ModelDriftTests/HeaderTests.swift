@@ -184,6 +184,77 @@ struct HeaderTests {
         #expect(found == ["B.swift:1:20: B_User.a is \(message) in User (A.h:2)"])
     }
 
+    @Test(
+        "a name for a pointer type is nonnull where it is used in a nonnull region, wherever it was declared",
+        arguments: [
+            ("A_Name a", "String", true), ("A_Name a", "String?", false), ("nullable A_Name a", "String?", true),
+            ("nullable A_Name a", "String", false), ("A_Other a", "String", true), ("A_Other a", "String?", false),
+            ("A_Maybe a", "String?", true), ("A_Maybe a", "String", false),
+        ])
+    func pointerNames(declaration: String, type: String, isSame: Bool) throws {
+        let found = try check([
+            "A.h": """
+            typedef NSString *A_Other;
+            NS_ASSUME_NONNULL_BEGIN
+            typedef NSString *A_Name;
+            typedef NSString *_Nullable A_Maybe;
+            @interface User : NSObject
+            @property \(declaration);
+            @end
+            NS_ASSUME_NONNULL_END
+            """,
+            "B.swift": "class B_User { var a: \(type) }",
+        ])
+        #expect(found.isEmpty == isSame, "\(found)")
+    }
+
+    @Test("blocks whose types name pointers are the same if the names stand for the same pointer")
+    func pointerNamesInBlocks() throws {
+        let files = ["A", "B"].map { module in
+            """
+            typedef NSString *\(module)_Name;
+            @interface \(module)_User : NSObject
+            @property (copy) void (^done)(\(module)_Name);
+            @end
+            """
+        }
+        #expect(try check(["A.h": files[0], "B.h": files[1]]) == [])
+    }
+
+    @Test(
+        "an enumeration of Objective-C has raw values; one without them in Swift is reported once",
+        arguments: [
+            (
+                "enum B_State { case off, on }",
+                ["1:6: B_State has no raw values, but raw values of Int in State (A.h:1)"]
+            ),
+            ("// hslink-models: differs\nenum B_State { case off, on }", []),
+            ("enum B_State: Int { case off, on }", []),
+            (
+                "enum B_State: Int { case off, on = 2 }",
+                ["1:31: B_State.on has the raw value 2, but 1 in State (A.h:1)"]
+            ),
+        ])
+    func rawValues(copy: String, messages: [String]) throws {
+        let found = try check(["A.h": "typedef NS_ENUM(NSInteger, State) { StateOff, StateOn };", "B.swift": copy])
+        #expect(found == messages.map { "B.swift:\($0)" })
+    }
+
+    @Test("a comment behind a property belongs to it, also if the mark is on a later line")
+    func laterLine() throws {
+        let found = try check([
+            "A.h": "@interface User\n@property int age;\n@property int other;\n@end",
+            "B.h": """
+            @interface B_User
+            @property long age; /* A number.
+                                   hslink-models: differs */
+            @property long other;
+            @end
+            """,
+        ])
+        #expect(found == ["B.h:4:16: B_User.other is long, but int in User (A.h:3)"])
+    }
+
     @Test("two headers are compared, with marks in all kinds of comments")
     func headers() throws {
         let found = try check([

@@ -86,6 +86,23 @@ struct PairingTests {
             ])
         #expect(try check(["A.swift": "struct A_User {}", "B.swift": "struct B_User {}"]) == [])
     }
+
+    @Test("of several types without a prefix, the one that most copies agree with is the original")
+    func originals() throws {
+        let files = [
+            "A.swift": "struct User { var a: Int }", "B.swift": "struct User { var a: Int8 }",
+            "C.swift": "struct C_User { var a: Int8 }",
+        ]
+        #expect(try check(files) == ["A.swift:1:19: User.a is Int, but Int8 in User (B.swift:1)"])
+        let tied = try check(files.merging(["C.swift": "struct C_User { var a: Int16 }"]) { $1 })
+        #expect(
+            tied == [
+                "A.swift:1:8: note: User has 2 originals that differ, and no majority agrees with one of them; "
+                    + "its copies are compared with this one, the first",
+                "B.swift:1:19: User.a is Int8, but Int in User (A.swift:1)",
+                "C.swift:1:21: C_User.a is Int16, but Int in User (A.swift:1)",
+            ])
+    }
 }
 
 @Suite("Marks")

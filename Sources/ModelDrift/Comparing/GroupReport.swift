@@ -26,11 +26,14 @@ struct GroupReport {
             }
         }
         guard choice.isTied, !findings.isEmpty else { return }
-        let count = group.copies.count
-        var note = Finding(
-            .original, .note, at: original.location,
-            "\(group.name) has no original and no majority among its \(count) copies; "
-                + "they are compared with \(original.name), the first one")
+        let (count, originals) = (group.copies.count, group.originals.count)
+        let message =
+            originals == 0
+            ? "\(group.name) has no original and no majority among its \(count) copies; "
+                + "they are compared with \(original.name), the first one"
+            : "\(group.name) has \(originals) originals that differ, and no majority agrees with one of them; "
+                + "its copies are compared with this one, the first"
+        var note = Finding(.original, .note, at: original.location, message)
         note.model = group.name
         findings.append(note)
     }

@@ -33,7 +33,7 @@ struct ModelComparison {
             if !names.resolved(some, in: copy).agrees(with: names.resolved(other, in: original)) {
                 report(.rawValue, "\(copy.name) has raw values of \(some), but of \(other) in \(place(original))")
             }
-        } else if !isBetweenLanguages, copy.rawType != nil || original.rawType != nil {
+        } else if copy.rawType != nil || original.rawType != nil {
             let (some, other) = (copy.rawType.rawValues, original.rawType.rawValues)
             report(.rawValue, "\(copy.name) has \(some), but \(other) in \(place(original))")
         }
@@ -108,7 +108,9 @@ struct ModelComparison {
                 "\(name) is \(text), but \(otherText) in \(place(other))\(ending)", marks)
         }
         if copy.kind != .record {
-            if differ(member.value, other.value, type, otherType) {
+            // If only one type has raw values, that is one difference of the types.
+            let areComparable = (copy.rawType == nil) == (original.rawType == nil)
+            if areComparable, differ(member.value, other.value, type, otherType) {
                 let text = "\(name) has \(member.value.rawValue), but \(other.value.shortRawValue) in \(place(other))"
                 add(.rawValue, at: member.location, member, other: other.location, text, marks)
             }
