@@ -38,11 +38,6 @@ func withLargeStacks<Result: Sendable>(_ count: Int, _ body: @escaping @Sendable
     }
 }
 
-/// Runs `body` on one thread with a large stack, and returns its result.
-func withLargeStack<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
-    withLargeStacks(1) { _ in body() }[0]
-}
-
 private class AnyWork {
     func run() {}
 }
