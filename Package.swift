@@ -38,6 +38,7 @@ let contracts = folders(in: "Sources/Contracts")
 /// Conditions for dependencies that only some users of the package need.
 let commandLine = TargetDependencyCondition.when(traits: ["CommandLine"])
 let samples = TargetDependencyCondition.when(traits: ["Samples"])
+let configuration = TargetDependencyCondition.when(traits: ["CommandLine", "Configuration"])
 let lifecycle = TargetDependencyCondition.when(traits: ["CommandLine", "ServiceLifecycle"])
 let either = TargetDependencyCondition.when(traits: ["CommandLine", "Samples"])
 /// SQLite.
@@ -84,7 +85,8 @@ let package = Package(
         .trait(name: "CommandLine", description: "hslink, and the control channel of a long-lived host"),
         .trait(name: "Samples", description: "the components in Plugins/"),
         .trait(name: "ServiceLifecycle", description: "LinkHost as a service of swift-service-lifecycle"),
-        .default(enabledTraits: ["CommandLine", "Samples", "ServiceLifecycle"]),
+        .trait(name: "Configuration", description: "the configuration of components, from files and the environment"),
+        .default(enabledTraits: ["CommandLine", "Configuration", "Samples", "ServiceLifecycle"]),
     ],
     dependencies: [
         // The implementation of the macros.
@@ -97,6 +99,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         // Start and orderly stop of a long-lived host.
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        // The configuration of components.
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["JSON", "YAML"]),
         // The texts that calls carry along, and a span per call if the application traces.
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         // SHA-256 for `hslink inspect`, scrypt for passwords.
@@ -137,6 +141,7 @@ let package = Package(
             dependencies: [
                 "CGlibc", "CHostThread", "CHSLink", "ComponentKit", "ForeignFunctions", "ManifestRules", "Routing",
                 "SystemSupport",
+                .product(name: "Configuration", package: "swift-configuration", condition: configuration),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: lifecycle),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -242,6 +247,7 @@ package.targets +=
             dependencies: [
                 "CHSLink", "ComponentHost", "ComponentKit", "FixtureComponent", "FixtureContract", "Routing",
                 "TestSupport",
+                .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "Instrumentation", package: "swift-distributed-tracing"),
                 .product(name: "Logging", package: "swift-log"),

@@ -212,6 +212,10 @@ symbol_graphs() {
     for folder in Sources/*/include/; do
         maps+=(-Xcc "-fmodule-map-file=$built/$(basename "$(dirname "$folder")").build/module.modulemap")
     done
+    # The C modules of swift-system and Yams, which swift-configuration imports.
+    for folder in swift-system/Sources/CSystem Yams/Sources/CYaml; do
+        maps+=(-Xcc "-fmodule-map-file=$root/.build/checkouts/$folder/include/module.modulemap")
+    done
     mkdir -p "$graphs"
     for module in ComponentKit ComponentHost; do
         swift symbolgraph-extract -module-name "$module" -target "$triple" -I "$built/Modules" "${maps[@]}" \

@@ -2,19 +2,34 @@ import ComponentKit
 import EMAccountContract
 import NXStorage
 
+/// What operators configure.
+@Model
+struct AccountOptions: Sendable {
+    /// How many passwords are hashed at a time, each of which takes the memory of its cost; without it, the number of
+    /// processors, at most four.
+    var hashesAtATime: Int?
+}
+
 /// Accounts: users sign up with a name and a password; one user at a time is signed in.
 ///
 /// The accounts are stored in `accounts.sqlite` in the component's data directory. Each password is stored as an scrypt
 /// hash with its own salt and cost. After failures, sign-in is slowed down for that name, even across restarts of the
 /// host.
-@Component(version: "1.0.0", layer: .weakBusiness, posts: [SignedIn.self, SignedOut.self])
+@Component(
+    version: "1.0.0", layer: .weakBusiness, posts: [SignedIn.self, SignedOut.self],
+    configuration: AccountOptions.self)
 struct EMAccount {
     private let storage: Storage
     let accounts: Accounts
 
-    init(_ context: ComponentContext) {
+    init(_ context: ComponentContext) throws {
+        let options: AccountOptions = try context.configuration.value()
+        if let limit = options.hashesAtATime, !(1...64).contains(limit) {
+            throw LinkError(
+                domain: "EMAccount", number: 1, message: "hashesAtATime: expected 1 to 64, found \(limit)")
+        }
         storage = Storage("accounts.sqlite", migrations: AccountSchema.migrations) { try context.dataDirectory() }
-        accounts = Accounts(AccountStore(storage))
+        accounts = Accounts(AccountStore(storage), hasher: PasswordHasher(limit: options.hashesAtATime))
     }
 
     func stop() { storage.close() }

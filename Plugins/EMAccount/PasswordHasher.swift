@@ -15,10 +15,12 @@ final class PasswordHasher: Sendable {
     /// Called before each hash is derived.
     private let observer: @Sendable (PasswordCost) -> Void
 
-    /// - Parameter observer: Called with the cost of each hash before it is derived.
-    init(observer: @escaping @Sendable (PasswordCost) -> Void = { _ in }) {
+    /// - Parameters:
+    ///   - limit: how many hashes are derived at a time; 1 to 64.
+    ///   - observer: Called with the cost of each hash before it is derived.
+    init(limit: Int? = nil, observer: @escaping @Sendable (PasswordCost) -> Void = { _ in }) {
         self.observer = observer
-        let count = max(1, min(4, ProcessInfo.processInfo.activeProcessorCount))
+        let count = max(1, min(limit ?? min(4, ProcessInfo.processInfo.activeProcessorCount), 64))
         queues = (0..<count).map { DispatchQueue(label: "scrypt.\($0)") }
         loads = Lock(Array(repeating: 0, count: count))
     }

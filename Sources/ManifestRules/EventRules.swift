@@ -3,12 +3,16 @@ package enum EventRules {
     /// How names begin that belong to hosts. Components handle such events, and only hosts post them.
     package static let reservedPrefix = "hslink."
 
+    /// The events in the host's life of which a component that is loaded later needs only the latest.
+    package static let latestOnly: Set<String> = ["hslink.host/configurationChanged"]
+
     /// The names of the events that ComponentKit declares, by their types. ComponentKit is no part of a component's
     /// manifest, so a handler's type is looked up here if no model of the component has its name.
     package static let names: [String: String] = [
         "HostStarted": "hslink.host/started",
         "HostWillStop": "hslink.host/willStop",
         "HostStopped": "hslink.host/stopped",
+        "ConfigurationChanged": "hslink.host/configurationChanged",
         "MemoryPressure": "hslink.host/memoryPressure",
         "URLOpened": "hslink.application/urlOpened",
         "ApplicationActivated": "hslink.application/activated",

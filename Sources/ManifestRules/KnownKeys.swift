@@ -13,7 +13,7 @@ package struct KnownKeys: Sendable {
     package static let component = KnownKeys(
         [
             "name", "version", "layer", "summary", "module", "classes", "requires", "services", "models", "posts",
-            "starts", "priority",
+            "starts", "priority", "configuration",
         ],
         unread: ["events"])
     package static let linkClass = KnownKeys(["name", "module", "instances", "provides", "selectors", "summary"])

@@ -26,7 +26,8 @@ struct HSLink: AsyncParsableCommand {
               hslink open studio://owner --plugins plugins
               hslink routes --plugins plugins
               hslink events --plugins plugins
-              hslink run --plugins plugins
+              hslink config --plugins plugins --config host.yaml
+              hslink run --plugins plugins --config host.yaml
               hslink import zlib.h --library z --output plugins/zlib.hslink.json
               hslink new component Weather
               hslink dev Weather --call 'WeatherLink greet name=Ada'
@@ -43,9 +44,8 @@ struct HSLink: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             ListCommand.self, InspectCommand.self, CompatCommand.self, CallCommand.self, OpenCommand.self,
-            RoutesCommand.self, EventsCommand.self, RunCommand.self, ImportCommand.self, NewCommand.self,
-            DevCommand.self,
-            LayersCommand.self,
+            RoutesCommand.self, EventsCommand.self, ConfigCommand.self, RunCommand.self, ImportCommand.self,
+            NewCommand.self, DevCommand.self, LayersCommand.self,
         ])
 
     static func main() async {

@@ -122,7 +122,7 @@ struct AccountServiceTests {
             if case .storage(.locked, _) = error {} else { Issue.record("\(String(describing: error))") }
             holder.release()
             _ = try await account.signUp(name: "Ada", password: password)
-            if case .loaded = host.state(of: "EMAccount") {} else { Issue.record("it is not loaded any more") }
+            if case .running = host.state(of: "EMAccount") {} else { Issue.record("it is not loaded any more") }
         }
     }
 

@@ -120,7 +120,7 @@ struct CommandLineTests {
                 "call", "CGoodLink", "sum", "a=1", "b=2", "--class-method", "--log-level", "debug", "--plugins",
                 plugins.path)
             #expect(
-                run == ProgramRun(standardOutput: "3\n", standardError: "debug CGood: loaded\n", status: 0))
+                run == ProgramRun(standardOutput: "3\n", standardError: "debug CGood: running\n", status: 0))
         }
     }
 }

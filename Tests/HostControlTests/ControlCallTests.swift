@@ -231,14 +231,14 @@ struct ControlCallTests {
                 let call = Task { try await client.failure("NeverRepliesLink", "run") }
                 let isListed = try await soon {
                     let row = try await client.list().components.first { $0.name == "NeverReplies" }
-                    return row?.callsInFlight == 1 && row?.state == "loaded"
+                    return row?.callsInFlight == 1 && row?.state == "running"
                 }
                 #expect(isListed)
                 let listing = try await client.list()
                 #expect(listing.process == Int(getpid()))
                 #expect(
                     listing.components.map { "\($0.name) \($0.state)" } == [
-                        "Accounts available", "CGood loaded", "NeverReplies loaded", "NeedsMissing failed",
+                        "Accounts available", "CGood running", "NeverReplies running", "NeedsMissing failed",
                     ])
                 #expect(listing.components.last?.code == "requirementNotMet")
                 #expect(listing.services.map(\.service) == ["com.example.account/1"])

@@ -376,6 +376,7 @@ HSLINK_ASSERT(sizeof(hslink_object) == 8, "hslink_object never grows");
 #include "hslink_extensions.h"
 #include "hslink_data.h"
 #include "hslink_resources.h"
+#include "hslink_configuration.h"
 #include "hslink_manifest.h"
 #include "hslink_helpers.h"
 

@@ -89,7 +89,7 @@ struct hslink_host {
     void (*HSLINK_NONNULL log)(const hslink_host *HSLINK_NONNULL self, int32_t level, hslink_string message);
     /* Returns the table of the extension `id` ("hslink.NAME/REVISION"), or NULL; the same for every call. Valid as
      * long as this table. HSLINK_DATA gives a component a directory of its own, HSLINK_RESOURCES the files that came
-     * with it. */
+     * with it, and HSLINK_CONFIGURATION what operators have configured for it. */
     const void *HSLINK_NULLABLE (*HSLINK_NONNULL get_extension)(const hslink_host *HSLINK_NONNULL self,
                                                                hslink_string id);
     /* Announces work that continues after the method has returned, on any thread (a task, a queue); destroy waits

@@ -11,33 +11,46 @@ extension HostTable {
             to: hslink_host_data(
                 struct_size: UInt32(MemoryLayout<hslink_host_data>.size), reserved: 0,
                 directory: { host, path, failure in
-                    do throws(LinkError) {
-                        unsafe path.pointee = unsafe hslink_string_c(try HostTable.of(host).dataDirectory())
-                        return 0
-                    } catch {
-                        guard let failure = unsafe failure else { return 1 }
-                        unsafe error.withUnsafeError { unsafe failure.pointee.report(failure.pointee.context, $0) }
-                        return 1
-                    }
+                    unsafe HostTable.pass(.data, of: host, to: path, failure)
+                },
+                cache_directory: { host, path, failure in
+                    unsafe HostTable.pass(.cache, of: host, to: path, failure)
                 }))
         return unsafe UnsafePointer(table)
     }()
 
-    /// Returns the path of the component's data directory, which is valid for the lifetime of this table.
-    private func dataDirectory() throws(LinkError) -> UnsafePointer<CChar> {
+    private static func pass(
+        _ kind: DataKind, of host: UnsafePointer<hslink_host>, to path: UnsafeMutablePointer<hslink_string>,
+        _ failure: UnsafePointer<hslink_failure>?
+    ) -> Int32 {
+        do throws(LinkError) {
+            unsafe path.pointee = unsafe hslink_string_c(try HostTable.of(host).directory(kind))
+            return 0
+        } catch {
+            guard let failure = unsafe failure else { return 1 }
+            unsafe error.withUnsafeError { unsafe failure.pointee.report(failure.pointee.context, $0) }
+            return 1
+        }
+    }
+
+    /// Returns the path of the component's directory, which is valid for the lifetime of this table.
+    private func directory(_ kind: DataKind) throws(LinkError) -> UnsafePointer<CChar> {
         guard !isClosed else { throw LinkError(.stopped, component: unit.name) }
         guard !unit.isHost else {
             throw LinkError(
                 data: HSLINK_DATA_NONE,
-                "the program's own classes have no data directory of their own; call claimDataDirectory() on the host")
+                "the program's own classes have no \(kind) directory of their own; "
+                    + "use the directories in the host's options")
         }
-        let path = try core.data.directory(of: unit.name)
-        let address = dataPath.withLock { address in
-            if address == 0 { address = unsafe UInt(bitPattern: strdup(path)) }
+        let path = try (kind == .data ? core.data : core.cache).directory(of: unit.name)
+        let address = directoryPaths.withLock { paths in
+            if let known = paths[kind] { return known }
+            let address = unsafe UInt(bitPattern: strdup(path))
+            if address != 0 { paths[kind] = address }
             return address
         }
         guard let text = unsafe UnsafePointer<CChar>(bitPattern: address) else {
-            throw LinkError(data: HSLINK_DATA_SYSTEM, "no memory is left for the path of the data directory")
+            throw LinkError(data: HSLINK_DATA_SYSTEM, "no memory is left for the path of the \(kind) directory")
         }
         return unsafe text
     }

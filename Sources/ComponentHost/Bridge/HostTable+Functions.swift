@@ -40,6 +40,9 @@ extension HostTable {
                 if unsafe hslink_string_equals(identifier, HSLINK_DATA) != 0 {
                     return unsafe UnsafeRawPointer(HostTable.dataExtension)
                 }
+                if unsafe hslink_string_equals(identifier, HSLINK_CONFIGURATION) != 0 {
+                    return unsafe UnsafeRawPointer(HostTable.configurationExtension)
+                }
                 return unsafe hslink_string_equals(identifier, HSLINK_RESOURCES) != 0
                     ? UnsafeRawPointer(HostTable.resourceExtension) : nil
             },

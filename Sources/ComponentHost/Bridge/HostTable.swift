@@ -22,8 +22,8 @@ final class HostTable: @unchecked Sendable {
     private let record: UnsafeMutablePointer<Record>
     private let name: UnsafeMutablePointer<CChar>
     private let directory: UnsafeMutablePointer<CChar>
-    /// The address of the NUL-terminated path that the component has received; 0 until it asks for one.
-    let dataPath = Lock<UInt>(0)
+    /// The addresses of the NUL-terminated paths of its own directories that the component has received.
+    let directoryPaths = Lock<[DataKind: UInt]>([:])
     /// The addresses of the NUL-terminated paths of resources that the component has received.
     let resourcePaths = Lock<[String: UInt]>([:])
 
@@ -44,7 +44,7 @@ final class HostTable: @unchecked Sendable {
     deinit {
         unsafe free(name)
         unsafe free(directory)
-        unsafe free(UnsafeMutableRawPointer(bitPattern: dataPath.withLock { $0 }))
+        for path in directoryPaths.withLock({ $0.values }) { unsafe free(UnsafeMutableRawPointer(bitPattern: path)) }
         for path in resourcePaths.withLock({ $0.values }) { unsafe free(UnsafeMutableRawPointer(bitPattern: path)) }
         unsafe record.deallocate()
     }

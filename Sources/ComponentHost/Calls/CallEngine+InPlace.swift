@@ -186,7 +186,7 @@ extension CallEngine {
     ) -> CallIdentifier? {
         let linkClass = unsafe method.pointee.linkClass.takeUnretainedValue()
         let unit = linkClass.unit
-        let key = unit.openCalls.add(pending)
+        let key = unsafe unit.openCalls.add(pending, name: "\(linkClass.name).\(method.pointee.selector)")
         let item = Deadline(boundary: deadline).map { expire(pending, of: unit, at: $0) }
         let names = unsafe (linkClass.name, method.pointee.selector)
         pending.whenDone(on: .current) { [self] outcome, _ in

@@ -91,7 +91,7 @@ final class CallEngine: Sendable {
         let call = DetachedCall(
             target, payload, mode.deadline, pending, core: core, caller: caller, carried: carried,
             origin: origin)
-        let key = unit?.openCalls.add(pending)
+        let key = unit?.openCalls.add(pending, name: "\(names.className).\(names.selector)")
         let item = mode.deadline.map { expire(pending, of: unit, at: $0) }
         limiter.submit(call, self)
         return .runs { [self] completion in

@@ -98,7 +98,7 @@ enum WellKnownTypes {
     private static let names: Set<String> = [
         "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Double",
         "Float", "String", "Character", "Substring", "Void", "Never", "Any", "Error", "Data", "Date", "URL", "UUID",
-        "Decimal", "Duration", "Timestamp", "Payload", "PayloadView", "LinkObject", "LinkClosure", "Link",
+        "Decimal", "Duration", "Secret", "Timestamp", "Payload", "PayloadView", "LinkObject", "LinkClosure", "Link",
         "ComponentContext", "CallContext", "LinkError", "Set", "Result", "Range", "ClosedRange", "Sendable",
     ]
 

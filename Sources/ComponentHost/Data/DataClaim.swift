@@ -3,14 +3,23 @@ import ComponentKit
 import Glibc
 import SystemSupport
 
-/// A data directory that belongs to this host alone for the lifetime of this object.
+/// What a host keeps for its components in a directory.
+enum DataKind: String {
+    /// What must outlive the process. The directory belongs to one host at a time.
+    case data
+    /// What can be made again. Hosts may share the directory.
+    case cache
+}
+
+/// A directory of data that belongs to this host alone for the lifetime of this object, or of caches, which it may
+/// share.
 ///
 /// The claim is a flock(2) on the file `.host.lock` in the directory, which the system releases however the
 /// process ends. The file names the process that holds it, for other hosts' error messages; after a release, it stays
 /// behind empty.
 final class DataClaim: Sendable {
     private let directory: OpenDirectory
-    /// The lock file, open and locked.
+    /// The lock file, open and locked; -1 for a directory that may be shared.
     private let lock: Int32
 
     /// The absolute path, without symbolic links.
@@ -20,20 +29,21 @@ final class DataClaim: Sendable {
     ///
     /// - Throws: `LinkError` in the domain `hslink.data` if the directory cannot be created or opened, is not trusted,
     ///   or is in use by another host.
-    init(_ path: String, policy: TrustPolicy) throws(LinkError) {
+    init(_ path: String, _ kind: DataKind, policy: TrustPolicy) throws(LinkError) {
         try DataClaim.makeDirectories(path)
         var checker = TrustChecker(policy: policy)
         let directory: OpenDirectory
         do throws(ComponentFileError) {
             directory = try checker.openDirectory(path, as: .data)
         } catch {
-            throw LinkError(data: error.dataCode, "the data directory \(path.quoted(limit: 200)): \(error.message)")
+            throw LinkError(data: error.dataCode, "the \(kind) directory \(path.quoted(limit: 200)): \(error.message)")
         }
-        lock = try DataClaim.lock(directory)
+        lock = kind == .data ? try DataClaim.lock(directory) : -1
         self.directory = directory
     }
 
     deinit {
+        guard lock >= 0 else { return }
         ftruncate(lock, 0)
         close(lock)
     }

@@ -2,8 +2,8 @@ import CHSLink
 import ComponentKit
 import Glibc
 
-/// The data directory of a host, which contains the directories of its components. The host claims it at the first use
-/// and holds it until ``release()``.
+/// The data or cache directory of a host, which contains the directories of its components. The host claims it at the
+/// first use and holds it until ``release()``.
 final class DataDirectory: Sendable {
     private enum State {
         case unclaimed
@@ -11,14 +11,21 @@ final class DataDirectory: Sendable {
         case released
     }
 
+    private let kind: DataKind
     private let path: String?
+    /// The path of a directory that must be another one.
+    private let other: String?
     private let policy: TrustPolicy
     private let state = Lock(State.unclaimed)
 
     /// - Parameters:
+    ///   - kind: what it is for.
     ///   - path: the path in the host's options.
+    ///   - other: the path of a directory that must be another one.
     ///   - policy: whether owners and permissions are checked.
-    init(_ path: String?, policy: TrustPolicy) {
+    init(_ kind: DataKind, _ path: String?, besides other: String? = nil, policy: TrustPolicy) {
+        self.kind = kind
+        self.other = other
         self.path = path
         self.policy = policy
     }
@@ -51,6 +58,12 @@ final class DataDirectory: Sendable {
         withExtendedLifetime(before) {}
     }
 
+    private static func resolved(_ path: String) -> String {
+        guard let resolved = unsafe realpath(path, nil) else { return path }
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
+    }
+
     private func claimed(_ state: inout State) throws(LinkError) -> DataClaim {
         switch state {
         case .claimed(let claim): return claim
@@ -60,10 +73,15 @@ final class DataDirectory: Sendable {
         guard let path, !path.isEmpty else {
             throw LinkError(
                 data: HSLINK_DATA_NONE,
-                "the host has no data directory for components; set one with --data DIR, or with dataDirectory in "
+                "the host has no \(kind) directory for components; set one with --\(kind) DIR, or with "
+                    + "\(kind)Directory in "
                     + "its options")
         }
-        let claim = try DataClaim(path, policy: policy)
+        let claim = try DataClaim(path, kind, policy: policy)
+        guard other.map(DataDirectory.resolved) != claim.path else {
+            throw LinkError(
+                data: HSLINK_DATA_NONE, "the \(kind) directory must not be the one for data; use another one")
+        }
         state = .claimed(claim)
         return claim
     }

@@ -7,6 +7,8 @@ struct EventDelivery: Sendable {
     private var call: EventCall
     private var index = 0
     private var outcome = EventOutcome()
+    /// When the handler under way was called; nil unless times are recorded.
+    private var began: ContinuousClock.Instant?
 
     init(_ event: String, _ handlers: [EventHandler], _ call: EventCall) {
         self.event = event
@@ -21,6 +23,7 @@ struct EventDelivery: Sendable {
         while index < handlers.count {
             let handler = handlers[index]
             index += 1
+            if core.times != nil { began = .now }
             switch handler.begin(&call, core) {
             case nil: skip(handler)
             case .ended(let result): record(result, of: handler, core)
@@ -51,6 +54,9 @@ struct EventDelivery: Sendable {
     }
 
     private mutating func record(_ result: Result<Payload, LinkError>, of handler: EventHandler, _ core: HostCore) {
+        if let times = core.times, let began {
+            times.add(.now - began, .event(event), of: handler.component)
+        }
         guard case .failure(let error) = result else {
             outcome.handled += 1
             return

@@ -141,14 +141,23 @@ final class EventRegistry: Sendable {
     ///
     /// - Returns: The handlers to call now. A component that is loaded meanwhile receives it afterwards.
     func recordLife(_ event: String, _ payload: Payload) -> [EventHandler] {
-        let (handlers, forgotten) = contents.withLock { contents -> ([EventHandler], LifeEvent?) in
+        let (handlers, forgotten) = contents.withLock { contents -> ([EventHandler], [LifeEvent]) in
             let handlers = snapshot.read { $0.handlers(of: event) }.filter { handler in
                 handler.unit == nil || handler.isBound || handler.loads || handler.unit?.isHost == true
             }
+            var forgotten: [LifeEvent] = []
+            // Only the latest of these tells something to one who comes later.
+            if EventRules.latestOnly.contains(event) {
+                forgotten = contents.life.filter { $0.name == event }
+                contents.life.removeAll { $0.name == event }
+            }
+            // What ran short then, need not run short now.
+            guard event != MemoryPressure.eventName else { return (handlers, forgotten) }
             contents.life.append(
                 LifeEvent(
                     name: event, payload: payload, called: handlers.filter { $0.unit != nil && !$0.isBound }))
-            return (handlers, contents.life.count > EventRegistry.lifeLimit ? contents.forgetLife() : nil)
+            if contents.life.count > EventRegistry.lifeLimit { forgotten.append(contents.forgetLife()) }
+            return (handlers, forgotten)
         }
         withExtendedLifetime(forgotten) {}
         return handlers

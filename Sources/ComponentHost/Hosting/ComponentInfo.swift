@@ -35,7 +35,7 @@ public struct ComponentInfo: Sendable {
         switch state {
         case .failed(let error): error.message
         case .shadowed(let path): "\(path) provides it in the same version or a higher one"
-        case .available, .loaded, .stopped:
+        case .available, .starting, .running, .stopping, .stopped:
             [
                 onDisk.message(besides: manifest.version), limitations.message, manifest.refusedSummary ?? "",
                 resourceProblem ?? "",
@@ -81,24 +81,42 @@ extension ComponentUnit {
     /// The component's state, for the host's list of components.
     var publicState: ComponentState {
         switch currentState {
-        case .available, .loading: .available
-        case .loaded: .loaded
+        case .available: .available
+        case .starting: .starting
+        case .running: .running
         case .failed(let error): .failed(error)
+        case .stopping: .stopping
         case .stopped: .stopped
         }
     }
 }
 
 /// The state of a component in its host.
+///
+/// ```text
+///   found ──▶ available ──▶ starting ──▶ running ──▶ stopping ──▶ stopped
+///     │           ▲             │
+///     ▼           └── retry ─── ▼
+///  refused,                   failed
+///  shadowed
+/// ```
+///
+/// A file that is refused does not become a component: ``Catalog/rejectedFiles`` has it with the reason. A component
+/// that cannot start, or whose requirements are not met, has failed; ``LinkHost/retry(_:)``, a rescan and a changed
+/// configuration make it available again.
 public enum ComponentState: Sendable {
-    /// Listed but not loaded yet: the first call loads it.
+    /// Found, and not loaded yet: the first call, or the start of the host, loads it.
     case available
-    /// In memory and running.
-    case loaded
+    /// Being loaded, after what it requires. Calls to it wait.
+    case starting
+    /// In memory; calls reach it.
+    case running
     /// Could not be loaded, for this reason; not tried again until a retry or a rescan.
     case failed(LinkError)
     /// Another file provides the same component in the same version or a higher one.
     case shadowed(by: String)
+    /// The host stops: calls to it fail, and it ends its work. It stays in this state if it does not end in time.
+    case stopping
     /// Stopped with the host.
     case stopped
 }
@@ -108,7 +126,9 @@ extension ComponentState: CustomStringConvertible {
     public var description: String {
         switch self {
         case .available: "available"
-        case .loaded: "loaded"
+        case .starting: "starting"
+        case .running: "running"
+        case .stopping: "stopping"
         case .failed: "failed"
         case .shadowed: "shadowed"
         case .stopped: "stopped"

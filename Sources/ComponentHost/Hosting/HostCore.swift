@@ -14,9 +14,19 @@ final class HostCore: LinkBackend {
     let events: EventRegistry
     /// The directory in which components keep their data.
     let data: DataDirectory
+    /// The directory in which components keep what they can make again.
+    let cache: DataDirectory
+    /// What operators have configured for components.
+    let configuration: ConfigurationStore
     /// The subscribers to the changes that scans find.
     let watching = CatalogWatching()
     let sharedObjects = SharedObjects()
+    /// How long components take; nil unless the options ask for it.
+    let times: TimeRecorder?
+    /// Reports calls that take long; nil unless the options ask for it.
+    private let watchdog: Watchdog?
+    /// Posts `MemoryPressure` once the host has started.
+    let memoryMonitor = Lock<MemoryPressureMonitor?>(nil)
     /// Makes the spans of calls; nil if the application does not use tracing.
     let tracing: CallTracing?
     /// Whether `tracing` is set. Calls check only this.
@@ -35,10 +45,23 @@ final class HostCore: LinkBackend {
         let units = registry.contents.withLock { $0.ordered }
         routes = RouteRegistry(units, options: scan.options.routes.matching)
         events = EventRegistry(units)
-        data = DataDirectory(scan.options.dataDirectory, policy: scan.options.trust)
+        times = scan.options.recordsTimes ? TimeRecorder() : nil
+        watchdog = scan.options.slowCallThreshold.map { Watchdog($0) }
+        configuration = ConfigurationStore(scan.options.configurationLoader, policy: scan.options.trust)
+        data = DataDirectory(.data, scan.options.dataDirectory, policy: scan.options.trust)
+        cache = DataDirectory(
+            .cache, scan.options.cacheDirectory, besides: scan.options.dataDirectory, policy: scan.options.trust)
+        if watchdog?.start(self) == false { log(.warning, "slow calls are not reported: no thread could be made") }
     }
 
-    deinit { watching.end() }
+    deinit { endWatching() }
+
+    /// Ends the threads that watch directories, memory and calls, without waiting for them.
+    func endWatching() {
+        watching.end()
+        watchdog?.stop()
+        memoryMonitor.withLock { $0.take() }?.stop()
+    }
 
     func cancel(_ call: CallIdentifier) { PendingReply(identifier: call)?.end(with: LinkError(.cancelled)) }
 
@@ -60,6 +83,7 @@ final class HostCore: LinkBackend {
     @discardableResult
     func rescan() -> [CatalogChange] {
         registry.rescan(publish: events.replace) { changes in
+            configuration.forgetSections()
             routes.replace(registry.contents.withLock { $0.ordered })
             watching.notify(changes)
         }

@@ -33,6 +33,17 @@ public struct HostOptions: Sendable {
     /// the directory stays locked until the process ends.
     public var dataDirectory: String?
 
+    /// The directory in which components keep what they can make again, each in a subdirectory of its own. If it is
+    /// nil, components that ask for a directory get an error. It is created if it does not exist. Several hosts may
+    /// share it, and an operator may empty it while no host runs.
+    public var cacheDirectory: String?
+
+    /// Where the host runs, which components can ask for.
+    public var environment = DeploymentEnvironment.prod
+
+    /// Reads the configuration of components; nil if there is none.
+    var configurationLoader: (any ConfigurationLoader)?
+
     /// Answers the requests of ``ComponentKit/Link/perform(target:action:_:timeout:)`` for targets and actions that no
     /// component has. Must not block: it may run on any caller's thread.
     ///
@@ -46,6 +57,19 @@ public struct HostOptions: Sendable {
 
     /// How long a handler of an event may take. The next one is called then, and the task of the handler is cancelled.
     public var handlerTimeout = Duration.seconds(5)
+
+    /// Whether the host posts `MemoryPressure` from ``LinkHost/start()`` on when the kernel reports that tasks wait for
+    /// memory: those of the control group of the process, or of the system if it has none. Needs pressure stall
+    /// information (Linux 4.20, without privileges 6.5).
+    public var reportsMemoryPressure = true
+
+    /// Whether the host records how long components take; see ``LinkHost/times``. Costs about 100 ns for each handler
+    /// of an event.
+    public var recordsTimes = false
+
+    /// How long a call or a handler of an event may take before the host logs a warning with its name and, if one is
+    /// running in it, its thread; nil for no limit. The call goes on.
+    public var slowCallThreshold: Duration?
 
     /// The options of the host's routes.
     public var routes = RouteOptions()

@@ -26,6 +26,8 @@ extension HostCore {
             try stopGates.pass(startGate, unless: isStarted.load(ordering: .acquiring) || engine.isClosing) {
                 () throws(LinkError) in
                 isStarted.store(true, ordering: .releasing)
+                if options.reportsMemoryPressure { watchMemory() }
+                logConfiguration()
                 let units = registry.contents.withLock { $0.components }
                 let starting = units.enumerated().filter { $1.manifest.starts == .withHost }
                     .sorted { ($1.element.manifest.priority, $0.offset) < ($0.element.manifest.priority, $1.offset) }
@@ -48,8 +50,8 @@ extension HostCore {
 }
 
 extension LinkHost {
-    /// Loads the components that start with the host, marked `@Component(starts: .withHost)`: by priority, and each after
-    /// what it requires. Then delivers `HostStarted` and waits for its handlers.
+    /// Loads the components that start with the host, marked `@Component(starts: .withHost)`: by priority, and each
+    /// after what it requires. Then delivers `HostStarted` and waits for its handlers.
     ///
     /// A component that cannot be loaded is reported, and the others start nevertheless. A host answers calls also
     /// without having been started. Calling this again has no effect; ``run()`` calls it.

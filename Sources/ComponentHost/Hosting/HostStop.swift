@@ -33,11 +33,13 @@ extension HostCore {
                 if timeout > .zero { deliverAndWait(HostWillStop(), until: deadline) }
                 engine.beginClosing()
                 watching.end()
+                memoryMonitor.withLock { $0.take() }?.stop()
                 waitForCalls(until: deadline)
                 // Calls that still wait for a component to start fail now.
                 engine.gates.end()
                 report = stopComponents(deadline)
                 engine.endClosing()
+                endWatching()
             }
         } catch {
             log(.warning, "stop was called from a component that is being stopped; ignored")
@@ -71,7 +73,7 @@ extension HostCore {
         var report = StopReport()
         for unit in registry.all.reversed() {
             let wasLoading = unit.isLoading
-            let component = unit.enterStopped()
+            let component = unit.enterStopping()
             component?.stop()
             // Once empty, a component stays empty: a thread that enters from now on is refused and leaves at once.
             var isEmpty = false
@@ -88,7 +90,8 @@ extension HostCore {
                 // Methods that were just cancelled, and threads that were just notified, get a moment to return.
                 wait(until: .after(.milliseconds(20))) { looksEmpty(component) && unit.openCalls.count == 0 }
                 guard !isEmpty || unit.openCalls.count > 0 else {
-                    component.destroy()
+                    timed(.stop, of: unit.name) { component.destroy() }
+                    unit.enterStopped()
                     continue
                 }
                 report.stillRunning.append(unit.name)
@@ -103,7 +106,10 @@ extension HostCore {
         tellStopped()
         events.end()
         // A component that is still running may still write, so the process keeps the directory until it ends.
-        if report.stillRunning.isEmpty { data.release() }
+        if report.stillRunning.isEmpty {
+            data.release()
+            cache.release()
+        }
         return report
     }
 

@@ -45,6 +45,8 @@ public struct Manifest: Hashable, Sendable {
     public internal(set) var starts = ComponentStart.onDemand
     /// The order among components that start with the host; higher ones start first, after what they require.
     public internal(set) var priority = 0
+    /// The name of the model that the component reads from its configuration; nil when it declares none.
+    public internal(set) var configuration: String?
     /// The keys that this version of the host does not read, as a map; null when there are none.
     public internal(set) var extra = Payload.null
 

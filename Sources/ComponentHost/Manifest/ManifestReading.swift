@@ -24,6 +24,7 @@ extension Manifest {
         posts = try json.names("posts")
         starts = try json.choice("starts", default: .onDemand)
         priority = try json.declaredPriority()
+        configuration = try json.stringIfPresent("configuration")
         extra = json.extra(.component)
     }
 }

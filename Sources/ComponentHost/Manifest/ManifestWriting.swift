@@ -20,6 +20,7 @@ extension Manifest {
         entries.add("posts", posts.map { .string($0) })
         if starts != .onDemand { entries.add("starts", starts.rawValue) }
         entries.add("priority", priority)
+        entries.add("configuration", configuration)
         return entries.map(extra)
     }
 }

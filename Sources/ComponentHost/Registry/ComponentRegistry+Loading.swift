@@ -19,33 +19,39 @@ extension ComponentRegistry {
         try engine.gates.pass(unit.gate, unless: unit.isSettled, for: caller?.number ?? .host, isWanted: isWanted) {
             () throws(LinkError) in
             let isAdmitted = engine.admits(isFromComponent: caller != nil, on: .current)
-            guard isAdmitted, unit.enterLoading() else { throw LinkError(.stopped, component: unit.name) }
-            defer { unit.leaveLoading() }
+            guard isAdmitted, unit.enterStarting() else { throw LinkError(.stopped, component: unit.name) }
+            defer { unit.leaveStarting() }
+            let generation = core.configuration.generation
             do throws(LinkError) {
+                try core.configuration.check(unit)
                 try loadRequired(by: unit, for: caller, in: core)
                 // A start whose own calls are refused might fail, and the component would stay failed.
                 guard ThreadContext.current.hasRoomForStart else { throw CallOrigin.tooDeep(.current) }
-                let component = try ComponentLoader(unit: unit, options: scan.options, core: core).load()
+                let component = try core.timed(.start, of: unit.name) { () throws(LinkError) in
+                    try ComponentLoader(unit: unit, options: scan.options, core: core).load()
+                }
                 guard unit.publish(component) else {
                     endUnpublished(component, unit)
                     throw LinkError(.stopped, component: unit.name)
                 }
                 // The host may have begun to stop while the component was loading.
                 if engine.isClosing { unsafe component.runState.close() }
-                log(.debug, "loaded", unit)
+                log(.debug, "running", unit)
                 isNew = true
             } catch {
                 if error.code.concernsCallOnly { throw error }
                 unit.fail(error)
+                // The configuration may have been mended since it was checked.
+                if error.concernsConfiguration, core.configuration.generation != generation { unit.reset() }
                 log(.warning, "not loaded: \(error.message)", unit)
             }
         }
         // Outside the gate: what handlers of the component call may wait for it.
         if isNew { core.attach(unit) }
         switch unit.currentState {
-        case .loaded(let component): return component
+        case .running(let component): return component
         case .failed(let error): throw error
-        case .stopped, .available, .loading: throw LinkError(.stopped, component: unit.name)
+        case .stopping, .stopped, .available, .starting: throw LinkError(.stopped, component: unit.name)
         }
     }
 
@@ -100,8 +106,8 @@ extension ComponentUnit {
     /// Whether loading would have no effect.
     var isSettled: Bool {
         switch currentState {
-        case .available, .loading: false
-        case .loaded, .failed, .stopped: true
+        case .available, .starting: false
+        case .running, .failed, .stopping, .stopped: true
         }
     }
 
@@ -110,7 +116,7 @@ extension ComponentUnit {
     /// - Returns: False if the unit has been stopped; the component then stays unreachable.
     func publish(_ component: LoadedComponent) -> Bool {
         unsafe limiter.attach(component.runState)
-        guard enterLoaded(component) else { return false }
+        guard enterRunning(component) else { return false }
         for entry in classEntries {
             guard let loaded = component.classes.first(where: { $0.name == entry.name }) else { continue }
             unsafe entry.loaded.store(

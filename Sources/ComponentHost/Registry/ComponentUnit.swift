@@ -28,7 +28,7 @@ final class ComponentUnit: @unchecked Sendable {
     let mark: LinkError.ComponentMark
     let ledger = ReplyLedger.make()
     /// The calls that await their reply.
-    let openCalls = OpenCalls()
+    let openCalls: OpenCalls
     /// Its share of the threads for callbacks of its calls and handlers of its methods.
     let callerThreads = PoolShare()
     /// Schedules its calls on threads of the host.
@@ -46,9 +46,11 @@ final class ComponentUnit: @unchecked Sendable {
     enum State {
         case available
         /// A thread is loading it.
-        case loading
-        case loaded(LoadedComponent)
+        case starting
+        case running(LoadedComponent)
         case failed(LinkError)
+        /// The host is stopping it. It stays like this if it is still at work when its time is over.
+        case stopping(LoadedComponent)
         case stopped(LoadedComponent?)
     }
 
@@ -62,6 +64,7 @@ final class ComponentUnit: @unchecked Sendable {
         self.limitations = limitations
         mark = LinkError.ComponentMark(manifest.name)
         limiter = ConcurrencyLimiter(options, of: manifest.name)
+        openCalls = OpenCalls(isWatched: options.slowCallThreshold != nil)
         self.manifest = manifest
         self.source = source
         number = if case .host = source { .host } else { .next() }
@@ -76,52 +79,63 @@ final class ComponentUnit: @unchecked Sendable {
 
     var currentState: State { state.withLock { $0 } }
 
-    /// Enters the state "loading".
+    /// Enters the state "starting".
     ///
     /// - Returns: False unless the component is available. It may have been stopped, or retired by a rescan.
-    func enterLoading() -> Bool {
+    func enterStarting() -> Bool {
         state.withLock { state in
             guard case .available = state else { return false }
-            state = .loading
+            state = .starting
             return true
         }
     }
 
     /// Returns to "available" if the load has neither succeeded nor failed.
-    func leaveLoading() {
+    func leaveStarting() {
         state.withLock { state in
-            if case .loading = state { state = .available }
+            if case .starting = state { state = .available }
         }
     }
 
     /// Enters the state "failed", unless it has been stopped.
     func fail(_ error: LinkError) {
         state.withLock { state in
-            if case .loading = state { state = .failed(error) }
+            if case .starting = state { state = .failed(error) }
         }
     }
 
-    /// Enters the state "loaded".
+    /// Enters the state "running".
     ///
     /// - Returns: False if it has been stopped.
-    func enterLoaded(_ component: LoadedComponent) -> Bool {
+    func enterRunning(_ component: LoadedComponent) -> Bool {
         state.withLock { state in
-            guard case .loading = state else { return false }
-            state = .loaded(component)
+            guard case .starting = state else { return false }
+            state = .running(component)
             return true
         }
     }
 
-    /// Enters the state "stopped".
+    /// Enters the state "stopping", or "stopped" if it is not in memory.
     ///
-    /// - Returns: The component, if it was in memory and not stopped yet.
-    func enterStopped() -> LoadedComponent? {
+    /// - Returns: The component, if it was running.
+    func enterStopping() -> LoadedComponent? {
         state.withLock { state in
-            var component: LoadedComponent?
-            if case .loaded(let loaded) = state { component = loaded }
-            if case .stopped = state { return nil }
-            state = .stopped(component)
-            return component
+            switch state {
+            case .running(let component):
+                state = .stopping(component)
+                return component
+            case .stopping, .stopped: return nil
+            case .available, .starting, .failed:
+                state = .stopped(nil)
+                return nil
+            }
+        }
+    }
+
+    /// Enters the state "stopped" after the component has been destroyed.
+    func enterStopped() {
+        state.withLock { state in
+            if case .stopping(let component) = state { state = .stopped(component) }
         }
     }
 
@@ -131,7 +145,7 @@ final class ComponentUnit: @unchecked Sendable {
     func retire() -> Bool {
         state.withLock { state in
             switch state {
-            case .loading, .loaded, .stopped: return false
+            case .starting, .running, .stopping, .stopped: return false
             case .available, .failed:
                 state = .stopped(nil)
                 return true
@@ -153,23 +167,23 @@ final class ComponentUnit: @unchecked Sendable {
 
     /// The component, if it is in memory and not stopped.
     var loaded: LoadedComponent? {
-        if case .loaded(let component) = currentState { component } else { nil }
+        if case .running(let component) = currentState { component } else { nil }
     }
 
     /// The component, if it is in memory, stopped or not.
     var resident: LoadedComponent? {
         switch currentState {
-        case .loaded(let component): component
+        case .running(let component), .stopping(let component): component
         case .stopped(let component): component
-        case .available, .loading, .failed: nil
+        case .available, .starting, .failed: nil
         }
     }
 
     /// Whether it is in memory or being loaded.
     var isInMemory: Bool {
         switch currentState {
-        case .loading, .loaded: true
-        case .available, .failed, .stopped: false
+        case .starting, .running: true
+        case .available, .failed, .stopping, .stopped: false
         }
     }
 
@@ -180,7 +194,7 @@ final class ComponentUnit: @unchecked Sendable {
 
     /// Whether a thread is loading it.
     var isLoading: Bool {
-        if case .loading = currentState { true } else { false }
+        if case .starting = currentState { true } else { false }
     }
 
     /// Keeps the host table of a component whose `create` failed, since threads of the component may still use it.

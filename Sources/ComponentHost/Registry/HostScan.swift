@@ -92,7 +92,9 @@ struct HostScan {
         name: hostName, version: "0.0.0", ownClasses)
 
     /// The classes that every host has.
-    private static let ownClasses = [ServicesLink.provided, RoutesLink.provided, EventsLink.provided]
+    private static let ownClasses = [
+        ServicesLink.provided, RoutesLink.provided, EventsLink.provided, ConfigurationLink.provided,
+    ]
 
     private var hostClasses: [ProvidedClass] { HostScan.ownClasses + provides }
 

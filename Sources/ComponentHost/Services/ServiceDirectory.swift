@@ -108,8 +108,8 @@ struct ServiceOffer: Sendable {
         if let exclusion { return exclusion }
         switch unit?.currentState {
         case .failed(let error): return error
-        case .stopped: return LinkError(.stopped, component: component)
-        case .available, .loading, .loaded, nil: return nil
+        case .stopping, .stopped: return LinkError(.stopped, component: component)
+        case .available, .starting, .running, nil: return nil
         }
     }
 

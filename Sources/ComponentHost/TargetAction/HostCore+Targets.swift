@@ -116,8 +116,8 @@ extension ComponentUnit {
     /// Whether its component may answer calls: it has neither failed nor been stopped.
     var mayAnswer: Bool {
         switch currentState {
-        case .failed, .stopped: false
-        case .available, .loading, .loaded: true
+        case .failed, .stopping, .stopped: false
+        case .available, .starting, .running: true
         }
     }
 }

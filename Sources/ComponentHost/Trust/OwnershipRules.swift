@@ -15,6 +15,8 @@ struct OwnershipRules {
         case link
         /// A directory in which components keep their data.
         case data
+        /// A file that operators configure components with.
+        case configuration
         /// A file that a component reads.
         case resource
         /// A directory of such files.
@@ -31,7 +33,7 @@ struct OwnershipRules {
     mutating func problem(with status: stat, at path: String, _ subject: Subject) -> ComponentFileError? {
         let what =
             switch subject {
-            case .file, .resource: "the file"
+            case .file, .configuration, .resource: "the file"
             case .link: "the link \(path)"
             case .directory, .ancestor, .data, .resources: "the directory \(path)"
             }
@@ -39,6 +41,7 @@ struct OwnershipRules {
             switch subject {
             case .file, .directory, .ancestor, .link: "put code there"
             case .data: "change the data there"
+            case .configuration: "change the configuration"
             case .resource, .resources: "change the resources"
             }
         // In a sticky directory, only the owner of an entry or of the directory may rename the entry.

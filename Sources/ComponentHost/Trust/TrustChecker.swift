@@ -68,9 +68,13 @@ package struct TrustChecker {
     ///   the file.
     package mutating func openFile(
         _ name: String, in directory: borrowing OpenDirectory
+    ) throws(ComponentFileError) -> OpenFile { try openFile(name, in: directory, as: .file) }
+
+    private mutating func openFile(
+        _ name: String, in directory: borrowing OpenDirectory, as subject: OwnershipRules.Subject
     ) throws(ComponentFileError) -> OpenFile {
         let descriptor = unsafe openat(directory.descriptor, name, TrustChecker.fileFlags)
-        if descriptor >= 0 { return try check(descriptor, at: directory.path(of: name)) }
+        if descriptor >= 0 { return try check(descriptor, at: directory.path(of: name), as: subject) }
         let error = errno
         guard error == ELOOP else { throw .system(error, while: "open") }
         return try openLink(directory.path(of: name), in: directory.path)
@@ -78,11 +82,20 @@ package struct TrustChecker {
 
     /// Opens a file by its path, with the checks of ``openDirectory(_:)`` and ``openFile(_:in:)``.
     package mutating func openFile(path: String) throws(ComponentFileError) -> OpenFile {
+        try openFile(path: path, as: .file)
+    }
+
+    /// Opens a file by its path.
+    ///
+    /// - Parameter subject: what the file is, for errors.
+    mutating func openFile(
+        path: String, as subject: OwnershipRules.Subject
+    ) throws(ComponentFileError) -> OpenFile {
         let (directory, name) = TrustChecker.split(path)
         guard !name.isEmpty, name != ".", name != ".." else {
             throw ComponentFileError(code: .notAFile, message: "expected a file, but \(path.quoted()) is a directory")
         }
-        return try openFile(name, in: try openDirectory(directory))
+        return try openFile(name, in: try openDirectory(directory), as: subject)
     }
 
     static let fileFlags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
@@ -111,7 +124,9 @@ package struct TrustChecker {
     }
 
     /// Checks an open file. Takes ownership of `descriptor`, and closes it if the file is refused.
-    mutating func check(_ descriptor: Int32, at path: String) throws(ComponentFileError) -> OpenFile {
+    mutating func check(
+        _ descriptor: Int32, at path: String, as subject: OwnershipRules.Subject = .file
+    ) throws(ComponentFileError) -> OpenFile {
         var status = stat()
         let failure = unsafe fstat(descriptor, &status) == 0 ? 0 : errno
         let file = OpenFile(descriptor: descriptor, path: path, identity: FileIdentity(status))
@@ -120,7 +135,7 @@ package struct TrustChecker {
             let found = status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "a special file"
             throw ComponentFileError(code: .notAFile, message: "expected a regular file, found \(found)")
         }
-        if policy.isChecked, let problem = rules.problem(with: status, at: path, .file) { throw problem }
+        if policy.isChecked, let problem = rules.problem(with: status, at: path, subject) { throw problem }
         return file
     }
 

@@ -88,9 +88,12 @@ final class CatalogWatching: Sendable {
 
     private static func start(_ core: HostCore) -> DirectoryWatcher? {
         let watcher = DirectoryWatcher(
-            core.registry.scan.directories,
+            core.registry.scan.directories, files: core.configuration.loader?.paths ?? [],
             report: { [weak core] in core?.log(.warning, $0) },
-            settled: { [weak core] in core?.rescan() })
+            settled: { [weak core] in
+                core?.rescan()
+                core?.reloadChangedConfiguration()
+            })
         guard watcher.start() else {
             core.log(.error, "the directories are not watched: no thread or event descriptor could be created")
             return nil

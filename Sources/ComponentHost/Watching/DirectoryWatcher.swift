@@ -9,19 +9,24 @@ final class DirectoryWatcher: Sendable {
     private static let pollingInterval = Duration.seconds(5)
 
     private let directories: [String]
+    private let files: [String]
     private let report: @Sendable (String) -> Void
     private let settled: @Sendable () -> Void
     /// A descriptor that becomes readable when the thread must end; -1 when the system could not create it.
     private let wakeDescriptor: Int32
 
     /// - Parameters:
-    ///   - directories: Absolute paths, or paths relative to the current directory; they need not exist.
+    ///   - directories: The directories of components: absolute paths, or paths relative to the current directory; they
+    ///     need not exist.
+    ///   - files: Further files, and directories in which every entry matters.
     ///   - report: Called with a sentence when a problem begins or ends.
     ///   - settled: Called at the start, whenever changes have settled, and after each polling interval.
     init(
-        _ directories: [String], report: @escaping @Sendable (String) -> Void, settled: @escaping @Sendable () -> Void
+        _ directories: [String], files: [String], report: @escaping @Sendable (String) -> Void,
+        settled: @escaping @Sendable () -> Void
     ) {
         self.directories = directories.map(DirectoryWatcher.absolute)
+        self.files = files.map(DirectoryWatcher.absolute)
         self.report = report
         self.settled = settled
         wakeDescriptor = eventfd(0, Int32(HSLINK_EVENTFD_FLAGS))
@@ -50,7 +55,7 @@ final class DirectoryWatcher: Sendable {
             if isDue {
                 settling.clear()
                 // Add the watches before the scan, so that no change in between is missed.
-                watches.arm(directories)
+                watches.arm(directories, files: files)
                 if watches.problem != problem { reportChange(watches.problem) }
                 problem = watches.problem
                 settled()

@@ -37,12 +37,14 @@ struct DirectoryWatches: ~Copyable {
         var names: Set<String> = []
         /// Whether the directory contains components, so every plugin file in it matters.
         var holdsComponents = false
+        /// Whether every entry matters.
+        var countsAll = false
     }
 
-    /// The events that are watched in a directory on the path to components.
     private static let wayMask = UInt32(
         IN_CREATE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ATTRIB)
-    private static let componentMask = wayMask | UInt32(IN_CLOSE_WRITE)
+    /// With those of files that are written to, for directories that contain files of interest.
+    private static let endMask = wayMask | UInt32(IN_CLOSE_WRITE)
 
     /// The inotify descriptor, which becomes readable when there are events; -1 when the system could not create it.
     let descriptor: Int32
@@ -62,38 +64,44 @@ struct DirectoryWatches: ~Copyable {
     /// Watches these directories, as far as they exist, and the directories on the paths to them. All other watches are
     /// removed.
     ///
-    /// - Parameter directories: Absolute paths.
-    mutating func arm(_ directories: [String]) {
+    /// - Parameters:
+    ///   - directories: The absolute paths of directories of components.
+    ///   - files: The absolute paths of further files, and of directories in which every entry matters.
+    mutating func arm(_ directories: [String], files: [String] = []) {
         guard descriptor >= 0 else { return }
         let former = watches.keys
         watches = [:]
         problem = 0
-        for directory in directories { follow(directory) }
+        for directory in directories { follow(directory) { $0.holdsComponents = true } }
+        for file in files { follow(file) { $0.countsAll = true } }
         for number in former where watches[number] == nil { inotify_rm_watch(descriptor, number) }
     }
 
     /// Watches each step from the root to the directory, following links. Each directory is watched before the next
     /// step is read.
-    private mutating func follow(_ path: String) {
+    ///
+    /// - Parameter mark: Changes the watch on the directory at the end of the path.
+    private mutating func follow(_ path: String, _ mark: (inout Watch) -> Void) {
         var walk = PathWalk(path)
         while let name = walk.next() {
-            watch(walk.location, for: name)
+            watch(walk.location, for: name, DirectoryWatches.wayMask, mark)
             var status = stat()
             guard unsafe lstat(walk.path(of: name), &status) == 0 else { return }
             switch status.st_mode & S_IFMT {
             case S_IFDIR: walk.enter(name)
             case S_IFLNK: guard walk.follow(name) else { return }
-            default: return
+            default: return watch(walk.location, for: name, DirectoryWatches.endMask, mark)
             }
         }
-        watch(walk.location, for: nil)
+        watch(walk.location, for: nil, DirectoryWatches.endMask, mark)
     }
 
     /// Watches one directory.
     ///
-    /// - Parameter name: The entry that matters; nil when the directory contains components.
-    private mutating func watch(_ path: String, for name: String?) {
-        let mask = name == nil ? DirectoryWatches.componentMask : DirectoryWatches.wayMask
+    /// - Parameters:
+    ///   - name: The entry that matters; nil for the directory at the end of a path.
+    ///   - mark: Changes the watch on that directory.
+    private mutating func watch(_ path: String, for name: String?, _ mask: UInt32, _ mark: (inout Watch) -> Void) {
         let number = unsafe inotify_add_watch(descriptor, path, mask | UInt32(IN_ONLYDIR) | UInt32(IN_MASK_ADD))
         guard number >= 0 else {
             // A directory that does not exist or cannot be read is covered by the watch on its parent.
@@ -101,7 +109,7 @@ struct DirectoryWatches: ~Copyable {
             return
         }
         var watch = watches[number] ?? Watch(path: path)
-        if let name { watch.names.insert(name) } else { watch.holdsComponents = true }
+        if let name { watch.names.insert(name) } else { mark(&watch) }
         watches[number] = watch
     }
 
@@ -126,7 +134,7 @@ struct DirectoryWatches: ~Copyable {
         if event.has(IN_Q_OVERFLOW) { return true }
         guard let watch = watches[event.watch] else { return false }
         guard !event.name.isEmpty else { return true }
-        if watch.names.contains(event.name) { return true }
+        if watch.countsAll || watch.names.contains(event.name) { return true }
         guard watch.holdsComponents, PluginFileName.isPlugin(event.name) else { return false }
         return !event.has(IN_CREATE) || !DirectoryWatches.isBeingWritten("\(watch.path)/\(event.name)")
     }

@@ -143,10 +143,11 @@ extension BridgeBackend {
     ///
     /// - Throws: the host's own error, or a `LinkError` with the domain `hslink.data` if the host lacks the extension
     ///   or gives no valid answer.
-    func dataDirectory() throws(LinkError) -> String {
+    func dataDirectory(isCache: Bool = false) throws(LinkError) -> String {
         let table = unsafe HSLINK_DATA.withLinkString { unsafe host.pointee.get_extension(host, $0) }
         guard let table = unsafe table?.assumingMemoryBound(to: hslink_host_data.self),
-            unsafe Int(table.pointee.struct_size) >= HSLINK_HOST_DATA_SIZE_1_0
+            unsafe Int(table.pointee.struct_size)
+                >= (isCache ? HSLINK_HOST_DATA_SIZE_1_1 : HSLINK_HOST_DATA_SIZE_1_0)
         else {
             throw LinkError(
                 domain: HSLINK_DATA_DOMAIN, number: Int32(HSLINK_DATA_NONE),
@@ -154,7 +155,10 @@ extension BridgeBackend {
         }
         let report = FailureReport()
         var path = unsafe hslink_string()
-        let status = unsafe report.withUnsafeFailure { unsafe table.pointee.directory(host, &path, $0) }
+        let status = unsafe report.withUnsafeFailure {
+            unsafe isCache
+                ? table.pointee.cache_directory(host, &path, $0) : table.pointee.directory(host, &path, $0)
+        }
         guard status == 0 else {
             throw report.error
                 ?? LinkError(

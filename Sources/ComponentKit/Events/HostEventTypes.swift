@@ -1,4 +1,5 @@
-// Events in the life of a host. The host posts them, except `MemoryPressure`, which the program posts; a component that is loaded later first receives those that it missed.
+// Events in the life of a host, which the host posts. A component that is loaded later first receives those that it
+// missed, except `MemoryPressure`.
 
 /// The host has started: the components that start with it are loaded.
 public struct HostStarted: LinkEvent, Hashable {
@@ -45,8 +46,37 @@ public struct HostStopped: LinkEvent, Hashable {
     public init(payload: borrowing PayloadView) throws(PayloadError) {}
 }
 
-/// Memory is running short. The host does not detect this: the program posts the event, for example when the kernel
-/// reports memory pressure.
+/// The configuration of components has changed: files were read again, and some values differ.
+///
+///     @On func configurationChanged(_ event: ConfigurationChanged) throws {
+///         guard event.components.contains("ComponentImage") else { return }
+///         options.withLock { … }   // from context.configuration.value()
+///     }
+public struct ConfigurationChanged: LinkEvent, Hashable {
+    /// The name of the event.
+    public static let eventName = "hslink.host/configurationChanged"
+
+    /// The names of the components whose values have changed. A component that does not declare what it reads is
+    /// included whenever it has a section and a file has changed.
+    public var components: [String]
+
+    /// - Parameter components: The names of the components whose values have changed.
+    public init(components: [String]) { self.components = components }
+
+    /// The event as a map.
+    public var payload: Payload { ["components": components.payload] }
+
+    /// Reads the event from a map.
+    ///
+    /// - Throws: ``PayloadError`` if a key is missing or its value does not fit.
+    public init(payload: borrowing PayloadView) throws(PayloadError) {
+        self.init(components: try payload.value("components"))
+    }
+}
+
+/// Memory is running short: the kernel reports that tasks of the process's control group, or of the system, have waited
+/// for memory. A host that has started posts this at most every two seconds; see `HostOptions.reportsMemoryPressure`.
+/// Components that are loaded later do not receive it.
 public struct MemoryPressure: LinkEvent, Hashable {
     /// The name of the event.
     public static let eventName = "hslink.host/memoryPressure"

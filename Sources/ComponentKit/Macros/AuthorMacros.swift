@@ -21,15 +21,16 @@
 ///   - requires: The component's requirements.
 ///   - posts: The events that the component posts. Hosts and tools show them; posting others is not prevented.
 ///   - starts: When the component is loaded.
-///   - priority: The order among components that start with the host: those with the highest priority start first, except
-///     that required components start before those that require them.
+///   - priority: The order among components that start with the host: those with the highest priority start first,
+///     except that required components start before those that require them.
+///   - configuration: The model that the component reads from its configuration; see ``ComponentConfiguration``.
 @attached(member, conformances: Component, names: named(init), arbitrary)
 @attached(extension, conformances: Component)
 @attached(peer, names: named(__OnlyOneComponentPerModule))
 public macro Component(
     _ name: StaticString? = nil, version: StaticString, layer: ComponentLayer? = nil, summary: StaticString? = nil,
     requires: [ComponentRequirement] = [], posts: [any LinkEvent.Type] = [],
-    starts: ComponentStart = .onDemand, priority: Int = 0
+    starts: ComponentStart = .onDemand, priority: Int = 0, configuration: (any PayloadConvertible.Type)? = nil
 ) = #externalMacro(module: "ComponentMacros", type: "ComponentMacro")
 
 /// Makes the methods of a final class or an actor callable by name.
@@ -98,10 +99,10 @@ public macro Selector(_ traits: SelectorTrait...) =
 /// ```
 ///
 /// The placeholders of a pattern are parameters of the function, and the values of the other parameters come from the
-/// query of the URL. Texts are converted to the types of the parameters: numbers, `Bool`, `String`, `UUID`, `URL`, dates
-/// in RFC 3339 format, enums with raw values, and arrays of these, for which a key is repeated in the query. A parameter
-/// of any other type must be optional or have a default value, except closures, services and instances, which a caller
-/// passes beside the URL. All of this is checked where the function is declared.
+/// query of the URL. Texts are converted to the types of the parameters: numbers, `Bool`, `String`, `UUID`, `URL`,
+/// dates in RFC 3339 format, enums with raw values, and arrays of these, for which a key is repeated in the query. A
+/// parameter of any other type must be optional or have a default value, except closures, services and instances, which
+/// a caller passes beside the URL. All of this is checked where the function is declared.
 ///
 /// | pattern | matches |
 /// |---|---|
@@ -115,9 +116,9 @@ public macro Selector(_ traits: SelectorTrait...) =
 /// | `/user#/view/:id` | a path within the fragment |
 ///
 /// The function is a selector, also without ``Selector(_:)``, and callers may still call it by name. It throws
-/// ``RouteDeclined`` to pass a URL on to the route that fits next best. A function may have several of these attributes,
-/// if they differ in their access, tags or priority. In a protocol marked ``LinkService(_:arguments:)``, every class that
-/// provides the service has the routes, and functions that make the URLs are generated.
+/// ``RouteDeclined`` to pass a URL on to the route that fits next best. A function may have several of these
+/// attributes, if they differ in their access, tags or priority. In a protocol marked ``LinkService(_:arguments:)``,
+/// every class that provides the service has the routes, and functions that make the URLs are generated.
 ///
 /// - Parameters:
 ///   - patterns: The patterns.
@@ -130,8 +131,8 @@ public macro Route(
     _ patterns: StaticString..., public isPublic: Bool = false, tags: [StaticString] = [], priority: Int = 0
 ) = #externalMacro(module: "ComponentMacros", type: "RouteMacro")
 
-/// Makes a function of a class marked ``LinkClass(_:provides:instances:summary:)`` an interceptor, which hosts ask before
-/// they open a route.
+/// Makes a function of a class marked ``LinkClass(_:provides:instances:summary:)`` an interceptor, which hosts ask
+/// before they open a route.
 ///
 /// ```swift
 /// @Intercepts(priority: 100, tags: ["signed-in"])
@@ -158,9 +159,9 @@ public macro Intercepts(priority: Int = 0, tags: [StaticString] = []) =
 /// @Selector(.quick) @On func signedOut(_ event: SignedOut) { … }
 /// ```
 ///
-/// The function takes one parameter, the event, and returns nothing. It is a selector, also without ``Selector(_:)``. An
-/// event does not load a component, unless the handler has the trait `loads`. If the function throws, or takes longer
-/// than the host allows, the host reports that, and the other handlers are called nevertheless.
+/// The function takes one parameter, the event, and returns nothing. It is a selector, also without ``Selector(_:)``.
+/// An event does not load a component, unless the handler has the trait `loads`. If the function throws, or takes
+/// longer than the host allows, the host reports that, and the other handlers are called nevertheless.
 ///
 /// - Parameters:
 ///   - traits: Whether the event loads the component.
@@ -169,9 +170,9 @@ public macro Intercepts(priority: Int = 0, tags: [StaticString] = []) =
 public macro On(_ traits: HandlerTrait..., priority: Int = 0) =
     #externalMacro(module: "ComponentMacros", type: "OnMacro")
 
-/// Makes a function of a class marked ``LinkClass(_:provides:instances:summary:)`` a handler of the event with this name,
-/// for events of components whose contract is not at hand. The parameter can be of any type that the event's value fits,
-/// such as ``Payload``. See ``On(_:priority:)``.
+/// Makes a function of a class marked ``LinkClass(_:provides:instances:summary:)`` a handler of the event with this
+/// name, for events of components whose contract is not at hand. The parameter can be of any type that the event's
+/// value fits, such as ``Payload``. See ``On(_:priority:)``.
 @attached(peer)
 public macro On(_ event: StaticString, _ traits: HandlerTrait..., priority: Int = 0) =
     #externalMacro(module: "ComponentMacros", type: "OnMacro")
@@ -197,8 +198,8 @@ public enum ComponentStart: String, Sendable, Hashable, CaseIterable {
     case withHost
 }
 
-/// The layer of a component, lowest first. A component uses only contracts of components with the same or a lower layer.
-/// `hslink layers` checks this; hosts display the layer but do not enforce it.
+/// The layer of a component, lowest first. A component uses only contracts of components with the same or a lower
+/// layer. `hslink layers` checks this; hosts display the layer but do not enforce it.
 public enum ComponentLayer: String, Sendable, Hashable, CaseIterable {
     /// Code that every component shares.
     case base

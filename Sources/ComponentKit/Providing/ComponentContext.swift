@@ -54,6 +54,21 @@ public final class ComponentContext: Sendable {
         return try bridge.dataDirectory()
     }
 
+    /// Creates the component's own directory for what it can make again, such as downloads, if necessary, and returns
+    /// its path. Other hosts may use the same directory at the same time, so replace files atomically. An operator may
+    /// empty it while no host runs.
+    ///
+    /// - Returns: The absolute path of the directory.
+    /// - Throws: The errors of ``dataDirectory()``.
+    public func cacheDirectory() throws(LinkError) -> String {
+        guard let bridge = link.backend as? BridgeBackend else {
+            throw LinkError(
+                domain: HSLINK_DATA_DOMAIN, number: Int32(HSLINK_DATA_NONE),
+                message: "the component \(name) has no host to keep its caches")
+        }
+        return try bridge.dataDirectory(isCache: true)
+    }
+
     /// The read-only files that come with the component, in `NAME.resources` next to its file.
     public var resources: Resources {
         guard let bridge = link.backend as? BridgeBackend else {
@@ -64,6 +79,16 @@ public final class ComponentContext: Sendable {
             NoResources(
                 component: name,
                 reason: "the host does not support \(HSLINK_RESOURCES), which finds resources; use a newer host"))
+    }
+
+    /// What operators have configured for the component.
+    public var configuration: ComponentConfiguration { ComponentConfiguration(configurationSource) }
+
+    /// Where the host runs. Does not change while the host exists.
+    public var environment: DeploymentEnvironment { configurationSource.environment }
+
+    private var configurationSource: any ConfigurationSource {
+        (link.backend as? BridgeBackend).flatMap { BridgeConfiguration($0) } ?? NoConfiguration()
     }
 
     func start(_ type: (any Component.Type)?) throws {

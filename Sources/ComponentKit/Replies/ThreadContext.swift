@@ -35,13 +35,15 @@ package struct ThreadContext {
         package var carried: UnsafePointer<hslink_value>?
         /// The origin of the call that the thread is running, which only the host interprets. Borrowed.
         package var origin: UnsafeRawPointer?
-        /// The number of the delivery of an event whose handler the thread is running, which only the host interprets; 0
-        /// if there is none.
+        /// The number of the delivery of an event whose handler the thread is running, which only the host interprets;
+        /// 0 if there is none.
         package var eventDelivery = 0
         /// Whether the thread is calling an object. A bracket is then part of that call.
         package var isCallingObject = false
         /// Whether the thread serves all callers, so no single caller's code may run on it.
         package var servesAll = false
+        /// The number of the thread, for those who look at it from outside.
+        let thread = Atomic<Int32>(0)
         /// The next state in the registry's free list.
         var next: UnsafeMutablePointer<State>?
 
@@ -60,6 +62,8 @@ package struct ThreadContext {
         /// The method that the thread is running; 0 for a bracket of the component's own, ``objectCall`` for a bracket
         /// inside a call of an object.
         package let method = Atomic<UInt>(0)
+        /// Differs between two marks in a row. Only the thread itself changes it.
+        let count = Atomic<UInt>(0)
     }
 
     /// The value of ``Frame/method`` for a bracket inside a call of an object.
@@ -131,6 +135,8 @@ extension ThreadContext {
             unsafe hslink_stack_position() &- state.pointee.reserve.start >= state.pointee.reserve.size
         else { return false }
         unsafe state.pointee.depth = depth &+ 1
+        let count = unsafe state.pointee.frames[depth].count.load(ordering: .relaxed)
+        unsafe state.pointee.frames[depth].count.store(count &+ 1, ordering: .relaxed)
         unsafe state.pointee.frames[depth].method.store(method, ordering: .relaxed)
         if unsafe state.pointee.needsFence {
             unsafe state.pointee.frames[depth].component.store(component, ordering: .sequentiallyConsistent)
@@ -200,6 +206,44 @@ extension ThreadContext {
             components.append(component)
         }
         return components
+    }
+
+    /// A call that a thread is running.
+    package struct RunningCall: Hashable {
+        /// The number of the thread.
+        package let thread: Int32
+        /// The identity of the component.
+        package let component: UInt
+        /// The address of the method's entry.
+        package let method: UInt
+        fileprivate let count: UInt
+    }
+
+    /// The place of a call among those of all threads.
+    package struct Place: Hashable {
+        fileprivate let state: UInt
+        fileprivate let index: Int
+    }
+
+    /// Returns the calls to methods that all threads are running. Threads go on meanwhile, so a call may have ended,
+    /// and a component and a method may belong to two calls that followed each other. Two results in which a place has
+    /// the same call show that it has not ended in between.
+    package static func runningCalls() -> [(place: Place, call: RunningCall)] {
+        var calls: [(Place, RunningCall)] = []
+        for thread in ThreadRegistry.all {
+            for index in 0..<frameCount {
+                let frame = unsafe thread.state.pointee.frames + index
+                let component = unsafe frame.pointee.component.load(ordering: .acquiring)
+                if component == 0 { break }
+                let method = unsafe frame.pointee.method.load(ordering: .relaxed)
+                guard method > objectCall else { continue }
+                let call = unsafe RunningCall(
+                    thread: thread.state.pointee.thread.load(ordering: .relaxed), component: component,
+                    method: method, count: frame.pointee.count.load(ordering: .relaxed))
+                calls.append((unsafe Place(state: UInt(bitPattern: thread.state), index: index), call))
+            }
+        }
+        return calls
     }
 
     /// Returns whether any thread is running in `component`.

@@ -43,6 +43,7 @@ enum ThreadRegistry {
         let thread = spare ?? make()
         // The reserve depends on the thread's stack, and the state may have belonged to another thread.
         unsafe thread.state.pointee.reserve = hslink_reserve_of_stack()
+        unsafe thread.state.pointee.thread.store(gettid(), ordering: .relaxed)
         unsafe pthread_setspecific(key, thread.state)
         return thread
     }

@@ -16,6 +16,7 @@ struct ComponentShape {
     private let posts: [NoteValue]
     private let starts: String?
     private let priority: Int
+    private let configuration: String?
     private let declaration: any DeclGroupSyntax
 
     init(
@@ -54,6 +55,9 @@ struct ComponentShape {
         posts = try ComponentShape.posts(arguments["posts"])
         let starts = try arguments.member(labelled: "starts", of: ["onDemand", "withHost"])
         self.starts = starts == "onDemand" ? nil : starts
+        configuration = try arguments["configuration"].flatMap { (value) throws(MacroDiagnostic) in
+            value.is(NilLiteralExprSyntax.self) ? nil : try MacroArguments.type(value).trimmedDescription
+        }
         priority = try arguments.priority()
         if let written = arguments["priority"], self.starts == nil {
             throw MacroDiagnostic(
@@ -73,6 +77,7 @@ struct ComponentShape {
         members.add("posts", items: posts)
         members.add("starts", starts)
         members.add("priority", number: priority)
+        members.add("configuration", configuration)
         return members.value
     }
 

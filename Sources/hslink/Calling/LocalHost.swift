@@ -12,8 +12,16 @@ struct LocalHost {
     /// Creates a host in this process and warns about the directories that it rejects.
     ///
     /// - Parameter configure: changes the options of the host.
-    init(_ components: ComponentOptions, _ data: DataOptions, _ configure: (inout HostOptions) -> Void = { _ in }) {
-        host = components.makeHost(data: data, configure)
+    /// - Throws: an `ExitCode` if a file of the configuration cannot be used.
+    init(
+        _ components: ComponentOptions, _ data: DataOptions, _ configuration: ConfigurationOptions,
+        _ configure: (inout HostOptions) -> Void = { _ in }
+    ) throws {
+        host = components.makeHost(data: data) { options in
+            configuration.apply(to: &options)
+            configure(&options)
+        }
+        try configuration.verify(host)
         place = .directories(components.directories)
         guard !components.directories.isEmpty else { return }
         components.report(HostListing(host).rejectedDirectories, as: "Warning")

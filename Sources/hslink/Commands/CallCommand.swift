@@ -111,11 +111,13 @@ struct CallCommand: AsyncParsableCommand {
 
     @OptionGroup var data: DataOptions
 
+    @OptionGroup var settings: ConfigurationOptions
+
     /// Whether the calls are read from standard input.
     var isScript: Bool { className == "-" }
 
     func validate() throws {
-        try host.refuse(components, data)
+        try host.refuse(components, data, configuration: settings)
         if isScript {
             guard selector == nil else {
                 throw ValidationError("- reads calls from standard input: put selectors and payloads on its lines")
@@ -157,7 +159,7 @@ struct CallCommand: AsyncParsableCommand {
             if status != 0 { throw ExitCode(status) }
             return
         }
-        let local = LocalHost(components, data)
+        let local = try LocalHost(components, data, settings)
         let report = try await progress(call) { try await local.perform(call) }
         let status = self.status(ofPrinting: report)
         try await local.end(status, mayBeAtWork: report.isEndedFromOutside)

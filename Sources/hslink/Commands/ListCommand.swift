@@ -18,7 +18,9 @@ struct ListCommand: AsyncParsableCommand {
             STATES:
               available   the first call loads it
               failed      it cannot be loaded, for the reason given
-              loaded      it is in memory (--host)
+              starting    it is being loaded (--host)
+              running     it is in memory (--host)
+              stopping    the host stops (--host)
               stopped     it was stopped along with its host (--host)
               shadowed    another file provides the same component in the same or a higher version
 

@@ -65,8 +65,10 @@ struct OpenCommand: AsyncParsableCommand {
 
     @OptionGroup var data: DataOptions
 
+    @OptionGroup var settings: ConfigurationOptions
+
     func validate() throws {
-        try host.refuse(components, data)
+        try host.refuse(components, data, configuration: settings)
         if url.isEmpty { throw ValidationError("expected a URL, found an empty text") }
         if remote?.isEmpty == true { throw ValidationError("--remote: expected the name of a source") }
     }
@@ -95,7 +97,7 @@ struct OpenCommand: AsyncParsableCommand {
             if status != 0 { throw ExitCode(status) }
             return
         }
-        let local = LocalHost(components, data) { options in
+        let local = try LocalHost(components, data, settings) { options in
             if let remote { options.routes.remoteSources = [remote] }
         }
         try arguments.refuseKeys(of: await local.route(of: arguments, remote: remote), in: local.host.catalog)

@@ -31,10 +31,14 @@ struct RunCommand: AsyncParsableCommand {
             startup; the default one is locked when a component first asks for it, so hosts whose components keep no \
             data can run side by side without --data.
 
+            With --config, a file that changes is read again. Components whose values have changed receive the event \
+            hslink.host/configurationChanged. If the file is malformed, the former values hold. With --strict, \
+            a component that cannot start with its configuration ends the host at startup.
+
             SIGNALS: on SIGINT or SIGTERM, the host refuses new calls, lets calls in flight finish or cancels them \
             after the grace period, and destroys the components. A second signal ends the process at once (status 130 \
-            or 143). On SIGHUP, the host rescans its directories. With NOTIFY_SOCKET, systemd is notified when the \
-            host is ready and when it stops.
+            or 143). On SIGHUP, the host rescans its directories and reads its \
+            configuration again. With NOTIFY_SOCKET, systemd is notified when the host is ready and when it stops.
 
             STATUS: 0 after an orderly stop, 1 when the host could not be started, failed, or did not stop in time, 64 \
             for a wrong command line.
@@ -43,6 +47,8 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var components: ComponentOptions
 
     @OptionGroup var data: DataOptions
+
+    @OptionGroup var settings: ConfigurationOptions
 
     @Option(
         help: ArgumentHelp("Listen at this socket, or 'none'.", valueName: "socket"), completion: .file())
@@ -64,8 +70,17 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The format of log lines: text or json.", valueName: "format"))
     var logFormat = RunLog.Format.text
 
-    @Flag(help: "End with status 1 if a component that starts with the host cannot be loaded.")
+    @Flag(help: "End with status 1 if a component cannot start with the host, or with its configuration.")
     var strict = false
+
+    @Flag(help: "Record how long components take to start, handle events and stop, and show a table at the end.")
+    var profile = false
+
+    @Option(
+        name: .customLong("slow"),
+        help: ArgumentHelp("Log calls that take longer than this while they are running.", valueName: "seconds"),
+        transform: { try Seconds($0).duration })
+    var slowCallThreshold: Duration?
 
     func validate() throws {
         guard control?.isEmpty != true else {
@@ -79,8 +94,12 @@ struct RunCommand: AsyncParsableCommand {
         let writer = LogWriter()
         let logger = Logger(label: "hslink") { _ in RunLog(format, level, writer) }
         let session = RunSession(
-            host: components.makeHost(data: data, logger: logger) { [remoteSources] options in
+            host: components.makeHost(data: data, logger: logger) {
+                [remoteSources, settings, profile, slowCallThreshold] options in
                 options.routes.remoteSources = Set(remoteSources)
+                settings.apply(to: &options)
+                options.recordsTimes = profile
+                options.slowCallThreshold = slowCallThreshold
             }, logger: logger, writer: writer, grace: grace,
             format: format, isStrict: strict)
         try await session.run(control: ControlSocketChoice(control), claimsData: data.isNamed)

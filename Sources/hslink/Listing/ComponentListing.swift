@@ -82,7 +82,7 @@ struct ComponentListing {
 extension ComponentRow {
     fileprivate var color: Table.Color {
         switch state {
-        case "available", "loaded": .good
+        case "available", "starting", "running": .good
         case "failed": .bad
         default: .faint
         }

@@ -26,7 +26,7 @@ enum CommandWords {
     /// The variables with paths that hosts read.
     private static let variables = [
         "HSLINK_PATH", "HSLINK_DATA", "XDG_RUNTIME_DIR", "XDG_DATA_HOME", "RUNTIME_DIRECTORY", "STATE_DIRECTORY",
-        "HOME",
+        "HOME", "HSLINK_CACHE", "XDG_CACHE_HOME", "HSLINK_CONFIG", "CREDENTIALS_DIRECTORY",
     ]
 
     private static func isUTF8(_ variable: String) -> Bool {

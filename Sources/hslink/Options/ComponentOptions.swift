@@ -50,6 +50,7 @@ struct ComponentOptions: ParsableArguments {
     ) -> LinkHost {
         var options = HostOptions()
         options.dataDirectory = data?.path
+        options.cacheDirectory = data?.cachePath
         options.trust = trustsAny ? .unchecked : .strict
         options.allowsOtherCompilers = allowsOtherCompilers
         let level = (logThreshold ?? .error).level

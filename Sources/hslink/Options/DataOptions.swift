@@ -16,16 +16,36 @@ struct DataOptions: ParsableArguments {
         completion: .directory)
     var directory: String?
 
+    @Option(
+        name: .customLong("cache"),
+        help: ArgumentHelp(
+            "The directory for what components can make again.",
+            discussion: "Default: HSLINK_CACHE, else 'hslink' in XDG_CACHE_HOME, else ~/.cache/hslink.",
+            valueName: "dir"),
+        completion: .directory)
+    var cacheDirectory: String?
+
     func validate() throws {
+        if cacheDirectory?.isEmpty == true {
+            throw ValidationError("--cache: expected a directory, found an empty string")
+        }
         if directory?.isEmpty == true { throw ValidationError("--data: expected a directory, found an empty string") }
     }
 
     /// The given directory, else the default one; nil if the environment does not determine it.
     var path: String? {
         directory
-            ?? DataOptions.standard { name in
-                unsafe getenv(name).map { unsafe String(cString: $0) }
-            }
+            ?? DataOptions.standard("HSLINK_DATA", "XDG_DATA_HOME", ".local/share", DataOptions.variable)
+    }
+
+    /// The given directory for caches, else the default one; nil if the environment does not determine it.
+    var cachePath: String? {
+        cacheDirectory
+            ?? DataOptions.standard("HSLINK_CACHE", "XDG_CACHE_HOME", ".cache", DataOptions.variable)
+    }
+
+    private static func variable(_ name: String) -> String? {
+        unsafe getenv(name).map { unsafe String(cString: $0) }
     }
 
     /// Whether the user named a directory, with the option or with HSLINK_DATA. A named directory is meant for this
@@ -37,12 +57,19 @@ struct DataOptions: ParsableArguments {
 
     /// Returns the default directory; nil if the environment does not determine one.
     ///
-    /// - Parameter variable: returns the value of an environment variable. Empty values are ignored, and so is a
-    ///   relative XDG_DATA_HOME (XDG Base Directory Specification).
-    static func standard(_ variable: (String) -> String?) -> String? {
-        if let given = variable("HSLINK_DATA"), !given.isEmpty { return given }
-        if let data = variable("XDG_DATA_HOME"), data.hasPrefix("/") { return "\(data)/hslink" }
+    /// - Parameters:
+    ///   - own: the variable with the directory itself.
+    ///   - base: the variable with the user's directory for such data (XDG Base Directory Specification).
+    ///   - usual: where that is in the home directory.
+    ///   - variable: returns the value of an environment variable. Empty values are ignored, and so is a relative
+    ///     `base`.
+    static func standard(
+        _ own: String = "HSLINK_DATA", _ base: String = "XDG_DATA_HOME", _ usual: String = ".local/share",
+        _ variable: (String) -> String?
+    ) -> String? {
+        if let given = variable(own), !given.isEmpty { return given }
+        if let data = variable(base), data.hasPrefix("/") { return "\(data)/hslink" }
         guard let home = variable("HOME"), !home.isEmpty else { return nil }
-        return "\(home)/.local/share/hslink"
+        return "\(home)/\(usual)/hslink"
     }
 }

@@ -16,14 +16,17 @@ struct RunningHostOptions: ParsableArguments {
     }
 
     /// Rejects options that have no effect on a host that is already running.
-    func refuse(_ components: ComponentOptions, _ data: DataOptions? = nil) throws {
+    func refuse(
+        _ components: ComponentOptions, _ data: DataOptions? = nil, configuration: ConfigurationOptions? = nil
+    ) throws {
         guard socket != nil else { return }
         let given = [
             ("--plugins", !components.directories.isEmpty), ("--trust-any", components.trustsAny),
             ("--allow-other-compilers", components.allowsOtherCompilers),
             ("--log-level", components.logThreshold != nil), ("--data", data?.directory != nil),
+            ("--cache", data?.cacheDirectory != nil),
         ]
-        if let option = given.first(where: \.1)?.0 {
+        if let option = given.first(where: \.1)?.0 ?? configuration?.given {
             throw ValidationError(
                 "--host and \(option) cannot be combined: \(option) can be set only when a host is started")
         }

@@ -29,6 +29,7 @@ struct RunSession {
         // Installed before the socket exists: a process that sees the socket may signal the host immediately.
         let signals = try orFail { () throws(SignalError) in try TerminationSignals.take() }
         if claimsData { try claimData() }
+        try checkConfiguration()
         let server = try listen(choice)
         let group = ServiceGroup(configuration: configuration(shutdown, server))
         try orFail { () throws(SignalError) in try handle(signals, shutdown, group) }
@@ -45,6 +46,7 @@ struct RunSession {
             throw ExitCode.failure
         }
         logger.info("\(shutdown.summary)")
+        showTimes()
         // If a thread is still running in a component, exit handlers would free resources that it uses, or wait for it.
         if !shutdown.stillRunning.isEmpty || shutdown.cancelledCalls > 0 {
             writer.flush()
@@ -68,6 +70,18 @@ struct RunSession {
         throw ExitCode.failure
     }
 
+    /// Ends the host if a file of the configuration cannot be read, or, in strict mode, if a component cannot start.
+    private func checkConfiguration() throws {
+        do throws(LinkError) {
+            let problems = try host.configurationProblems()
+            guard isStrict, !problems.isEmpty else { return }
+            for problem in problems { Output.error(problem.escaped) }
+        } catch {
+            Output.error(error.message.escaped)
+        }
+        throw ExitCode.failure
+    }
+
     private func showTable() {
         do throws(OutputError) {
             try Output.result(ComponentListing(HostListing(host)).text(on: Terminal()))
@@ -75,6 +89,31 @@ struct RunSession {
             // The host can answer calls without the table.
             logger.warning("\(error.message)")
         }
+    }
+
+    /// Shows how long components have taken, if that was recorded.
+    private func showTimes() {
+        guard format == .text else {
+            for time in host.times {
+                logger.info(
+                    "\(time.activity) took \(time.total) in \(time.count) runs",
+                    metadata: ["component": "\(time.component)", "longest": "\(time.longest)"])
+            }
+            return
+        }
+        var table = Table([
+            .init(title: "COMPONENT"), .init(title: "ACTIVITY"), .init(title: "COUNT"), .init(title: "TOTAL MS"),
+            .init(title: "LONGEST MS"),
+        ])
+        table.rows = host.times.map { time in
+            [
+                .init(text: time.component.isEmpty ? "-" : time.component), .init(text: "\(time.activity)"),
+                .init(text: "\(time.count)"), .init(text: time.total.milliseconds),
+                .init(text: time.longest.milliseconds),
+            ]
+        }
+        guard !table.rows.isEmpty else { return }
+        Output.note(table.text(on: Terminal()))
     }
 
     private func claimData() throws {
@@ -118,9 +157,16 @@ struct RunSession {
             SystemdNotifier.send("STOPPING=1", mayBlock: false)
             Task { await group.triggerGracefulShutdown() }
         } reload: {
-            logger.info("SIGHUP: rescanning the directories")
+            logger.info("SIGHUP: rescanning the directories and reading the configuration")
             // `WatchService` receives the changes and logs them.
             host.rescan()
+            do throws(LinkError) {
+                let changed = try host.reloadConfiguration()
+                guard !changed.isEmpty else { return }
+                logger.info("the configuration of \(changed.joined(separator: ", ")) has changed")
+            } catch {
+                logger.error("the former configuration holds: \(error.message)")
+            }
         }
     }
 
@@ -153,5 +199,15 @@ struct RunSession {
             logger.warning(
                 "running without a control socket, because XDG_RUNTIME_DIR is not set; pass --control to set one")
         }
+    }
+}
+
+extension Duration {
+    /// The duration in milliseconds, with three digits after the point.
+    fileprivate var milliseconds: String {
+        let (seconds, attoseconds) = components
+        let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+        let rest = "\(1000 + microseconds % 1000)".dropFirst()
+        return "\(microseconds / 1000).\(rest)"
     }
 }

@@ -34,6 +34,7 @@ struct Bench {
             return
         case "scan":
             print(ScanRows.scan("1,000 manifests of 2 kB", options["--manifests"] ?? "", target: 15))
+            print(await ScanRows.start("a host that starts", options["--start"] ?? "", target: 20))
             return
         case "carried":
             for row in try onThread({ try CarriedRows(host: host).run() }) { printRow(row) }
@@ -73,6 +74,7 @@ struct Bench {
         print("\nlooking through a directory, CPU time, median of 5\n")
         if let manifests = options["--manifests"] {
             print(ScanRows.scan("1,000 manifests of 2 kB", manifests, target: 15))
+            print(await ScanRows.start("a host that starts", options["--start"] ?? "", target: 20))
         }
         print(ScanRows.scan("the gconv modules of the system", gconvDirectory(), target: 5))
         print("\nwhat a call carries along\n")

@@ -5,14 +5,14 @@ import Testing
 
 @Suite("The state of a component")
 struct StateTests {
-    @Test("available before, loaded after the first call, stopped in the end", arguments: Depth.allCases)
+    @Test("available before, running after the first call, stopped in the end", arguments: Depth.allCases)
     func life(depth: Depth) async throws {
         let host = try depth.host()
         #expect(host.state(of: "FixtureComponent")?.description == "available")
         #expect(host.isAvailable("FixtureLink"))
         #expect(!host.isLoaded("FixtureLink"))
         #expect(try await host.call("FixtureLink", "count") == 1)
-        #expect(host.state(of: "FixtureComponent")?.description == "loaded")
+        #expect(host.state(of: "FixtureComponent")?.description == "running")
         #expect(host.isLoaded("FixtureLink"))
         #expect(host.isLoaded("FixturePerCall"))
         #expect(host.isAvailable("FixtureLink"))

@@ -62,6 +62,7 @@ struct StopTests {
         }
         #expect(await holds { valve.arrivals == 1 })
         #expect(await host.stop(timeout: .zero).stillRunning == ["FixtureComponent"])
+        #expect(host.state(of: "FixtureComponent")?.description == "stopping")
         valve.open()
         let ended = await holds(within: .seconds(300)) { answers.all.count == 1 }
         #expect(ended)

@@ -95,7 +95,7 @@ struct CatalogChangeTests {
             let value5 = try await host.value("VersionedLink", "version")
             #expect(value5 == .string(own))
             let info = try #require(host.info("Versioned"))
-            #expect(info.state.description == "loaded")
+            #expect(info.state.description == "running")
             #expect("\(info.manifest.version)" == own)
             #expect(info.reason == "restart to use \(other)")
             #expect(host.catalog.entry(named: "Versioned")?.manifest.version.description == other)
@@ -132,14 +132,15 @@ struct CatalogChangeTests {
             try directory.add("VersionedNew")
             #expect(host.told() == ["restartNeeded Versioned 1.0.0→2.0.0 in memory"])
             let rows = host.components.map { "\($0.name) \($0.manifest.version) \($0.state)" }
-            #expect(rows == ["Versioned 1.0.0 loaded"])
+            #expect(rows == ["Versioned 1.0.0 running"])
         }
         try await withHost(["VersionedNew"]) { host, directory async throws in
             let value8 = try await host.value("VersionedLink", "version")
             #expect(value8 == "2.0.0")
             try directory.add("VersionedOld")
             #expect(host.told() == ["shadowed Versioned 1.0.0"])
-            #expect(host.components.map { "\($0.manifest.version) \($0.state)" } == ["2.0.0 loaded", "1.0.0 shadowed"])
+            #expect(
+                host.components.map { "\($0.manifest.version) \($0.state)" } == ["2.0.0 running", "1.0.0 shadowed"])
         }
     }
 

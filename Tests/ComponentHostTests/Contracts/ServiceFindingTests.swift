@@ -134,7 +134,7 @@ struct ServiceFindingTests {
             #expect(providers.map(\.version) == [nil, Version(1, 1, 0), Version(1, 0, 0)])
             #expect(providers.map(\.isChosen) == [true, false, false])
             // The host's own classes are loaded together, by the first call to `hslink.Services`.
-            #expect(providers.map(\.state.description) == ["loaded", "available", "shadowed"])
+            #expect(providers.map(\.state.description) == ["running", "available", "shadowed"])
             #expect(host.services.map(\.className) == ["HostAccounts", "AccountsLink", "AccountsLink"])
             #expect(host.providers(of: "com.none/1").isEmpty)
         }

@@ -70,7 +70,7 @@ struct DataDirectoryTests {
         let host = LinkHost(
             components: [], includesBuiltIn: false, provides: [ProvidedClass(AskingLink.self)], options: options())
         let error = try #require(await answer { try await host.call("AskingLink", "data") }.error)
-        #expect(error.message.contains("claimDataDirectory()"))
+        #expect(error.message.contains("have no data directory of their own"))
         await host.stop()
     }
 

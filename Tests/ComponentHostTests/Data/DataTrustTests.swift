@@ -17,7 +17,7 @@ struct DataTrustTests {
 
     /// Returns why FixtureComponent has no directory in `data`; nil if it has one.
     private func refusal(_ policy: TrustPolicy = .strict) throws -> LinkError? {
-        let data = DataDirectory(place.path(of: "data"), policy: policy)
+        let data = DataDirectory(.data, place.path(of: "data"), policy: policy)
         do throws(LinkError) {
             _ = try data.directory(of: "FixtureComponent")
             return nil
@@ -69,7 +69,7 @@ struct DataTrustTests {
     @Test("the directory itself may be a link")
     func link() throws {
         try place.link("way", to: "data")
-        let data = DataDirectory(place.path(of: "way"), policy: .strict)
+        let data = DataDirectory(.data, place.path(of: "way"), policy: .strict)
         #expect(try data.claim() == place.path(of: "data"))
     }
 
@@ -79,7 +79,7 @@ struct DataTrustTests {
     func system(name: String, words: String) throws {
         try place.write("x", to: "file")
         try place.link("dangling", to: "nowhere/at all")
-        let data = DataDirectory(place.path(of: name), policy: .strict)
+        let data = DataDirectory(.data, place.path(of: name), policy: .strict)
         let error = try #require(#expect(throws: LinkError.self) { try data.claim() })
         #expect((error.domain, error.number) == ("hslink.data", 4))
         #expect(error.message.contains(words) || error.message.contains("it is a file"), "\(error)")
@@ -101,7 +101,7 @@ struct DataTrustTests {
 
     @Test("a request that failed is tried again")
     func again() throws {
-        let data = DataDirectory(place.path(of: "data"), policy: .strict)
+        let data = DataDirectory(.data, place.path(of: "data"), policy: .strict)
         try place.setMode(0o777, of: "data")
         #expect(throws: LinkError.self) { try data.directory(of: "FixtureComponent") }
         try place.setMode(0o700, of: "data")

@@ -23,4 +23,22 @@ struct StartTests {
             #expect(late.started.isEmpty)
         }
     }
+
+    @Test("priorities count over all directories, and a requirement starts before what requires it")
+    func order() async throws {
+        try await withPlugins("StartsWell", "StartsFirst") { (first: PluginDirectory) async throws in
+            try await withPlugins("StartsAfter") { (second: PluginDirectory) async throws in
+                let log = CollectedLog()
+                let host = LinkHost(
+                    components: [first.path, second.path], includesBuiltIn: false, options: log.options)
+                let report = await host.start()
+                #expect(report.started == ["StartsAfter", "StartsFirst", "StartsWell"])
+                #expect(
+                    log.lines.all.filter { $0.hasSuffix(" starts") } == [
+                        "StartsWell starts", "StartsAfter starts", "StartsFirst starts",
+                    ])
+                await host.stop()
+            }
+        }
+    }
 }

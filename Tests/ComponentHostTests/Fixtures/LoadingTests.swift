@@ -73,7 +73,7 @@ struct LoadingTests {
             #expect(shadowed.path == directory.file("libVersionedOld.so"))
             #expect(shadowed.state.description == "shadowed")
             #expect(shadowed.reason.contains(directory.file("libVersionedNew.so")))
-            #expect(host.state(of: "Versioned")?.description == "loaded")
+            #expect(host.state(of: "Versioned")?.description == "running")
             #expect(try !isMapped(directory.file("libVersionedOld.so")))
         }
     }
@@ -88,7 +88,7 @@ struct LoadingTests {
             #expect(info.reason.contains("NotThere"))
             let has = try await host.value("NeedsOptionalLink", "hasNotThere")
             #expect(has == false)
-            #expect(host.info("NeedsOptional")?.state.description == "loaded")
+            #expect(host.info("NeedsOptional")?.state.description == "running")
         }
     }
 
@@ -117,7 +117,7 @@ struct LoadingTests {
             #expect(host.isAvailable("BesideLink"))
             let value = try await host.value("BesideLink", "run")
             #expect(value == "from beside")
-            #expect(host.state(of: "Beside")?.description == "loaded")
+            #expect(host.state(of: "Beside")?.description == "running")
             #expect(!host.retry("Beside"))
             #expect(!host.retry("NotThere"))
             await host.stop()
@@ -193,6 +193,7 @@ struct LoadingTests {
     func rescanDuringLoad() async throws {
         try await withHost(["SlowCreate"]) { host, directory async throws in
             async let first = host.value("SlowCreateLink", "created")
+            #expect(await holds { host.state(of: "SlowCreate")?.description == "starting" })
             let file = directory.file("libSlowCreate.so")
             #expect(try await eventually { try isMapped(file) })
             host.rescan()

@@ -78,7 +78,8 @@ struct EventManifestTests {
     @Test("the names of the host's events are those that ComponentKit declares")
     func names() {
         let types: [any LinkEvent.Type] = [
-            HostStarted.self, HostWillStop.self, HostStopped.self, MemoryPressure.self, URLOpened.self,
+            HostStarted.self, HostWillStop.self, HostStopped.self, ConfigurationChanged.self, MemoryPressure.self,
+            URLOpened.self,
             ApplicationActivated.self, ApplicationDeactivated.self, ApplicationEnteredBackground.self,
             ApplicationEnteredForeground.self, NotificationReceived.self, QuickActionSelected.self,
             UserActivityContinued.self,

@@ -65,7 +65,7 @@ struct ManifestAssemblyTests {
                 #"services[0]: expected "arguments", or"#
             ),
             (#""models": [{"name": "A", "fields": {}, "errors": true}]"#, #"models[0]: expected "error", or"#),
-            (#""somethingElse": 1"#, "expected one of classes, events, layer, models, module, name, "),
+            (#""somethingElse": 1"#, "expected one of classes, configuration, events, layer, models, module, name, "),
             (#""x": 1"#, "expected one of "),
         ])
     func unknownKeys(member: String, message: String) throws {

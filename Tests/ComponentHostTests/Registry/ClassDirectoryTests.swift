@@ -26,7 +26,7 @@ struct ClassDirectoryTests {
         #expect(unsafe entry.loadedClass == nil)
         #expect(unit.loaded == nil)
         #expect(!unit.reset())
-        #expect(unit.enterLoading())
+        #expect(unit.enterStarting())
         unit.fail(LinkError(.createFailed))
         #expect(unit.isSettled)
         #expect(unit.reset())

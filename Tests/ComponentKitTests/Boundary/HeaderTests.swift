@@ -78,7 +78,7 @@ struct HeaderTests {
         "parts are not included alone",
         arguments: [
             "hslink_values.h", "hslink_layout.h", "hslink_host.h", "hslink_extensions.h", "hslink_data.h",
-            "hslink_manifest.h", "hslink_helpers.h", "hslink_resources.h",
+            "hslink_manifest.h", "hslink_helpers.h", "hslink_resources.h", "hslink_configuration.h",
         ])
     func parts(part: String) throws {
         let compiler = try Compiler()

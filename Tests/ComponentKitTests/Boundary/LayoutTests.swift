@@ -55,7 +55,13 @@ struct Layout: Sendable, CustomTestStringConvertible {
             (\.directory, 24), (\.retain, 40), (\.release, 48), (\.call, 56), (\.cancel, 64), (\.bind, 72),
             (\.is_available, 80), (\.is_loaded, 88), (\.enter, 96), (\.leave, 104), (\.log, 112),
             (\.get_extension, 120), (\.begin_work, 128), (\.end_work, 136)),
-        .of(hslink_host_data.self, 16, (\.struct_size, 0), (\.reserved, 4), (\.directory, 8)),
+        .of(
+            hslink_host_data.self, 24, (\.struct_size, 0), (\.reserved, 4), (\.directory, 8),
+            (\.cache_directory, 16)),
+        .of(
+            hslink_host_configuration.self, 32, (\.struct_size, 0), (\.reserved, 4), (\.environment, 8),
+            (\.values, 16), (\.value, 24)),
+        .of(hslink_value_sink.self, 16, (\.receive, 0), (\.context, 8)),
         .of(
             hslink_host_resources.self, 32, (\.struct_size, 0), (\.reserved, 4), (\.directory, 8), (\.open, 16),
             (\.names, 24)),

@@ -11,10 +11,13 @@ let package = Package(
         .library(name: "WeatherContract", targets: ["WeatherContract"]),
         .library(name: "Weather", type: .dynamic, targets: ["Weather"]),
         .library(name: "Travel", type: .dynamic, targets: ["Travel"]),
+        .library(name: "News", type: .dynamic, targets: ["News"]),
         .executable(name: "weather-station", targets: ["WeatherStation"]),
     ],
     dependencies: [
         .package(name: "HSLink", path: "../../.."),
+        // The configuration of components.
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         // Carried context.
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         // A host among the services of a program.
@@ -28,11 +31,14 @@ let package = Package(
         .target(name: "Weather", dependencies: ["WeatherContract", kit], resources: [.process("Resources")]),
         // A consumer, which depends on the contract only.
         .target(name: "Travel", dependencies: ["WeatherContract", kit]),
+        // A component that operators configure.
+        .target(name: "News", dependencies: [kit]),
         // A host program.
         .executableTarget(
             name: "WeatherStation",
             dependencies: [
                 "WeatherContract", kit, .product(name: "ComponentHost", package: "HSLink"),
+                .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Instrumentation", package: "swift-distributed-tracing"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

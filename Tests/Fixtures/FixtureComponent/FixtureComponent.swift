@@ -6,7 +6,8 @@ import Synchronization
 /// A component with a method of every form, for tests.
 @Component(
     version: "1.2.3", layer: .business,
-    posts: [Changed.self, Began.self, Ended.self, Repeated.self, Stalled.self, Woken.self])
+    posts: [Changed.self, Began.self, Ended.self, Repeated.self, Stalled.self, Woken.self],
+    configuration: FixtureOptions.self)
 final class FixtureComponent {
     let startedAt: Int
     /// The instances of one of its classes.

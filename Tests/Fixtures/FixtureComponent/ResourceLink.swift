@@ -15,6 +15,7 @@ final class FixtureResources {
 
     static let rows: [LinkMethod<FixtureResources>] = [
         .method("directory") { fixture, _ in try fixture.context.resources.directory() },
+        .method("cache") { fixture, _ in try fixture.context.cacheDirectory() },
         .method("read") { fixture, payload in
             try fixture.resources(payload).string(payload.string("name"))
         },

@@ -126,8 +126,8 @@ struct NewComponentTests {
     }
 
     private static let headers = [
-        "hslink.h", "hslink_data.h", "hslink_extensions.h", "hslink_helpers.h", "hslink_host.h", "hslink_layout.h",
-        "hslink_manifest.h", "hslink_resources.h", "hslink_values.h",
+        "hslink.h", "hslink_configuration.h", "hslink_data.h", "hslink_extensions.h", "hslink_helpers.h",
+        "hslink_host.h", "hslink_layout.h", "hslink_manifest.h", "hslink_resources.h", "hslink_values.h",
     ].map { "include/\($0)" }
 
     @Test("a package depends on this one, on one in a directory, or on one at a URL")

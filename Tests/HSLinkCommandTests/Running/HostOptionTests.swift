@@ -75,7 +75,7 @@ struct HostOptionTests {
             _ = try await host.call("CGoodLink", "echo", "1", "--class-method")
             let lines = try await host.list().standardOutput.split(separator: "\n")
             let row = lines.first { $0.hasPrefix("CGood ") }
-            #expect(row?.split(separator: " ").prefix(4) == ["CGood", "1.0.0", "business", "loaded"])
+            #expect(row?.split(separator: " ").prefix(4) == ["CGood", "1.0.0", "business", "running"])
             #expect(await host.end() == 0)
         }
     }

@@ -52,14 +52,14 @@ struct RunningHostTests {
             #expect(await host.logs("version 2.0.0 is on disk, 1.0.0 is in memory"))
             #expect(try await host.call("VersionedLink", "version", "--class-method") == printed("\"1.0.0\""))
             let list = try await host.list()
-            #expect(list.standardOutput.contains("Versioned  1.0.0    -      loaded"))
+            #expect(list.standardOutput.contains("Versioned  1.0.0    -      running"))
             #expect(list.standardOutput.contains("restart to use 2.0.0"))
             let json = try await host.list("--json")
             let object = try #require(
                 try JSONSerialization.jsonObject(with: Data(json.standardOutput.utf8)) as? [String: Any])
             let row = try #require((object["components"] as? [[String: Any]])?.first)
             #expect(row["restartVersion"] as? String == "2.0.0")
-            #expect(row["state"] as? String == "loaded")
+            #expect(row["state"] as? String == "running")
             #expect(object["process"] as? Int32 == host.identifier)
             #expect(await host.end(SIGINT) == 0)
         }

@@ -9,8 +9,8 @@ func hslink(
 }
 
 /// Runs the built `hslink` with a list of arguments.
-func hslink(_ arguments: [String]) async throws -> ProgramRun {
-    try await ProgramRun.of(BuiltProducts.hslink, arguments)
+func hslink(_ arguments: [String], environment: [String: String?] = [:]) async throws -> ProgramRun {
+    try await ProgramRun.of(BuiltProducts.hslink, arguments, environment: environment)
 }
 
 /// Expects that the program printed exactly this, and succeeded.

@@ -1,0 +1,36 @@
+import ComponentKit
+
+/// One place where values of a configuration come from, such as a file. Immutable.
+struct ConfigurationOrigin: Sendable {
+    /// A value that was found.
+    struct Found: Sendable {
+        let value: Payload
+        /// The place as it is shown, such as the path of a file or the name of an environment variable.
+        let place: String
+    }
+
+    /// The value of a key cannot be read as the expected type.
+    struct Mismatch: Error {
+        let place: String
+    }
+
+    /// The path of a file, or another short text that names the origin.
+    let name: String
+    /// Whether its values must not be shown.
+    let isSecret: Bool
+    /// The keys that it has, with dots between their parts; nil if it cannot list them.
+    let keys: [String]?
+    /// A text that differs if the contents differ.
+    let revision: String
+    /// Returns the value of a key; nil if it has none.
+    let find: @Sendable (_ key: [String], _ type: ConfigurationType) throws(Mismatch) -> Found?
+}
+
+/// Reads the origins, in order of precedence. Read again when the configuration may have changed.
+protocol ConfigurationLoader: Sendable {
+    /// The files and directories that it reads.
+    var paths: [String] { get }
+
+    /// - Throws: `LinkError` in the domain `hslink.configuration` with the file that cannot be used, and why.
+    func load(_ policy: TrustPolicy) throws(LinkError) -> [ConfigurationOrigin]
+}

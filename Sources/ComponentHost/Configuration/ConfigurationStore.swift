@@ -1,0 +1,157 @@
+import CHSLink
+import ComponentKit
+import SystemSupport
+
+/// The configuration of a host: what its loader has read last, and what that means for each component.
+final class ConfigurationStore: Sendable {
+    private struct State {
+        var origins: [ConfigurationOrigin] = []
+        /// Why they could not be read the last time; nil if they could.
+        var error: LinkError?
+        /// Counts how often the origins have been read.
+        var generation = 0
+        /// The sections of components that have asked since.
+        var sections: [ComponentNumber: ConfigurationSection] = [:]
+        /// What has been logged about the origins and the sections.
+        var reported: Set<String> = []
+    }
+
+    let loader: (any ConfigurationLoader)?
+    private let policy: TrustPolicy
+    private let state: Lock<State>
+    /// Taken while the origins are read, so that the last reading holds.
+    private let reading = Lock(())
+
+    init(_ loader: (any ConfigurationLoader)?, policy: TrustPolicy) {
+        self.loader = loader
+        self.policy = policy
+        var first = State()
+        do throws(LinkError) {
+            first.origins = try loader?.load(policy) ?? []
+        } catch {
+            first.error = error
+        }
+        state = Lock(first)
+    }
+
+    /// Why the origins could not be read the last time; nil if they could.
+    var error: LinkError? { state.withLock { $0.error } }
+
+    /// The names of the origins, in the order in which they are asked.
+    var originNames: [String] { state.withLock { $0.origins.map(\.name) } }
+
+    /// Returns the section of a component.
+    ///
+    /// - Throws: `LinkError` in the domain `hslink.configuration` if the host has never been able to read its origins.
+    func section(of unit: ComponentUnit) throws(LinkError) -> ConfigurationSection {
+        let (known, origins, generation, error) = state.withLock {
+            ($0.sections[unit.number], $0.origins, $0.generation, $0.error)
+        }
+        if let known { return known }
+        if let error, origins.isEmpty { throw error }
+        let section = ConfigurationSection(of: unit.manifest, in: origins)
+        state.withLock { state in
+            if state.generation == generation { state.sections[unit.number] = section }
+        }
+        return section
+    }
+
+    /// Differs after the origins have been read again.
+    var generation: Int { state.withLock { $0.generation } }
+
+    /// Forgets the sections of components that may have been replaced.
+    func forgetSections() { state.withLock { $0.sections = [:] } }
+
+    /// Returns those of all current problems that were not there when this was last called.
+    func takeNew(_ problems: [String]) -> Set<String> {
+        state.withLock { state in
+            defer { state.reported = Set(problems) }
+            return Set(problems).subtracting(state.reported)
+        }
+    }
+
+    /// Checks what a component declares.
+    ///
+    /// - Throws: `LinkError` in the domain `hslink.configuration` with everything that is wrong.
+    func check(_ unit: ComponentUnit) throws(LinkError) {
+        guard unit.manifest.configuration != nil, !unit.isHost else { return }
+        if let error = try section(of: unit).error { throw error }
+    }
+
+    /// Returns the value of a key of a component, declared or not; nil if it has none.
+    func value(_ key: String, _ type: ConfigurationType, of unit: ComponentUnit) throws(LinkError) -> Payload? {
+        let (origins, error) = state.withLock { ($0.origins, $0.error) }
+        if let error, origins.isEmpty { throw error }
+        let path = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard path.allSatisfy({ !$0.isEmpty }) else {
+            throw LinkError(
+                configuration: HSLINK_CONFIGURATION_KEY,
+                "expected a key such as \"proxy.host\", found \(key.quoted(limit: 60))")
+        }
+        for origin in origins {
+            do throws(ConfigurationOrigin.Mismatch) {
+                if let found = try origin.find([unit.name] + path, type) { return .some(found.value) }
+            } catch {
+                throw LinkError(
+                    configuration: HSLINK_CONFIGURATION_INVALID,
+                    "\(unit.name).\(key.escaped) in \(error.place): expected \(type.words)")
+            }
+        }
+        return nil
+    }
+
+    /// Reads the origins again. What cannot be read leaves everything as it was.
+    ///
+    /// - Parameter units: the components of the host.
+    /// - Returns: The names of the components whose values have changed.
+    /// - Throws: `LinkError` in the domain `hslink.configuration` with the file that cannot be used, and why.
+    func reload(_ units: [ComponentUnit]) throws(LinkError) -> [String] {
+        guard let loader else { return [] }
+        return try reading.withLock { _ throws(LinkError) in
+            let origins: [ConfigurationOrigin]
+            do throws(LinkError) {
+                origins = try loader.load(policy)
+            } catch {
+                state.withLock { $0.error = error }
+                throw error
+            }
+            let before = state.withLock { state in
+                defer {
+                    state.origins = origins
+                    state.generation += 1
+                    state.error = nil
+                    state.sections = [:]
+                }
+                return state.origins
+            }
+            let isSame = before.map(\.revision) == origins.map(\.revision)
+            return units.filter { unit in
+                guard !unit.isHost else { return false }
+                let (old, new) = (
+                    ConfigurationSection(of: unit.manifest, in: before),
+                    ConfigurationSection(of: unit.manifest, in: origins)
+                )
+                // The values of other keys have no type by which they could be compared.
+                return old.values != new.values || old.errors != new.errors
+                    || (!isSame && !new.isDeclared && !(old.entries.isEmpty && new.entries.isEmpty))
+            }.map(\.name)
+        }
+    }
+
+    /// Returns the sections in files for which there is no component, with the names of the files.
+    ///
+    /// - Parameter names: the names of the components.
+    func unusedSections(_ names: Set<String>) -> [(section: String, place: String)] {
+        var unused: [(String, String)] = []
+        // Directories of secrets may have those of other programs, too.
+        for origin in state.withLock({ $0.origins }) where !origin.isSecret {
+            var known: Set<Substring> = []
+            for key in origin.keys ?? [] {
+                let section = key.prefix { $0 != "." }
+                guard !names.contains(String(section)), known.insert(section).inserted else { continue }
+                unused.append((String(section), origin.name))
+            }
+        }
+        return unused
+    }
+}

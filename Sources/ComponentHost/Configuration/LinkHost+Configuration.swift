@@ -1,0 +1,98 @@
+import CHSLink
+public import ComponentKit
+
+extension HostCore {
+    /// Reads the configuration again and tells components what has changed; see ``LinkHost/reloadConfiguration()``.
+    func reloadConfiguration() throws(LinkError) -> [String] {
+        let units = registry.contents.withLock { $0.ordered }
+        let changed = try configuration.reload(units)
+        for unit in units where unit.hasFailedOnConfiguration { unit.reset() }
+        logConfiguration()
+        guard !changed.isEmpty else { return changed }
+        // If the host stops meanwhile, nobody needs to know.
+        try? post(
+            EventRequest(
+                event: ConfigurationChanged.eventName, payload: ConfigurationChanged(components: changed).payload))
+        return changed
+    }
+
+    /// Reads the configuration again after a file may have changed. Logs what has changed, and a problem once.
+    func reloadChangedConfiguration() {
+        guard configuration.loader != nil else { return }
+        let former = configuration.error
+        do throws(LinkError) {
+            let changed = try reloadConfiguration()
+            if !changed.isEmpty { log(.info, "the configuration of \(changed.joined(separator: ", ")) has changed") }
+        } catch {
+            if error.message != former?.message { log(.error, "the former configuration holds: \(error.message)") }
+        }
+    }
+
+    /// The section of each component that declares one or for which there is one.
+    func configurationSections() throws(LinkError) -> [ConfigurationSection] {
+        var sections: [ConfigurationSection] = []
+        for unit in registry.contents.withLock({ $0.ordered }) where !unit.isHost {
+            let section = try configuration.section(of: unit)
+            if section.isDeclared || !section.entries.isEmpty { sections.append(section) }
+        }
+        return sections
+    }
+
+    /// Logs everything that is wrong with the configuration and has not been logged yet.
+    func logConfiguration() {
+        var problems: [(level: LogLevel, message: String, component: String)] = []
+        if let error = configuration.error { problems.append((.error, error.message, "host")) }
+        for section in (try? configurationSections()) ?? [] {
+            problems += section.errors.map { (.error, $0, section.component) }
+            problems += section.warnings.map { (.warning, $0, section.component) }
+        }
+        problems += configurationWarnings.map { ($0.isMisspelt ? .warning : .info, $0.message, "host") }
+        let new = configuration.takeNew(problems.map(\.message))
+        for problem in problems where new.contains(problem.message) {
+            options.log(problem.level, problem.message, component: problem.component)
+        }
+    }
+}
+
+extension ComponentUnit {
+    /// Whether it could not start because of its configuration.
+    fileprivate var hasFailedOnConfiguration: Bool {
+        guard case .failed(let error) = currentState else { return false }
+        return error.concernsConfiguration
+    }
+}
+
+extension LinkError {
+    /// Whether the configuration of the component, or of one that it requires, is not valid.
+    var concernsConfiguration: Bool {
+        var next: LinkError? = self
+        while let error = next {
+            if error.domain == HSLINK_CONFIGURATION_DOMAIN { return true }
+            next = error.cause
+        }
+        return false
+    }
+}
+
+extension LinkHost {
+    /// Reads the files and directories of `HostOptions.configuration` again. Components whose values have changed
+    /// receive the event ``ComponentKit/ConfigurationChanged``, and those that failed because of their configuration
+    /// are tried again at their next call.
+    ///
+    /// Reads files; do not call it from code that must not block. Nothing changes if a file cannot be read.
+    ///
+    /// - Returns: The names of the components whose values have changed, in the order in which they can be loaded.
+    /// - Throws: `LinkError` in the domain `hslink.configuration` with the file that cannot be used, and why.
+    @discardableResult
+    public func reloadConfiguration() throws(LinkError) -> [String] { try core.reloadConfiguration() }
+
+    /// Checks the configuration of all components without loading them.
+    ///
+    /// - Returns: What is wrong: for each component the values that do not have the declared types and those that are
+    ///   missing, with files and keys.
+    /// - Throws: `LinkError` in the domain `hslink.configuration` if the files could not be read.
+    public func configurationProblems() throws(LinkError) -> [String] {
+        if let error = core.configuration.error { throw error }
+        return try core.configurationSections().flatMap(\.errors)
+    }
+}

@@ -1,0 +1,111 @@
+import ArgumentParser
+import ComponentKit
+import HostControl
+import SystemSupport
+
+/// `hslink config`: shows the configuration of components, and where each value comes from.
+struct ConfigCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config",
+        abstract: "Shows the configuration of components and where each value comes from.",
+        discussion: """
+            EXAMPLES:
+              hslink config --plugins plugins --config host.yaml
+              hslink config ComponentImage --plugins plugins
+              hslink config --host hslink.sock --json
+
+            Only manifests and the configuration are read: no code from a component runs. The table has the keys that \
+            components declare, with their types and default values, and those in files that no component reads. \
+            Values of --secrets, and those that a component declares as Secret, are not shown.
+
+            With --json, prints one object: {"environment", "sources": […], "sections": [{"component", "keys": \
+            [{"key", "type", "value", "from", "secret"}], "errors": […], "warnings": […]}], "warnings": […], \
+            "error"}. Keys that do not apply are left out.
+
+            STATUS: 0; 1 when a component cannot start with its configuration, a file cannot be read, a directory given \
+            with --plugins cannot be searched, or the host cannot be reached; 64 for a wrong command line.
+            """)
+
+    @Argument(help: ArgumentHelp("Only the section of this component.", valueName: "component"))
+    var component: String?
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    @OptionGroup var settings: ConfigurationOptions
+
+    @OptionGroup var host: RunningHostOptions
+
+    @OptionGroup var components: ComponentOptions
+
+    func validate() throws { try host.refuse(components, configuration: settings) }
+
+    func run() async throws {
+        var rejected: [RejectionRow] = []
+        var answer = try await components.ask(
+            host, "hslink.Configuration", "sections", .null, rejected: &rejected, configure: settings.apply)
+        if let component, answer["error"] == nil { answer = try Self.reduced(answer, to: component) }
+        if json { try Output.json(answer.json()) } else { try Output.result(Self.text(answer, on: Terminal())) }
+        let isAskedFor = !components.directories.isEmpty
+        components.report(rejected, as: isAskedFor ? "Error" : "Warning")
+        let sections = answer.list("sections")
+        for text in sections.flatMap({ $0.texts("warnings") }) + answer.texts("warnings") {
+            Output.note("Warning: \(text.escaped)")
+        }
+        let errors = sections.flatMap { $0.texts("errors") } + (answer.text("error").map { [$0] } ?? [])
+        for text in errors { Output.error(text.escaped) }
+        if !errors.isEmpty || (isAskedFor && !rejected.isEmpty) { throw ExitCode.failure }
+    }
+
+    private static func reduced(_ answer: Payload, to component: String) throws -> Payload {
+        let section = answer.list("sections").first { $0.text("component") == component }
+        guard let section else {
+            Output.error(
+                "\(component.escaped) has no configuration: it declares none, and no file has a section for it")
+            throw ExitCode.failure
+        }
+        var entries: [(String, Payload)] = []
+        for key in ["environment", "sources", "error"] {
+            if let value = answer[key] { entries.append((key, value)) }
+        }
+        entries.append(("sections", [section]))
+        return .map(entries)
+    }
+
+    /// Returns a table with a row for each key.
+    private static func text(_ answer: Payload, on terminal: Terminal) -> String {
+        var table = Table([
+            .init(title: "COMPONENT"), .init(title: "KEY"), .init(title: "VALUE"), .init(title: "FROM"),
+            .init(title: "TYPE"),
+        ])
+        for section in answer.list("sections") {
+            for (index, row) in section.list("keys").enumerated() {
+                let type = row.text("type")
+                table.rows.append([
+                    .init(text: index == 0 ? section.text("component") ?? "" : ""),
+                    .init(text: row.text("key") ?? "", color: type == nil ? .faint : .none),
+                    .init(text: value(of: row)), .init(text: row.text("from") ?? "-", color: .faint),
+                    .init(text: type ?? "not read", color: type == nil ? .bad : .faint),
+                ])
+            }
+        }
+        let head = "environment: \(answer.text("environment") ?? "")"
+        guard !table.rows.isEmpty else { return "\(head)\nno component declares or has a configuration" }
+        return head + "\n\n" + table.text(on: terminal)
+    }
+
+    private static func value(of row: Payload) -> String {
+        if (try? row["secret"]?.bool()) == true { return row["from"] == nil ? "-" : "<secret>" }
+        guard let value = row["value"] else { return "-" }
+        if let text = try? value.string() { return text }
+        return (try? value.json()) ?? "?"
+    }
+}
+
+extension Payload {
+    fileprivate func text(_ key: String) -> String? { try? self[key]?.string() }
+
+    fileprivate func texts(_ key: String) -> [String] { list(key).compactMap { try? $0.string() } }
+
+    fileprivate func list(_ key: String) -> [Payload] { (try? self[key]?.items()) ?? [] }
+}
