@@ -54,13 +54,11 @@ final class Watchdog: Sendable {
         let now = ContinuousClock.now
         let units = core.registry.all
         var running: [ThreadContext.Place: Sighting] = [:]
-        var onThreads: Set<String> = []
         for (place, call) in ThreadContext.runningCalls() {
             var sighting = seen[place]?.call == call ? seen[place] : nil
             if sighting == nil { sighting = Sighting(call: call, since: now) }
             guard var sighting else { continue }
             if now - sighting.since >= threshold, let (unit, name) = Watchdog.method(of: call, in: units) {
-                onThreads.insert(name)
                 if !sighting.isReported {
                     sighting.isReported = true
                     core.options.log(
@@ -73,6 +71,8 @@ final class Watchdog: Sendable {
             running[place] = sighting
         }
         seen = running
+        // A call that a thread is running is reported with the thread, a moment later than it would be here.
+        let onThreads = Set(running.values.compactMap { Watchdog.method(of: $0.call, in: units)?.1 })
         for unit in units {
             for (name, duration) in unit.openCalls.takeOverdue(threshold, now, besides: onThreads) {
                 let name = name + Watchdog.event(of: name, in: unit)

@@ -13,7 +13,7 @@ struct RunEndTests {
                 ["--plugins", plugins.path, "--grace", "300", "--log-level", "debug"],
                 environment: ["HSLINK_MARK_DESTROY": mark])
             async let call = host.call("StopTrackerLink", "sleep", "seconds=5", "--class-method")
-            #expect(await host.logs("debug StopTracker: loaded"))
+            #expect(await host.logs("debug StopTracker: running"))
             host.signal(signal)
             #expect(await host.logs(": stopping; a second signal"))
             let refused = try await host.call("StopTrackerLink", "sleep", "seconds=0", "--class-method")
