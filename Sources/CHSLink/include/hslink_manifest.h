@@ -90,6 +90,11 @@
  *      "event": "com.example.weather/stormExpected"}
  *     "posts": ["com.example.weather/stormExpected"], "starts": "withHost", "priority": 5
  *
+ * Configuration. A component may name the model that it reads from its section of the host's configuration; see
+ * HSLINK_CONFIGURATION:
+ *
+ *     "configuration": "Options", "models": [{"name": "Options", "fields": {"address": "string", "limit": "int = 5"}}]
+ *
  * The host's own class "hslink.Services" looks up providers (class methods; they load nothing):
  * "find" {"service": "com.example.account/1"} answers {"class", "component", "version"}, or fails with the reason, for
  * example if caller and provider were compiled with different forms; "component" in the payload restricts the search

@@ -58,15 +58,10 @@ extension HostTable {
         to sink: UnsafePointer<hslink_value_sink>, _ failure: UnsafePointer<hslink_failure>?,
         _ body: () throws(LinkError) -> Payload?
     ) -> Int32 {
-        do throws(LinkError) {
+        unsafe report(to: failure) { () throws(LinkError) in
             if let value = try body() {
                 unsafe value.withUnsafeValue { unsafe sink.pointee.receive(sink.pointee.context, $0) }
             }
-            return 0
-        } catch {
-            guard let failure = unsafe failure else { return 1 }
-            unsafe error.withUnsafeError { unsafe failure.pointee.report(failure.pointee.context, $0) }
-            return 1
         }
     }
 }

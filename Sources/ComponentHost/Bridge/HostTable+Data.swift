@@ -23,13 +23,8 @@ extension HostTable {
         _ kind: DataKind, of host: UnsafePointer<hslink_host>, to path: UnsafeMutablePointer<hslink_string>,
         _ failure: UnsafePointer<hslink_failure>?
     ) -> Int32 {
-        do throws(LinkError) {
+        unsafe report(to: failure) { () throws(LinkError) in
             unsafe path.pointee = unsafe hslink_string_c(try HostTable.of(host).directory(kind))
-            return 0
-        } catch {
-            guard let failure = unsafe failure else { return 1 }
-            unsafe error.withUnsafeError { unsafe failure.pointee.report(failure.pointee.context, $0) }
-            return 1
         }
     }
 

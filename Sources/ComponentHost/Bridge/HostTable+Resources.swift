@@ -52,13 +52,8 @@ extension HostTable {
     private static func report(
         to failure: UnsafePointer<hslink_failure>?, _ body: () throws(ResourceError) -> Void
     ) -> Int32 {
-        do throws(ResourceError) {
-            try body()
-            return 0
-        } catch {
-            guard let failure = unsafe failure else { return 1 }
-            unsafe error.linkError.withUnsafeError { unsafe failure.pointee.report(failure.pointee.context, $0) }
-            return 1
+        unsafe report(to: failure) { () throws(LinkError) in
+            do throws(ResourceError) { try body() } catch { throw error.linkError }
         }
     }
 

@@ -66,4 +66,31 @@ final class HostTable: @unchecked Sendable {
 
     /// Whether calls through the table are refused.
     var isClosed: Bool { unsafe runState.isStopped }
+
+    /// Runs `body`, and reports its error to the component.
+    ///
+    /// - Returns: 0, or 1 after an error, as the functions of the host's extensions do.
+    static func report(
+        to failure: UnsafePointer<hslink_failure>?, _ body: () throws(LinkError) -> Void
+    ) -> Int32 {
+        do throws(LinkError) {
+            try body()
+            return 0
+        } catch {
+            guard let failure = unsafe failure else { return 1 }
+            unsafe error.withUnsafeError { unsafe failure.pointee.report(failure.pointee.context, $0) }
+            return 1
+        }
+    }
+}
+
+extension HostCore {
+    /// Returns the host that a method of the host's own classes is called in. The component value of these classes holds
+    /// a host table, as any component's does.
+    static func of(_ context: ComponentContext?) throws(LinkError) -> HostCore {
+        guard let functions = unsafe context?.hostFunctions else {
+            throw LinkError(.stopped, message: "the host no longer exists")
+        }
+        return unsafe HostTable.of(functions).core
+    }
 }

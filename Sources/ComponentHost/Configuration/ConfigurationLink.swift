@@ -19,10 +19,7 @@ final class ConfigurationLink: LinkClass {
 
     static let methods: [LinkMethod<ConfigurationLink>] = [
         .classMethod("sections") { payload, call -> Payload in
-            guard let functions = unsafe call.context?.hostFunctions else {
-                throw LinkError(.stopped, message: "the host no longer exists")
-            }
-            return unsafe HostTable.of(functions).core.configurationPayload
+            try HostCore.of(call.context).configurationPayload
         }
     ]
 }

@@ -21,22 +21,22 @@ final class EventsLink: LinkClass {
 
     static let methods: [LinkMethod<EventsLink>] = [
         .classMethod("post", quick: true) { payload, call -> Payload in
-            try core(of: call.context).post(request(try payload.copy()))
+            try HostCore.of(call.context).post(request(try payload.copy()))
             return .null
         },
         .asyncClassMethod("deliver") { payload, call -> Payload in
-            let core = try core(of: call.context)
+            let core = try HostCore.of(call.context)
             let request = try request(payload)
             return await awaitResume { resume in core.deliver(request) { resume($0) } }.payload
         },
         .classMethod("last", quick: true) { payload, call -> Payload in
-            let core = try core(of: call.context)
+            let core = try HostCore.of(call.context)
             let payload = try payload.copy()
             try payload.refuseKeys(besides: ["event"])
             return core.events.last(try payload.string("event")).map { ["value": $0] } ?? .null
         },
         .classMethod("events") { payload, call -> Payload in
-            ["events": .array(try core(of: call.context).eventInfos().map(\.payload))]
+            ["events": .array(try HostCore.of(call.context).eventInfos().map(\.payload))]
         },
     ]
 
@@ -51,12 +51,5 @@ final class EventsLink: LinkClass {
         return HostCore.EventRequest(
             event: name, payload: payload["value"] ?? .null, isSticky: try payload.boolIfPresent("sticky") ?? false,
             during: try payload.intIfPresent(__EventDelivery.key) ?? HostCore.deliveryOnThread)
-    }
-
-    private static func core(of context: ComponentContext?) throws(LinkError) -> HostCore {
-        guard let functions = unsafe context?.hostFunctions else {
-            throw LinkError(.stopped, message: "the host no longer exists")
-        }
-        return unsafe HostTable.of(functions).core
     }
 }

@@ -60,11 +60,11 @@ public struct HostOptions: Sendable {
 
     /// Whether the host posts `MemoryPressure` from ``LinkHost/start()`` on when the kernel reports that tasks wait for
     /// memory: those of the control group of the process, or of the system if it has none. Needs pressure stall
-    /// information (Linux 4.20, without privileges 6.5).
+    /// information, which older kernels offer to privileged processes only.
     public var reportsMemoryPressure = true
 
-    /// Whether the host records how long components take; see ``LinkHost/times``. Costs about 100 ns for each handler
-    /// of an event.
+    /// Whether the host records how long components take; see ``LinkHost/times``. Reads the clock twice for each
+    /// handler of an event.
     public var recordsTimes = false
 
     /// How long a call or a handler of an event may take before the host logs a warning with its name and, if one is

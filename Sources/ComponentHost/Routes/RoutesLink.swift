@@ -23,36 +23,36 @@ final class RoutesLink: LinkClass {
 
     static let methods: [LinkMethod<RoutesLink>] = [
         .asyncClassMethod("open") { payload, call -> Payload in
-            let core = try core(of: call.context)
+            let core = try HostCore.of(call.context)
             let (url, origin) = try request(payload, besides: ["payload"])
             return try await core.openAndAwait(url, payload["payload"] ?? .null, origin, call.deadline)
         },
         .classMethod("canOpen", quick: true) { payload, call -> Payload in
-            let core = try core(of: call.context)
+            let core = try HostCore.of(call.context)
             let (url, origin) = try request(payload.copy())
             return .bool(core.routes.canOpen(url, origin, core))
         },
         .classMethod("route", quick: true) { payload, call -> Payload in
-            let core = try core(of: call.context)
+            let core = try HostCore.of(call.context)
             let (url, origin) = try request(payload.copy())
             return core.routes.info(for: url, origin, core)?.payload ?? .null
         },
         .classMethod("routes") { payload, call -> Payload in
-            let core = try core(of: call.context)
+            let core = try HostCore.of(call.context)
             return [
                 "routes": .array(core.routes.infos(core).map(\.payload)),
                 "refused": .array(core.routes.snapshot.value.refused.map(\.payload)),
             ]
         },
         .classMethod("explain") { payload, call -> Payload in
-            let core = try core(of: call.context)
+            let core = try HostCore.of(call.context)
             let (url, origin) = try request(payload.copy())
             return core.routes.explanation(of: url, origin, core)
         },
         .classMethod("url") { payload, call -> Payload in
             let payload = try payload.copy()
             try payload.refuseKeys(besides: ["class", "selector", "kind", "parameters"])
-            let routes = HostRoutes(core: try core(of: call.context))
+            let routes = HostRoutes(core: try HostCore.of(call.context))
             let written = try payload.stringIfPresent("kind") ?? SelectorKind.object.rawValue
             guard let kind = SelectorKind(rawValue: written) else {
                 throw PayloadError(path: ["kind"], expected: "object or class", found: written.quoted())
@@ -72,13 +72,6 @@ final class RoutesLink: LinkClass {
         // A source that is null is none that somebody checked.
         let source = payload["source"] == nil ? nil : try payload.string("source")
         return (try payload.string("url"), source.map(RouteOrigin.remote) ?? .inside)
-    }
-
-    private static func core(of context: ComponentContext?) throws(LinkError) -> HostCore {
-        guard let functions = unsafe context?.hostFunctions else {
-            throw LinkError(.stopped, message: "the host no longer exists")
-        }
-        return unsafe HostTable.of(functions).core
     }
 }
 

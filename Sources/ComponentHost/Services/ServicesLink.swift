@@ -32,12 +32,7 @@ final class ServicesLink: LinkClass {
         },
     ]
 
-    /// Returns the registry of the host that is called. The component value of the host's own classes holds a host
-    /// table, as any component's does.
     private static func registry(of call: borrowing CallContext) throws(LinkError) -> ComponentRegistry {
-        guard let functions = unsafe call.context?.hostFunctions else {
-            throw LinkError(.stopped, message: "the host no longer exists")
-        }
-        return unsafe HostTable.of(functions).core.registry
+        try HostCore.of(call.context).registry
     }
 }

@@ -41,6 +41,7 @@ struct DirectoryWatches: ~Copyable {
         var countsAll = false
     }
 
+    /// The events that are watched in a directory on the path to a directory or file of interest.
     private static let wayMask = UInt32(
         IN_CREATE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ATTRIB)
     /// With those of files that are written to, for directories that contain files of interest.

@@ -144,10 +144,13 @@ extension BridgeBackend {
     /// - Throws: the host's own error, or a `LinkError` with the domain `hslink.data` if the host lacks the extension
     ///   or gives no valid answer.
     func dataDirectory(isCache: Bool = false) throws(LinkError) -> String {
+        // As HSLINK_HAS in C: hosts of the first revision lack the member.
+        let cacheEnd =
+            unsafe (MemoryLayout<hslink_host_data>.offset(of: \.cache_directory) ?? .max - 8)
+            + MemoryLayout<UnsafeRawPointer>.size
         let table = unsafe HSLINK_DATA.withLinkString { unsafe host.pointee.get_extension(host, $0) }
         guard let table = unsafe table?.assumingMemoryBound(to: hslink_host_data.self),
-            unsafe Int(table.pointee.struct_size)
-                >= (isCache ? HSLINK_HOST_DATA_SIZE_1_1 : HSLINK_HOST_DATA_SIZE_1_0)
+            unsafe Int(table.pointee.struct_size) >= (isCache ? cacheEnd : HSLINK_HOST_DATA_SIZE_1_0)
         else {
             throw LinkError(
                 domain: HSLINK_DATA_DOMAIN, number: Int32(HSLINK_DATA_NONE),

@@ -1,25 +1,9 @@
 /* StartsFirst: starts with its host, before those of lower priority. */
-#include "hslink.h"
+#include "starts.h"
 
 HSLINK_MANIFEST("{\"name\": \"StartsFirst\", \"version\": \"1.0.0\", \"starts\": \"withHost\", "
                 "\"priority\": 5, "
                 "\"classes\": [{\"name\": \"StartsFirstLink\", \"selectors\": ["
                 "{\"name\": \"run\", \"kind\": \"class\"}]}]}")
 
-static int32_t run(void *context, hslink_object *self, const hslink_value *payload, const hslink_call *call) {
-    (void)context; (void)self; (void)payload;
-    return hslink_return(call, hslink_bool(1));
-}
-
-static int32_t create(const hslink_descriptor *self, const hslink_host *host, void **component,
-                      const hslink_failure *failure) {
-    (void)self; (void)component; (void)failure;
-    host->log(host, 1, hslink_string_c("StartsFirst starts"));
-    return 0;
-}
-
-static const hslink_method methods[] = {{HSLINK_LITERAL("run"), HSLINK_CLASS_METHOD, 0, run, NULL}};
-static const hslink_class link_class = HSLINK_CLASS("StartsFirstLink", methods, NULL, NULL);
-static const hslink_class *const classes[] = {&link_class};
-static const hslink_descriptor descriptor = HSLINK_DESCRIPTOR("StartsFirst", "1.0.0", classes, create, NULL);
-HSLINK_EXPORT const hslink_descriptor *hslink_component(void) { return &descriptor; }
+STARTS("StartsFirst")

@@ -2,7 +2,7 @@ import ComponentHost
 import Configuration
 
 /// A host whose components are configured by a file and by the program's own provider.
-func configuredHost(_ directories: [String], own: any ConfigProvider) -> LinkHost {
+func configuredHost(_ directories: [String], own: some ConfigProvider) -> LinkHost {
     var options = HostOptions()
     options.environment = .stage
     options.configuration = HostConfiguration(files: ["station.yaml"])
