@@ -1,8 +1,6 @@
 import Foundation
 import Testing
 
-@testable import ComponentMacros
-
 @Suite("The version of the compiler")
 struct CompilerVersionTests {
     @Test("it is the version of swiftc, as far as the table goes")

@@ -6,8 +6,6 @@ import SwiftSyntaxMacroExpansion
 import SwiftSyntaxMacros
 import Testing
 
-@testable import ComponentMacros
-
 /// The expansion of a source file of module `Video`.
 struct Expansion {
     /// The whole file after expansion.

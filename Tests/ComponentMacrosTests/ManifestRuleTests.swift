@@ -2,7 +2,6 @@ import ComponentKit
 import Testing
 
 @testable import ComponentHost
-@testable import ComponentMacros
 
 @Suite("Macros and hosts accept the same")
 struct ManifestRuleTests {

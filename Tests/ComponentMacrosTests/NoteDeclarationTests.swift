@@ -2,8 +2,6 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import Testing
 
-@testable import ComponentMacros
-
 @Suite("The note")
 struct NoteDeclarationTests {
     @Test(

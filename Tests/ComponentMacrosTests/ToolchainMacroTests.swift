@@ -1,7 +1,5 @@
 import Testing
 
-@testable import ComponentMacros
-
 @Suite("The note about the toolchain")
 struct ToolchainMacroTests {
     @Test("it is a note of type 16 with the ABI and the compiler")
