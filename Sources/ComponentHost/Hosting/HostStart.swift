@@ -31,7 +31,7 @@ extension HostCore {
                 let units = registry.contents.withLock { $0.components }
                 let starting = units.enumerated().filter { $1.manifest.starts == .withHost }
                     .sorted { ($1.element.manifest.priority, $0.offset) < ($0.element.manifest.priority, $1.offset) }
-                for (_, unit) in starting {
+                for (_, unit) in starting where !isToStop.load(ordering: .acquiring) {
                     do throws(LinkError) {
                         try registry.load(unit, in: self)
                         report.started.append(unit.name)
@@ -40,6 +40,7 @@ extension HostCore {
                         options.log(.warning, "did not start with the host: \(error.message)", component: unit.name)
                     }
                 }
+                guard !isToStop.load(ordering: .acquiring) else { return }
                 deliverAndWait(HostStarted(), until: nil)
             }
         } catch {
@@ -47,6 +48,9 @@ extension HostCore {
         }
         return report
     }
+
+    /// Lets no further component start with the host.
+    func endStart() { isToStop.store(true, ordering: .releasing) }
 }
 
 extension LinkHost {
@@ -54,7 +58,8 @@ extension LinkHost {
     /// after what it requires. Then delivers `HostStarted` and waits for its handlers.
     ///
     /// A component that cannot be loaded is reported, and the others start nevertheless. A host answers calls also
-    /// without having been started. Calling this again has no effect; ``run()`` calls it.
+    /// without having been started. Calling this again has no effect; ``run()`` calls it. When the host is stopped
+    /// meanwhile, the component under way is the last one that starts, and `HostStarted` is not delivered.
     ///
     /// - Returns: The components that started, and those that could not; empty the second time.
     @discardableResult
@@ -64,4 +69,7 @@ extension LinkHost {
             if !startThread(named: "hslink-start", start) { start() }
         }
     }
+
+    /// Lets no further component start with the host, which is about to be stopped. Does not wait.
+    package func endStart() { core.endStart() }
 }

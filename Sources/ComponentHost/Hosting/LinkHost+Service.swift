@@ -18,7 +18,11 @@
         /// The host answers calls from the moment it is created, before this function runs. It must not be stopped by
         /// anything else while the group runs.
         public func run() async throws {
-            await start()
+            await withTaskCancellationOrGracefulShutdownHandler {
+                _ = await start()
+            } onCancelOrGracefulShutdown: { [self] in
+                endStart()
+            }
             // Throws when the task is cancelled, because another service has failed. The host is stopped then, too.
             try? await gracefulShutdown()
             let report = await stop(timeout: core.options.stopTimeout)

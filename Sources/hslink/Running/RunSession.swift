@@ -33,12 +33,13 @@ struct RunSession {
         let server = try listen(choice)
         let group = ServiceGroup(configuration: configuration(shutdown, server))
         try orFail { () throws(SignalError) in try handle(signals, shutdown, group) }
-        try await start()
-
-        if format == .text { showTable() }
-        // Sent before the log line: a process that waits for the line may stop the host immediately.
-        SystemdNotifier.send("READY=1")
-        logStart(server, choice)
+        try await start(until: shutdown)
+        if !shutdown.hasBegun {
+            if format == .text { showTable() }
+            // Sent before the log line: a process that waits for the line may stop the host immediately.
+            SystemdNotifier.send("READY=1")
+            logStart(server, choice)
+        }
         do {
             try await group.run()
         } catch {
@@ -54,10 +55,19 @@ struct RunSession {
         }
     }
 
-    /// Loads the components that start with the host.
-    private func start() async throws {
-        let report = await host.start()
-        guard isStrict, !report.failures.isEmpty else { return }
+    /// Loads the components that start with the host. Returns early when the shutdown begins: the stop of the host
+    /// deals with a component that is still starting.
+    private func start(until shutdown: Shutdown) async throws {
+        let host = host
+        let report = await withCheckedContinuation { continuation in
+            let end = Once { continuation.resume(returning: $0) }
+            shutdown.onBegin {
+                host.endStart()
+                end(nil)
+            }
+            Task { end(await host.start()) }
+        }
+        guard let report, isStrict, !report.failures.isEmpty, !shutdown.hasBegun else { return }
         for failure in report.failures {
             Output.error("\(failure.component) cannot start: \(failure.error.message)".escaped)
         }
@@ -200,6 +210,15 @@ struct RunSession {
                 "running without a control socket, because XDG_RUNTIME_DIR is not set; pass --control to set one")
         }
     }
+}
+
+/// Takes the first of several results.
+private final class Once: Sendable {
+    private let take: Lock<(@Sendable (StartReport?) -> Void)?>
+
+    init(_ take: @escaping @Sendable (StartReport?) -> Void) { self.take = Lock(take) }
+
+    func callAsFunction(_ report: StartReport?) { take.withLock { $0.take() }?(report) }
 }
 
 extension Duration {

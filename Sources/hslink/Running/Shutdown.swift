@@ -6,6 +6,7 @@ final class Shutdown: Sendable {
         var deadline: Deadline?
         var cancelledCalls = 0
         var stillRunning: [String] = []
+        var onBegin: (@Sendable () -> Void)?
     }
 
     private let grace: Duration
@@ -16,11 +17,25 @@ final class Shutdown: Sendable {
 
     /// Starts the grace period unless it has already started, and returns the remaining time.
     func begin() -> Duration {
-        state.withLock { state in
+        let (remaining, onBegin) = state.withLock { state in
             let deadline = state.deadline ?? .after(grace)
             state.deadline = deadline
-            return deadline.remaining
+            return (deadline.remaining, state.onBegin.take())
         }
+        onBegin?()
+        return remaining
+    }
+
+    /// Whether the grace period has started.
+    var hasBegun: Bool { state.withLock { $0.deadline != nil } }
+
+    /// Calls `body` once the grace period starts; at once if it has started.
+    func onBegin(_ body: @escaping @Sendable () -> Void) {
+        let hasBegun = state.withLock { state in
+            if state.deadline == nil { state.onBegin = body }
+            return state.deadline != nil
+        }
+        if hasBegun { body() }
     }
 
     func add(cancelledCalls: Int, stillRunning: [String] = []) {

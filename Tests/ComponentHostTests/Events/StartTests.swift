@@ -1,5 +1,6 @@
 import ComponentHost
 import ComponentKit
+import Logging
 import TestSupport
 import Testing
 
@@ -39,6 +40,44 @@ struct StartTests {
                     ])
                 await host.stop()
             }
+        }
+    }
+
+    /// A log that ends the start of a host when a component says that it starts.
+    private struct EndsStart: LogHandler {
+        /// The host, once it exists.
+        final class Place: Sendable {
+            let host = Lock<LinkHost?>(nil)
+        }
+
+        let place: Place
+        var logLevel = Logger.Level.debug
+        var metadata: Logger.Metadata = [:]
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            if "\(event.message)" == "StartsSlowly starts" { place.host.withLock { $0 }?.endStart() }
+        }
+    }
+
+    @Test("a start that is to end loads no further component")
+    func ended() async throws {
+        try await withPlugins("StartsSlowly", "StartsWell") { (directory: PluginDirectory) async throws in
+            let place = EndsStart.Place()
+            var options = HostOptions()
+            options.logger = Logger(label: "test") { _ in EndsStart(place: place) }
+            let host = LinkHost(components: [directory.path], includesBuiltIn: false, options: options)
+            place.host.withLock { $0 = host }
+            let report = await host.start()
+            #expect(report.started == ["StartsSlowly"])
+            #expect(report.failures.isEmpty)
+            #expect(!host.isLoaded("StartsWellLink"))
+            await host.stop()
+            place.host.withLock { $0 = nil }
         }
     }
 }

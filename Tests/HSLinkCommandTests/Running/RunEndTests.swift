@@ -25,6 +25,23 @@ struct RunEndTests {
         }
     }
 
+    @Test("a signal during the start ends the start, and what has started is stopped", arguments: [true, false])
+    func starting(hangs: Bool) async throws {
+        try await withPlugins("StartsSlowly", "StartsWell") { plugins in
+            let directory = try TemporaryDirectory()
+            let host = try await RunningHost.start(
+                ["--plugins", plugins.path, "--grace", hangs ? "0.3" : "60"],
+                environment: ["HSLINK_GATE": directory.path(of: "gate")], until: "StartsSlowly starts")
+            host.signal(SIGTERM)
+            #expect(await host.logs(": stopping; a second signal"))
+            if !hangs { try directory.write("", to: "gate") }
+            #expect(await host.status() == 0)
+            #expect(!host.log.contains("StartsWell starts"))
+            #expect(!host.log.contains("listening at"))
+            #expect(host.log.contains("StartsSlowly: still starting after the stop deadline") == hangs)
+        }
+    }
+
     @Test("a call that never ends is cancelled after the grace, and answered")
     func cancelled() async throws {
         try await withPlugins("NeverReplies") { plugins in

@@ -18,8 +18,15 @@ final class RunningHost: Sendable {
     static func start(
         _ arguments: [String], environment: [String: String?] = [:], socket: String? = nil
     ) async throws -> RunningHost {
+        try await start(arguments, environment: environment, socket: socket, until: "listening at")
+    }
+
+    /// Starts a host and waits until its log has this text.
+    static func start(
+        _ arguments: [String], environment: [String: String?] = [:], socket: String? = nil, until text: String
+    ) async throws -> RunningHost {
         let host = try RunningHost(arguments, environment: environment, socket: socket)
-        while !host.log.contains("listening at") {
+        while !host.log.contains(text) {
             guard host.program.isRunning else { throw Ended(log: host.log) }
             try await Task.sleep(for: .milliseconds(5))
         }
