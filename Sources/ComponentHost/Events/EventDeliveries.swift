@@ -12,10 +12,14 @@ final class EventDeliveries: Sendable {
         let way: [String]
         /// The texts that the poster's call carries.
         let carried: Payload?
+        /// What all events have in common that one event has led to.
+        let cascade: EventCascade
     }
 
     private struct Open {
         let way: [String]
+        /// Nil until a handler posts.
+        var cascade: EventCascade?
         var waiting: [Waiting] = []
     }
 
@@ -27,16 +31,15 @@ final class EventDeliveries: Sendable {
 
     /// How many events may lead to each other.
     static let wayLimit = 16
-    /// How many events the handlers of one delivery may post.
-    static let waitingLimit = 65_536
-
     /// Begins a delivery.
     ///
-    /// - Parameter way: the names of the events that have led to it, and its own.
+    /// - Parameters:
+    ///   - way: the names of the events that have led to it, and its own.
+    ///   - cascade: what it belongs to; nil if no event has led to it.
     /// - Returns: Its number.
-    func begin(_ way: [String]) -> Int {
+    func begin(_ way: [String], in cascade: EventCascade?) -> Int {
         let number = EventDeliveries.count.add(1, ordering: .relaxed).newValue
-        open.withLock { $0[number] = Open(way: way) }
+        open.withLock { $0[number] = Open(way: way, cascade: cascade) }
         return number
     }
 
@@ -63,20 +66,38 @@ final class EventDeliveries: Sendable {
 
     /// Lets a post wait until a delivery has ended.
     ///
-    /// - Returns: False if it has ended already.
-    func wait(_ waiting: Waiting, for number: Int) throws(LinkError) -> Bool {
+    /// - Parameters:
+    ///   - number: the delivery.
+    ///   - post: makes what waits, as part of a cascade.
+    /// - Returns: False if the delivery has ended already.
+    /// - Throws: `LinkError` with code `tooDeep` if the cascade has too many events.
+    func wait(for number: Int, _ post: (EventCascade) -> Waiting) throws(LinkError) -> Bool {
         let result = open.withLock { open -> Bool? in
-            guard let count = open[number]?.waiting.count else { return false }
-            guard count < EventDeliveries.waitingLimit else { return nil }
-            open[number]?.waiting.append(waiting)
+            guard let delivery = open[number] else { return false }
+            let cascade = delivery.cascade ?? EventCascade()
+            guard cascade.add() else { return nil }
+            open[number]?.cascade = cascade
+            open[number]?.waiting.append(post(cascade))
             return true
         }
         guard let result else {
             throw LinkError(
-                .tooDeep,
-                message:
-                    "the handlers of one event have posted \(EventDeliveries.waitingLimit) events: let it end first")
+                .tooDeep, message: "one event has led to \(EventCascade.limit) others: let them end first")
         }
         return result
     }
+}
+
+/// The events that one event has led to, directly and through others.
+final class EventCascade: Sendable {
+    private let count = Atomic(0)
+
+    /// How many events one may lead to. Without a limit, three handlers that each post what they handle would cause more
+    /// deliveries than a thread ends with.
+    static let limit = 65_536
+
+    /// Counts another event.
+    ///
+    /// - Returns: False if there are too many.
+    func add() -> Bool { count.add(1, ordering: .relaxed).newValue <= EventCascade.limit }
 }

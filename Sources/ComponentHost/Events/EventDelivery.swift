@@ -61,6 +61,7 @@ struct EventDelivery: Sendable {
             outcome.handled += 1
             return
         }
+        if handler.unit != nil, !handler.isBound { core.events.forgetCall(of: handler, for: event) }
         var (className, selector) = ("", "")
         if case .selector(let listed, let name, _) = handler.target {
             (className, selector) = (listed.entry.name, name)

@@ -27,7 +27,7 @@ final class EventRegistry: Sendable {
         let name: String
         let payload: Payload
         /// The handlers that its own delivery calls, although their component was not loaded.
-        let called: [EventHandler]
+        var called: [EventHandler]
     }
 
     /// How many events in the host's life are kept for components that are loaded later.
@@ -161,6 +161,16 @@ final class EventRegistry: Sendable {
         }
         withExtendedLifetime(forgotten) {}
         return handlers
+    }
+
+    /// Notes that a handler was called for an event in the host's life in vain, because its component could not be
+    /// loaded: once it is loaded, it has missed the event.
+    func forgetCall(of handler: EventHandler, for event: String) {
+        contents.withLock { contents in
+            for index in contents.life.indices where contents.life[index].name == event {
+                contents.life[index].called.removeAll { $0 === handler }
+            }
+        }
     }
 
     /// Binds the handlers of a component that has just been loaded.

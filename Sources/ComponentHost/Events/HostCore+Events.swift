@@ -18,6 +18,8 @@ extension HostCore {
         var carried: Payload?
         /// Whether this thread sleeps until each handler has ended.
         var callerSleeps = false
+        /// What the event belongs to if another one has led to it.
+        var cascade: EventCascade?
     }
 
     /// Posts an event and waits for no handler, except for quick ones at the start of the order.
@@ -26,10 +28,13 @@ extension HostCore {
     func post(_ request: EventRequest) throws(LinkError) {
         let way = try events.deliveries.way(to: request.event, during: request.during)
         if let number = request.during {
-            let waiting = EventDeliveries.Waiting(
-                event: request.event, payload: request.payload, isSticky: request.isSticky, way: way,
-                carried: carriedNow)
-            if try events.deliveries.wait(waiting, for: number) { return }
+            let carried = carriedNow
+            let isWaiting = try events.deliveries.wait(for: number) { cascade in
+                EventDeliveries.Waiting(
+                    event: request.event, payload: request.payload, isSticky: request.isSticky, way: way,
+                    carried: carried, cascade: cascade)
+            }
+            if isWaiting { return }
         }
         _ = try deliver(request, way) { _ in }
     }
@@ -64,7 +69,7 @@ extension HostCore {
         later: @escaping @Sendable (EventOutcome) -> Void
     ) -> EventOutcome? {
         guard !handlers.isEmpty else { return EventOutcome() }
-        let number = events.deliveries.begin(way)
+        let number = events.deliveries.begin(way, in: request.cascade)
         var delivery = EventDelivery(
             request.event, handlers,
             EventCall(
@@ -73,24 +78,33 @@ extension HostCore {
         let outcome = delivery.run(in: self) { [self] outcome in
             let waiting = events.deliveries.end(number)
             later(outcome)
-            deliver(waiting[...])
+            deliver(waiting[...], until: request.end)
         }
         guard let outcome else { return nil }
         let waiting = events.deliveries.end(number)
         // What the handlers have posted is delivered before the one who posted goes on, as far as handlers are quick.
-        deliver(waiting[...])
+        deliver(waiting[...], until: request.end)
         return outcome
     }
 
     /// Delivers posts one after the other.
-    private func deliver(_ waiting: ArraySlice<EventDeliveries.Waiting>) {
+    ///
+    /// - Parameter end: when all of their handlers must have ended, as for the event that has led to them.
+    private func deliver(_ waiting: ArraySlice<EventDeliveries.Waiting>, until end: Deadline?) {
         var waiting = waiting
         while let next = waiting.popFirst() {
+            guard end?.hasPassed != true else {
+                let others = waiting.isEmpty ? "" : " and \(waiting.count) others"
+                return log(.warning, "the event \(next.event)\(others) came too late and was not delivered")
+            }
             let rest = waiting
             do throws(LinkError) {
                 let request = EventRequest(
-                    event: next.event, payload: next.payload, isSticky: next.isSticky, carried: next.carried)
-                guard try deliver(request, next.way, later: { [self] _ in deliver(rest) }) != nil else { return }
+                    event: next.event, payload: next.payload, isSticky: next.isSticky, end: end,
+                    carried: next.carried, cascade: next.cascade)
+                guard try deliver(request, next.way, later: { [self] _ in deliver(rest, until: end) }) != nil else {
+                    return
+                }
             } catch {
                 log(.warning, "the event \(next.event) was not delivered: \(error.message)")
             }

@@ -1,8 +1,9 @@
-import ComponentHost
 import ComponentKit
 import FixtureContract
 import Foundation
 import Testing
+
+@testable import ComponentHost
 
 @Suite("Events")
 struct EventTests {
@@ -74,6 +75,32 @@ struct EventTests {
         #expect(all)
         #expect(try await told(host) == ["began", "has posted", "began too", "ended 1", "ended 2"])
         await host.stop()
+    }
+
+    @Test("all events that one leads to are counted together")
+    func cascade() throws {
+        let deliveries = EventDeliveries()
+        func post(during number: Int) throws(LinkError) -> EventCascade? {
+            var made: EventCascade?
+            let isWaiting = try deliveries.wait(for: number) { cascade in
+                made = cascade
+                return EventDeliveries.Waiting(
+                    event: "t/x", payload: .null, isSticky: false, way: ["t/x"], carried: nil, cascade: cascade)
+            }
+            return isWaiting ? made : nil
+        }
+        let first = deliveries.begin(["t/x"], in: nil)
+        let cascade = try #require(try post(during: first))
+        let second = deliveries.begin(["t/x", "t/x"], in: cascade)
+        for _ in 1..<EventCascade.limit { #expect(try post(during: second) === cascade) }
+        for number in [first, second] {
+            let error = #expect(throws: LinkError.self) { try post(during: number) }
+            #expect(error?.code == .tooDeep)
+        }
+        // Another event begins anew.
+        #expect(try post(during: deliveries.begin(["t/x"], in: nil)) != nil)
+        #expect(deliveries.end(second).count == EventCascade.limit - 1)
+        #expect(try post(during: second) == nil)
     }
 
     @Test("a handler may post many events", arguments: Depth.allCases)
@@ -262,14 +289,5 @@ struct EventTests {
         #expect(events.first { $0.name == "hslink.host/started" }?.posters == ["host"])
         #expect(!host.isLoaded("EventLink"))
         await host.stop()
-    }
-
-    private func soon(_ condition: () async throws -> Bool) async -> Bool {
-        let end = ContinuousClock.now + .seconds(300)
-        while ContinuousClock.now < end {
-            if (try? await condition()) == true { return true }
-            try? await Task.sleep(for: .milliseconds(2))
-        }
-        return false
     }
 }
