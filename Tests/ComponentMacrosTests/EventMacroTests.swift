@@ -49,7 +49,10 @@ struct EventMacroTests {
         arguments: [
             Bad(
                 "struct S { @On func a(b: B) {} }",
-                "1:12 @On has no effect outside a class marked @LinkClass or a protocol marked @LinkService"),
+                "1:12 @On has no effect outside a class marked @LinkClass or a type marked @Component"),
+            Bad(
+                "@Component(version: \"1.0.0\") struct S { @On static func a(b: B) {} }",
+                "1:45 an event handler of a component can't be static"),
             Bad(
                 "@Event(\"a.b/c\") struct S { var a: Int }", "1:1 an event is a model: add @Model"),
             Bad(
@@ -71,6 +74,25 @@ struct EventMacroTests {
             ),
         ])
     func misplaced(bad: Bad) { #expect(Expansion(of: bad.source).diagnostics == bad.diagnostics) }
+
+    @Test("handlers of a component's own type are selectors of a link class with its name")
+    func ofComponent() {
+        let expansion = Expansion(
+            of: """
+                @Component(version: "1.0.0") actor Film {
+                    @On(priority: 2) func signedIn(_ event: Account.SignedIn) {}
+                    func other() {}
+                }
+                """)
+        #expect(expansion.diagnostics == [])
+        for words in [
+            "final class __Handlers: ComponentKit.LinkClass", "await _target.component.signedIn(_argument0)",
+            "type: Film.__Handlers.self", "link class Film in module Video",
+        ] {
+            #expect(expansion.source.contains(words), "\(words)")
+        }
+        #expect(!expansion.source.contains("other()\n"), "\(expansion.source)")
+    }
 
     @Test("a handler is a selector whose note names the event, and which knows its delivery")
     func expansion() {

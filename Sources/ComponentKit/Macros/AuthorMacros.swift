@@ -151,7 +151,9 @@ public macro Route(
 public macro Intercepts(priority: Int = 0, tags: [StaticString] = []) =
     #externalMacro(module: "ComponentMacros", type: "InterceptsMacro")
 
-/// Makes a function of a class marked ``LinkClass(_:provides:instances:summary:)`` a handler of an event.
+/// Makes a function a handler of an event: of a class marked ``LinkClass(_:provides:instances:summary:)``, or of the type
+/// marked ``Component(_:version:layer:summary:requires:posts:starts:priority:configuration:)``, which then also has a link
+/// class with its name.
 ///
 /// ```swift
 /// @On func signedIn(_ event: SignedIn) async throws { … }
@@ -170,8 +172,7 @@ public macro Intercepts(priority: Int = 0, tags: [StaticString] = []) =
 public macro On(_ traits: HandlerTrait..., priority: Int = 0) =
     #externalMacro(module: "ComponentMacros", type: "OnMacro")
 
-/// Makes a function of a class marked ``LinkClass(_:provides:instances:summary:)`` a handler of the event with this
-/// name, for events of components whose contract is not at hand. The parameter can be of any type that the event's
+/// Makes a function of a link class, or of the component's own type, a handler of the event with this name, for events of components whose contract is not at hand. The parameter can be of any type that the event's
 /// value fits, such as ``Payload``. See ``On(_:priority:)``.
 @attached(peer)
 public macro On(_ event: StaticString, _ traits: HandlerTrait..., priority: Int = 0) =

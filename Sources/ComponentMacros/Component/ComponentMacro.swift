@@ -23,6 +23,7 @@ enum ComponentMacro: MemberMacro, ExtensionMacro, PeerMacro {
                 note.declaration(named: context.makeUniqueName("note")),
                 record.declaration(named: context.makeUniqueName("record")),
             ] + (try component.initializer())
+                + (try ComponentHandlers(of: component, reportingTo: context).member(at: node, in: context))
         }
     }
 

@@ -17,7 +17,7 @@ struct ComponentShape {
     private let starts: String?
     private let priority: Int
     private let configuration: String?
-    private let declaration: any DeclGroupSyntax
+    let declaration: any DeclGroupSyntax
 
     init(
         _ node: AttributeSyntax, _ declaration: some DeclGroupSyntax, in context: some MacroExpansionContext
@@ -35,7 +35,7 @@ struct ComponentShape {
         if let generic = declaration.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause {
             throw MacroDiagnostic("a component can't be generic: each module has exactly one component", at: generic)
         }
-        try declaration.refuseConditional(["init("], "initialisers")
+        try declaration.refuseConditional(["init(", "@On"], "initialisers and event handlers")
         self.declaration = declaration
         typeName = named.name.text
         module = try context.moduleName(of: node)

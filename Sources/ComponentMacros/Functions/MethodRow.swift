@@ -9,6 +9,8 @@ struct MethodRow {
     let function: FunctionShape
     /// The name of the type that declares the method.
     let target: String
+    /// The property of the target that has the method; nil for the target itself.
+    var member: String?
 
     /// Whether the method runs in a `Task`.
     private var isAsync: Bool { function.isAsync || function.isMainActor || function.hops }
@@ -48,7 +50,7 @@ struct MethodRow {
         // The compiler warns about an `await` without a suspension point.
         let waits = function.isAsync || function.hops
         let effects = (function.canThrow ? "try " : "") + (waits ? "await " : "")
-        let receiver = function.isStatic ? target : "_target"
+        let receiver = function.isStatic ? target : "_target" + (member.map { ".\($0)" } ?? "")
         let call = "\(effects)\(receiver).\(function.declaration.name.text)(\(arguments.joined(separator: ", ")))"
         if let handler = function.handler {
             let type = function.parameters.first?.type.source ?? ""

@@ -16,7 +16,8 @@ enum SelectorMacro: PeerMacro {
 }
 
 extension MacroExpansionContext {
-    /// Rejects anything but a function of a class marked `@LinkClass` or of a protocol marked `@LinkService`.
+    /// Rejects anything but a function of a class marked `@LinkClass`, of a protocol marked `@LinkService`, or, for
+    /// event handlers, of a type marked `@Component`.
     func requireLinkFunction(
         _ declaration: some DeclSyntaxProtocol, macro: String, at node: AttributeSyntax
     ) throws(MacroDiagnostic) {
@@ -30,11 +31,13 @@ extension MacroExpansionContext {
                     + "into the class",
                 at: node)
         }
-        guard let type = outer?.asProtocol((any WithAttributesSyntax).self),
-            type.attributes.named("LinkClass") != nil || type.attributes.named("LinkService") != nil
-        else {
+        let attributes = outer?.asProtocol((any WithAttributesSyntax).self)?.attributes
+        let (other, words) = macro == "On" ? ("Component", "type") : ("LinkService", "protocol")
+        // A handler in a protocol has a message of its own.
+        let isInProtocol = outer?.is(ProtocolDeclSyntax.self) == true && attributes?.named("LinkService") != nil
+        guard attributes?.named("LinkClass") != nil || attributes?.named(other) != nil || isInProtocol else {
             throw MacroDiagnostic(
-                "@\(macro) has no effect outside a class marked @LinkClass or a protocol marked @LinkService", at: node)
+                "@\(macro) has no effect outside a class marked @LinkClass or a \(words) marked @\(other)", at: node)
         }
     }
 }
