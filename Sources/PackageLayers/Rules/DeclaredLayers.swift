@@ -36,6 +36,9 @@ struct DeclaredLayers {
     /// Returns the layer that a component declares.
     func layer(of component: String) -> String? { components[component]?.layer }
 
+    /// Whether a component declares that it belongs to the common layer or to the one below.
+    func isCommon(_ component: String) -> Bool { ["base", "common"].contains(layer(of: component)) }
+
     /// Returns a component of a higher declared layer that provides a contract; nil if there is none, or if one of the
     /// two declares no layer.
     func higherProvider(of contract: String, for component: String) -> Provider? {

@@ -161,6 +161,8 @@ package struct LayerReport: Sendable {
         }
         switch (from, to) {
         case (.component, .component), (.contract, .component): return .sideways
+        // Wrapping such code in a component instead of a library keeps it, and its state, in the program once.
+        case (.component, .thirdParty) where declared.isCommon(target.name): return nil
         case (.component, .thirdParty), (.contract, .thirdParty): return .thirdParty
         case (.component, .contract):
             return declared.higherProvider(of: used.name, for: target.name).map { _ in .upward }

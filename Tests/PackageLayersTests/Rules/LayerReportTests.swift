@@ -240,6 +240,21 @@ struct LayerReportTests {
         #expect(finding.note == "film.swift:2:1: note: Film declares its layer here")
     }
 
+    @Test(
+        "a component that declares the common layer may wrap third-party code",
+        arguments: [("base", false), ("common", false), ("weakBusiness", true), ("business", true), (nil, true)]
+            as [(String?, Bool)])
+    func wrapper(layer: String?, isFinding: Bool) {
+        let report = report { package in
+            let declaration = "@Component(version: \"1.0.0\"\(layer.map { ", layer: .\($0)" } ?? ""))"
+            package.targets[name: "Film"].dependencies.append(.product("GRDB", package: "GRDB.swift"))
+            package.targets[name: "Film"].files = [
+                .swift("import ComponentKit\nimport GRDB\n\(declaration)\nstruct Film {}", path: "film.swift")
+            ]
+        }
+        #expect(report.findings.map(\.kind) == (isFinding ? [.thirdParty] : []))
+    }
+
     @Test("what could not be read is reported")
     func unread() {
         let report = report {
