@@ -100,7 +100,9 @@ let package = Package(
         // Start and orderly stop of a long-lived host.
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         // The configuration of components.
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["JSON", "YAML"]),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
+        // Configurations in YAML.
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         // The texts that calls carry along, and a span per call if the application traces.
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         // SHA-256 for `hslink inspect`, scrypt for passwords.
@@ -145,6 +147,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: lifecycle),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
+                .product(name: "Yams", package: "Yams", condition: configuration),
             ]),
         .target(
             name: "HostControl",

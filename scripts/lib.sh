@@ -212,7 +212,7 @@ symbol_graphs() {
     for folder in Sources/*/include/; do
         maps+=(-Xcc "-fmodule-map-file=$built/$(basename "$(dirname "$folder")").build/module.modulemap")
     done
-    # The C modules of swift-system and Yams, which swift-configuration imports.
+    # The C modules of swift-system, which swift-configuration imports, and of Yams.
     for folder in swift-system/Sources/CSystem Yams/Sources/CYaml; do
         maps+=(-Xcc "-fmodule-map-file=$root/.build/checkouts/$folder/include/module.modulemap")
     done

@@ -80,7 +80,7 @@ struct ConfigurationCommandTests {
         let wrong = try directory.write(#"{"FixtureComponent": {"timeout": "soon"}}"#, to: "wrong.yaml")
         try await withPlugins("FixtureComponent") { plugins async throws in
             let place = ["--plugins", plugins.path]
-            let problem = "FixtureComponent.timeout in \(wrong): expected a number (Double = 30)"
+            let problem = "FixtureComponent.timeout in \(wrong): expected a number (Double = 30), found a text"
             for (arguments, status, text) in [
                 (["config", "--config", wrong] + place, 1, problem),
                 (["run", "--strict", "--control", "none", "--config", wrong] + place, 1, problem),
@@ -96,6 +96,8 @@ struct ConfigurationCommandTests {
                 #expect(run.status == Int32(status), "\(arguments)")
                 #expect(run.standardError.contains(text), "\(arguments): \(run.standardError)")
             }
+            let unreadable = try await hslink(["config", "--config", "/nonexistent"] + place)
+            #expect(unreadable.status == 1 && !unreadable.standardOutput.contains("no component"), "\(unreadable)")
             let named = try await hslink(
                 ["call", "ConfiguredLink", "environment"] + place, environment: ["HSLINK_ENVIRONMENT": "test"])
             #expect(named.standardOutput == "\"test\"\n", "\(named)")

@@ -1,7 +1,6 @@
 #if CommandLine || Configuration
     import CHSLink
     import ComponentKit
-    import Configuration
     import Glibc
     import SystemSupport
 
@@ -13,69 +12,26 @@
         ///
         /// - Throws: `LinkError` in the domain `hslink.configuration` with the file, and why it cannot be used.
         init(file path: String, isSecret: Bool, _ policy: TrustPolicy) throws(LinkError) {
-            let bytes = try ConfigurationOrigin.read(path, policy)
-            let keys = Lock<[String]>([])
-            let isYAML = path.hasSuffix(".yaml") || path.hasSuffix(".yml")
-            guard !isYAML || ConfigurationOrigin.hasContent(bytes) else {
-                self.init(name: path, isSecret: isSecret, keys: [], revision: "") { (_, _) throws(Mismatch) in nil }
-                return
-            }
-            let snapshot: any ConfigSnapshot
-            do {
-                if isYAML {
-                    // The specifier is asked for each key in the file.
-                    let specifier = SecretsSpecifier<String, Void>.dynamic { key, _ in
-                        keys.withLock { $0.append(key) }
-                        return isSecret
-                    }
-                    snapshot = try bytes.withBytes {
-                        try YAMLSnapshot(
-                            data: $0, providerName: path, parsingOptions: .init(secretsSpecifier: specifier))
-                    }
-                } else {
-                    // Its errors name the line and the column, and it refuses a key that is there twice.
-                    _ = try Payload(json: bytes)
-                    let specifier = SecretsSpecifier<String, any Sendable>.dynamic { key, _ in
-                        keys.withLock { $0.append(key) }
-                        return isSecret
-                    }
-                    snapshot = try bytes.withBytes {
-                        try JSONSnapshot(
-                            data: $0, providerName: path, parsingOptions: .init(secretsSpecifier: specifier))
-                    }
-                }
+            let bytes: [UInt8]
+            do throws(ComponentFileError) {
+                bytes = try ConfigurationOrigin.read(path, policy)
             } catch {
-                // After its first line, Yams shows the line with the problem, which may have a secret.
-                throw ConfigurationOrigin.failure(path, String("\(error)".prefix { !$0.isNewline }))
+                throw ConfigurationOrigin.failure(path, error.message)
+            }
+            let tree: ConfigurationTree
+            do throws(ConfigurationTree.Refusal) {
+                let isYAML = path.hasSuffix(".yaml") || path.hasSuffix(".yml")
+                tree = isYAML ? try ConfigurationTree(yaml: bytes) : try ConfigurationTree(json: bytes)
+            } catch {
+                throw ConfigurationOrigin.failure(path, error.reason)
             }
             self.init(
-                name: path, isSecret: isSecret, keys: keys.withLock { $0.sorted() },
-                revision: String(decoding: bytes, as: UTF8.self)
-            ) { (key, type) throws(Mismatch) in
-                if isYAML, ConfigurationOrigin.isNull(key, type, in: snapshot) { return nil }
-                return try ConfigurationOrigin.value(key, type, place: path, snapshot.value)
-            }
+                name: path, isSecret: isSecret, keys: tree.keys, revision: String(decoding: bytes, as: UTF8.self)
+            ) { (key, type) throws(Mismatch) in try tree.find(key, type, in: path) }
         }
 
-        /// Whether a YAML file has more than comments.
-        private static func hasContent(_ bytes: [UInt8]) -> Bool {
-            String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).contains { line in
-                let text = line.drop { $0 == " " || $0 == "\t" }
-                return !text.isEmpty && !text.hasPrefix("#") && text != "---"
-            }
-        }
-
-        /// Whether a YAML file says that a key has no value. The snapshot does not tell a null from a text that looks
-        /// like one.
-        private static func isNull(_ key: [String], _ type: ConfigurationType, in snapshot: any ConfigSnapshot) -> Bool
-        {
-            guard let result = try? snapshot.value(forKey: AbsoluteConfigKey(key), type: .string),
-                case .string(let text)? = result.value?.content
-            else { return false }
-            return ["~", "null", "Null", "NULL"].contains(text) || (text.isEmpty && type != .scalar(.string))
-        }
-
-        /// Reads a file of secrets, or a directory with a file for each.
+        /// Reads a file of secrets, or a directory with a file for each. A file in a directory that cannot be used
+        /// counts only for a component that asks for its key, since it may belong to another program.
         ///
         /// - Throws: `LinkError` in the domain `hslink.configuration` with the file, and why it cannot be used.
         init(secretsAt path: String, _ policy: TrustPolicy) throws(LinkError) {
@@ -89,6 +45,7 @@
             }
             defer { unsafe closedir(stream) }
             var texts: [String: String] = [:]
+            var failures: [String: String] = [:]
             while let entry = unsafe readdir(stream) {
                 let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
                     unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
@@ -98,43 +55,42 @@
                 guard !name.hasPrefix("."), name.contains("."), unsafe stat(file, &status) == 0,
                     status.st_mode & S_IFMT == S_IFREG
                 else { continue }
-                var bytes = try ConfigurationOrigin.read(file, policy)
-                if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
-                if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
-                guard let text = String(validating: bytes, as: UTF8.self) else {
-                    throw ConfigurationOrigin.failure(file, "it is not UTF-8")
+                do throws(ComponentFileError) {
+                    texts[name] = try ConfigurationOrigin.secret(file, policy)
+                } catch {
+                    failures[name] = error.message
                 }
-                texts[name] = text
             }
-            self.init(texts: texts, name: path, isSecret: true) { "\(path)/\($0)" }
+            self.init(texts: texts, failures: failures, name: path, isSecret: true) { "\(path)/\($0)" }
         }
 
-        private static func read(_ path: String, _ policy: TrustPolicy) throws(LinkError) -> [UInt8] {
-            do throws(ComponentFileError) {
-                var checker = TrustChecker(policy: policy)
-                // A link to a file elsewhere is common for configurations; what counts is who can change that file.
-                let file = try checker.openFile(path: TrustChecker.canonicalPath(path), as: .configuration)
-                guard file.identity.size <= maximumSize else {
-                    throw ComponentFileError(
-                        code: .notReadable, message: "it is larger than the limit of \(maximumSize >> 20) MB")
-                }
-                var buffer = FileBuffer(capacity: max(Int(file.identity.size), 1))
-                try buffer.fill(Int(file.identity.size), at: 0, from: file.descriptor)
-                return unsafe [UInt8](buffer.bytes)
-            } catch {
-                throw failure(path, error.message)
+        /// Reads the file of one secret.
+        private static func secret(_ file: String, _ policy: TrustPolicy) throws(ComponentFileError) -> String {
+            var bytes = try read(file, policy)
+            if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+            if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw ComponentFileError(code: .notReadable, message: "it is not UTF-8")
             }
+            return text
+        }
+
+        private static func read(_ path: String, _ policy: TrustPolicy) throws(ComponentFileError) -> [UInt8] {
+            var checker = TrustChecker(policy: policy)
+            // A link to a file elsewhere is common for configurations; what counts is who can change that file.
+            let file = try checker.openFile(path: TrustChecker.canonicalPath(path), as: .configuration)
+            guard file.identity.size <= maximumSize else {
+                throw ComponentFileError(
+                    code: .notReadable, message: "it is larger than the limit of \(maximumSize >> 20) MB")
+            }
+            var buffer = FileBuffer(capacity: max(Int(file.identity.size), 1))
+            try buffer.fill(Int(file.identity.size), at: 0, from: file.descriptor)
+            return unsafe [UInt8](buffer.bytes)
         }
 
         private static func failure(_ path: String, _ reason: String) -> LinkError {
             LinkError(
                 configuration: HSLINK_CONFIGURATION_SOURCE, "the configuration \(path.escaped): \(reason.escaped)")
-        }
-    }
-
-    extension [UInt8] {
-        fileprivate func withBytes<Value>(_ body: (RawSpan) throws -> Value) throws -> Value {
-            try unsafe body(span.bytes)
         }
     }
 #endif

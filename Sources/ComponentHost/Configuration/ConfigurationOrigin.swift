@@ -1,4 +1,5 @@
 import ComponentKit
+import SystemSupport
 
 /// One place where values of a configuration come from, such as a file. Immutable.
 struct ConfigurationOrigin: Sendable {
@@ -11,7 +12,27 @@ struct ConfigurationOrigin: Sendable {
 
     /// The value of a key cannot be read as the expected type.
     struct Mismatch: Error {
+        enum Problem {
+            /// The value has another kind, which is nil if it is not known.
+            case type(found: String?)
+            /// The key of a section that would contain the value has a value itself.
+            case section(String, found: String)
+            /// The file of the value cannot be used.
+            case file(String)
+        }
+
         let place: String
+        var problem = Problem.type(found: nil)
+
+        /// Returns the error in words, without the value, which may be a secret.
+        func message(_ key: String, expected: String) -> String {
+            switch problem {
+            case .type(let found):
+                "\(key) in \(place): expected \(expected)\(found.map { ", found \($0)" } ?? "")"
+            case .section(let section, let found): "\(section) in \(place): expected a section, found \(found)"
+            case .file(let reason): "\(key) in \(place): \(reason.escaped)"
+            }
+        }
     }
 
     /// The path of a file, or another short text that names the origin.

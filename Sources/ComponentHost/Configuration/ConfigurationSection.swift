@@ -67,8 +67,10 @@ struct ConfigurationSection: Sendable {
             } catch {
                 entries.append(
                     Entry(key: field.key, type: field.text, value: nil, place: error.place, isSecret: field.isSecret))
-                errors.append(
-                    "\(field.name(in: component)) in \(error.place): expected \(field.type.words) (\(field.text))")
+                let problem = error.message(
+                    field.name(in: component), expected: "\(field.type.words) (\(field.text))")
+                // A wrong section is found for each of its fields.
+                if !errors.contains(problem) { errors.append(problem) }
             }
         }
         func isThere(_ path: [String], _ optionalDepth: Int) -> Bool {

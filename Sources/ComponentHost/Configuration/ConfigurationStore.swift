@@ -94,7 +94,7 @@ final class ConfigurationStore: Sendable {
             } catch {
                 throw LinkError(
                     configuration: HSLINK_CONFIGURATION_INVALID,
-                    "\(unit.name).\(key.escaped) in \(error.place): expected \(type.words)")
+                    error.message("\(unit.name).\(key.escaped)", expected: type.words))
             }
         }
         return nil
@@ -148,6 +148,8 @@ final class ConfigurationStore: Sendable {
             var known: Set<Substring> = []
             for key in origin.keys ?? [] {
                 let section = key.prefix { $0 != "." }
+                // More warnings are of no use, and a file may have very many sections.
+                guard unused.count < 20 else { return unused }
                 guard !names.contains(String(section)), known.insert(section).inserted else { continue }
                 unused.append((String(section), origin.name))
             }

@@ -15,8 +15,8 @@
     ///     options.configuration = HostConfiguration(files: ["host.yaml"])
     ///
     /// Values are looked up in this order: ``values``, environment variables, ``secrets``, ``files``, ``providers``.
-    /// Only the properties that are set count. It is built on swift-configuration, whose rules for types, keys and
-    /// environment variables hold.
+    /// Only the properties that are set count. It is built on swift-configuration, whose rules for environment
+    /// variables hold.
     ///
     /// Available with the trait `Configuration` of the package, or `CommandLine`.
     public struct HostConfiguration: Sendable {
@@ -103,9 +103,11 @@
 
         /// Texts by key, which have the forms of environment variables.
         ///
-        /// - Parameter place: returns the place of a key's value; nil for the name.
+        /// - Parameters:
+        ///   - failures: why keys have no text although they should.
+        ///   - place: returns the place of a key's value; nil for the name.
         init(
-            texts: [String: String], name: String, isSecret: Bool = false,
+            texts: [String: String], failures: [String: String] = [:], name: String, isSecret: Bool = false,
             place: @escaping @Sendable (_ key: String) -> String?
         ) {
             self.init(
@@ -113,6 +115,9 @@
                 revision: texts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)\n" }.joined()
             ) { (key, type) throws(Mismatch) in
                 let key = key.joined(separator: ".")
+                if let reason = failures[key] {
+                    throw Mismatch(place: place(key) ?? name, problem: .file(reason))
+                }
                 guard let text = texts[key] else { return nil }
                 let provider = EnvironmentVariablesProvider(environmentVariables: ["VALUE": text])
                 let place = place(key) ?? name

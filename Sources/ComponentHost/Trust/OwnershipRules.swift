@@ -17,6 +17,8 @@ struct OwnershipRules {
         case data
         /// A file that operators configure components with.
         case configuration
+        /// A directory with such files.
+        case configurations
         /// A file that a component reads.
         case resource
         /// A directory of such files.
@@ -35,13 +37,13 @@ struct OwnershipRules {
             switch subject {
             case .file, .configuration, .resource: "the file"
             case .link: "the link \(path)"
-            case .directory, .ancestor, .data, .resources: "the directory \(path)"
+            case .directory, .ancestor, .data, .configurations, .resources: "the directory \(path)"
             }
         let danger =
             switch subject {
             case .file, .directory, .ancestor, .link: "put code there"
             case .data: "change the data there"
-            case .configuration: "change the configuration"
+            case .configuration, .configurations: "change the configuration"
             case .resource, .resources: "change the resources"
             }
         // In a sticky directory, only the owner of an entry or of the directory may rename the entry.

@@ -95,7 +95,8 @@ package struct TrustChecker {
         guard !name.isEmpty, name != ".", name != ".." else {
             throw ComponentFileError(code: .notAFile, message: "expected a file, but \(path.quoted()) is a directory")
         }
-        return try openFile(name, in: try openDirectory(directory), as: subject)
+        let parent: OwnershipRules.Subject = subject == .configuration ? .configurations : .directory
+        return try openFile(name, in: try openDirectory(directory, as: parent), as: subject)
     }
 
     static let fileFlags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY

@@ -90,7 +90,9 @@ struct ConfigCommand: AsyncParsableCommand {
             }
         }
         let head = "environment: \(answer.text("environment") ?? "")"
-        guard !table.rows.isEmpty else { return "\(head)\nno component declares or has a configuration" }
+        guard !table.rows.isEmpty else {
+            return answer["error"] == nil ? "\(head)\nno component declares or has a configuration" : head
+        }
         return head + "\n\n" + table.text(on: terminal)
     }
 

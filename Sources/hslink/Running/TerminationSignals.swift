@@ -1,3 +1,4 @@
+import ComponentHost
 import Glibc
 import Synchronization
 import SystemSupport
@@ -37,7 +38,8 @@ enum TerminationSignals {
     ///   - input: the descriptor that ``take(_:)`` returned.
     ///   - patience: how long the process may take to end after the first signal; then it exits with status 1.
     ///   - terminate: called once, with the number of the first SIGINT or SIGTERM, on a separate thread if possible.
-    ///   - reload: called for each SIGHUP on a separate thread, since it may block on an unresponsive directory.
+    ///   - reload: called after each SIGHUP on a separate thread, since it may block on an unresponsive directory. For
+    ///     those that arrive while it runs, it is called once more.
     /// - Throws: a ``SignalError`` if the thread cannot be started.
     static func handle(
         _ input: Int32, patience: Duration, terminate: @escaping @Sendable (Int32) -> Void,
@@ -56,6 +58,7 @@ enum TerminationSignals {
         unsafe sigemptyset(&signals)
         for number in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&signals, number) }
         unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        let reloads = MergedRuns(named: "hslink-reload", reload)
         var end: ContinuousClock.Instant?
         while true {
             var descriptor = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
@@ -67,7 +70,7 @@ enum TerminationSignals {
             guard count > 0, unsafe read(input, &number, 1) == 1, end == nil else { continue }
             let signal = Int32(number)
             if signal == SIGHUP {
-                startThread(named: "hslink-reload", reload)
+                reloads.request()
             } else {
                 end = .now + patience
                 if !startThread(named: "hslink-end", { terminate(signal) }) { terminate(signal) }

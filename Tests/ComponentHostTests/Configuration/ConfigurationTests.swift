@@ -114,12 +114,19 @@ struct ConfigurationTests {
     }
 
     static let invalid: [(json: String, problem: String)] = [
-        (#"{"timeout": "soon"}"#, "FixtureComponent.timeout in FILE: expected a number (Double = 30)"),
-        (#"{"retries": 1.5}"#, "FixtureComponent.retries in FILE: expected an integer (Int = 3)"),
-        (#"{"mirrors": "x"}"#, "FixtureComponent.mirrors in FILE: expected a list of texts ([String] = [])"),
+        (#"{"timeout": "soon"}"#, "FixtureComponent.timeout in FILE: expected a number (Double = 30), found a text"),
+        (
+            #"{"retries": 1.5}"#,
+            "FixtureComponent.retries in FILE: expected an integer (Int = 3), "
+                + "found a number with a point or an exponent"
+        ),
+        (
+            #"{"mirrors": "x"}"#,
+            "FixtureComponent.mirrors in FILE: expected a list of texts ([String] = []), found a text"
+        ),
         (#"{"level": "middle"}"#, #"FixtureComponent.level in FILE: expected one of low, high, found "middle""#),
-        (#"{"key": "not base64!"}"#, "FixtureComponent.key in FILE: expected bytes in Base64 ([UInt8]?)"),
-        (#"{"token": 5}"#, "FixtureComponent.token in FILE: expected a text (Secret?)"),
+        (#"{"key": "not base64!"}"#, "FixtureComponent.key in FILE: expected bytes in Base64 ([UInt8]?), found a text"),
+        (#"{"token": 5}"#, "FixtureComponent.token in FILE: expected a text (Secret?), found an integer"),
         (
             #"{"proxy": {"host": "p", "port": 70000}}"#,
             "FixtureComponent.proxy.port in FILE: expected 0 to 65535 (UInt16 = 8080)"
@@ -217,8 +224,9 @@ struct ConfigurationTests {
         try directory.setMode(0o666, of: "open.json")
         try directory.write(String(repeating: " ", count: 2 << 20), to: "large.json")
         for (name, reason) in [
-            ("missing.json", "No such file"), ("twice.json", #""a" twice"#), ("list.json", "object"),
-            ("broken.yaml", "2:1"), ("open.json", "writable by everyone"), ("large.json", "1 MB"),
+            ("missing.json", "No such file"), ("twice.json", #""a" twice"#),
+            ("list.json", "a section for each"),
+            ("broken.yaml", "line 2, column 1: "), ("open.json", "writable by everyone"), ("large.json", "1 MB"),
         ] {
             var options = HostOptions.quiet
             options.configuration = HostConfiguration(files: [directory.path(of: name)], environmentPrefix: nil)
@@ -331,5 +339,18 @@ struct ConfigurationTests {
         #expect(!dumped.contains("s3cret"))
         #expect(secret.text == "s3cret" && secret.payload == "s3cret")
         #expect(try Payload("x").value(as: Secret.self) == "x")
+    }
+
+    @Test("a component that an event could not load receives the event once it is loaded", arguments: Depth.allCases)
+    func missed(depth: Depth) async throws {
+        try await Self.withHost(depth, #"{"FixtureComponent": {"timeout": "x"}}"#) {
+            (host: LinkHost, directory: TemporaryDirectory) async throws in
+            let outcome = await host.events.deliver(URLOpened(url: "a:b"))
+            #expect(outcome.failures.count == 1)
+            _ = try directory.write(#"{"FixtureComponent": {"timeout": 1}}"#, to: "host.json")
+            #expect(try host.reloadConfiguration() == ["FixtureComponent"])
+            let told: [String] = try await host.call("EventLink", "told").value()
+            #expect(told == ["opened a:b"])
+        }
     }
 }

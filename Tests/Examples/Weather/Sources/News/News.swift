@@ -23,10 +23,19 @@ import Synchronization
 @Component(version: "1.0.0", configuration: NewsOptions.self)
 final class News: Sendable {
     let options: Mutex<NewsOptions>
+    private let context: ComponentContext
 
     init(_ context: ComponentContext) throws {
+        self.context = context
         options = Mutex(try context.configuration.value())
         if context.environment != .prod { context.link.log(.info, "letters are not sent, only logged") }
+    }
+
+    /// Reads the new values.
+    @On func configurationChanged(_ event: ConfigurationChanged) throws {
+        guard event.components.contains(context.name) else { return }
+        let changed: NewsOptions = try context.configuration.value()
+        options.withLock { $0 = changed }
     }
 }
 
@@ -41,11 +50,4 @@ final class LetterLink {
 
     /// The head of a letter.
     @Selector func head() -> String { "From: \(options?.sender ?? "nobody")" }
-
-    /// Reads the new values.
-    @On func configurationChanged(_ event: ConfigurationChanged) throws {
-        guard event.components.contains(context.name), let news = context.component as? News else { return }
-        let options: NewsOptions = try context.configuration.value()
-        news.options.withLock { $0 = options }
-    }
 }

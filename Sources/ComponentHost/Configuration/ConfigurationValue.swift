@@ -1,0 +1,98 @@
+#if CommandLine || Configuration
+    import ComponentKit
+    import Configuration
+    import Yams
+
+    /// A value in a file, before it is known which type is expected.
+    enum ConfigurationValue: Sendable {
+        /// A value whose kind is written, as all of JSON, and texts in quotation marks in YAML.
+        case exact(Payload)
+        /// Characters without quotation marks in YAML, which are a text if one is expected.
+        case plain(String)
+        case list([ConfigurationValue])
+        /// A list or a section in a list. No type has it, but a file may have it for other programs.
+        case nested
+
+        var isNull: Bool {
+            if case .exact(let value) = self { value.isNull } else { false }
+        }
+
+        /// Returns the value as the type; nil if it has another one.
+        func read(as type: ConfigurationType) -> Payload? {
+            switch (type, self) {
+            case (.scalar(let scalar), _): return read(as: scalar)
+            case (.list(let scalar), .list(let items)):
+                let values = items.compactMap { $0.read(as: scalar) }
+                return values.count == items.count ? .array(values) : nil
+            case (.list, _): return nil
+            }
+        }
+
+        private func read(as type: ConfigurationType.Scalar) -> Payload? {
+            switch self {
+            case .exact(let value):
+                switch (type, value.kind) {
+                case (.string, .string), (.double, .double), (.bool, .bool), (.bytes, .bytes): return value
+                case (.int, _): return (try? value.int()).map { Payload($0) }
+                case (.double, _):
+                    if let number = try? value.int() { return Payload(Double(number)) }
+                    return (try? value.uint()).map { Payload(Double($0)) }
+                case (.bytes, _): return (try? value.string()).flatMap(ConfigurationValue.bytes)
+                default: return nil
+                }
+            case .plain(let text):
+                let scalar = Node.Scalar(text, .implicit, .plain)
+                switch type {
+                case .string: return .string(text)
+                case .int: return Int.construct(from: scalar).map { Payload($0) }
+                case .double: return Double.construct(from: scalar).map { Payload($0) }
+                case .bool: return Bool.construct(from: scalar).map { Payload($0) }
+                case .bytes: return ConfigurationValue.bytes(text)
+                }
+            case .list, .nested: return nil
+            }
+        }
+
+        private static func bytes(_ text: String) -> Payload? {
+            ConfigBytesFromBase64StringDecoder().decode(text).map { Payload($0) }
+        }
+
+        /// The kind of a value that does not have the type, in words that do not show the value, which may be a secret.
+        func kind(insteadOf type: ConfigurationType) -> String {
+            if case (.list(let scalar), .list(let items)) = (type, self),
+                let item = items.first(where: { $0.read(as: scalar) == nil })
+            {
+                return "a list with \(item.kind)"
+            }
+            return kind
+        }
+
+        var kind: String {
+            switch self {
+            case .exact(let value):
+                switch value.kind {
+                case .null: "nothing"
+                case .bool: "a truth value"
+                case .int: "an integer"
+                case .uint: (try? value.int()) == nil ? ConfigurationValue.tooLarge : "an integer"
+                case .double: "a number with a point or an exponent"
+                case .string: "a text"
+                case .bytes: "bytes"
+                default: "another value"
+                }
+            case .plain(let text): ConfigurationValue.kind(of: Node.Scalar(text, .implicit, .plain))
+            case .list: "a list"
+            case .nested: "a list or a section"
+            }
+        }
+
+        private static func kind(of scalar: Node.Scalar) -> String {
+            if Int.construct(from: scalar) != nil { return "an integer" }
+            if UInt64.construct(from: scalar) != nil { return tooLarge }
+            if Double.construct(from: scalar) != nil { return "a number with a point or an exponent" }
+            return Bool.construct(from: scalar) == nil ? "a text" : "a truth value"
+        }
+
+        private static let tooLarge = "an integer beyond \(Int.max)"
+    }
+#endif

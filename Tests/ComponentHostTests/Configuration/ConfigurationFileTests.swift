@@ -1,0 +1,182 @@
+import ComponentHost
+import ComponentKit
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Files of a configuration, in JSON and YAML")
+struct ConfigurationFileTests {
+    /// Makes a host whose configuration is this text in a file.
+    private static func withHost(
+        _ text: String, as name: String, isSecret: Bool = false, _ body: (LinkHost) async throws -> Void
+    ) async throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write(text, to: name)
+        var options = HostOptions.quiet
+        var configuration = HostConfiguration(files: isSecret ? [] : [file], environmentPrefix: nil)
+        if isSecret { configuration.secrets = [file] }
+        options.configuration = configuration
+        let host = try Depth.file.host(options: options)
+        try await body(host)
+        await host.stop()
+    }
+
+    /// Returns what is wrong with the file or with what it says, without the path of the file.
+    private static func problems(_ text: String, as name: String, isSecret: Bool = false) async throws -> [String] {
+        var found: [String] = []
+        try await withHost(text, as: name, isSecret: isSecret) { (host: LinkHost) async throws in
+            do throws(LinkError) {
+                found = try host.configurationProblems()
+            } catch {
+                found = [error.message]
+            }
+        }
+        return found.map { problem in
+            problem.split(separator: " ").map { $0.contains("/hslink-") ? "FILE" : String($0) }.joined(separator: " ")
+        }
+    }
+
+    static let kinds: [(section: String, key: String, expected: String, found: String)] = [
+        (#"{"retries": true}"#, "retries", "an integer (Int = 3)", "a truth value"),
+        (#"{"retries": 2.0}"#, "retries", "an integer (Int = 3)", "a number with a point or an exponent"),
+        (#"{"retries": "5"}"#, "retries", "an integer (Int = 3)", "a text"),
+        (#"{"retries": [5]}"#, "retries", "an integer (Int = 3)", "a list"),
+        (#"{"retries": {"a": 1}}"#, "retries", "an integer (Int = 3)", "a section"),
+        (
+            #"{"retries": 18446744073709551615}"#, "retries", "an integer (Int = 3)",
+            "an integer beyond 9223372036854775807"
+        ),
+        (#"{"timeout": true}"#, "timeout", "a number (Double = 30)", "a truth value"),
+        (#"{"verbose": 7}"#, "verbose", "true or false (Bool = false)", "an integer"),
+        (
+            #"{"verbose": 0.5}"#, "verbose", "true or false (Bool = false)",
+            "a number with a point or an exponent"
+        ),
+        (#"{"mirrors": [null]}"#, "mirrors", "a list of texts ([String] = [])", "a list with nothing"),
+        (#"{"mirrors": [["a"]]}"#, "mirrors", "a list of texts ([String] = [])", "a list with a list or a section"),
+        (#"{"weights": [1, true, 2.0]}"#, "weights", "a list of numbers ([Double] = [])", "a list with a truth value"),
+        (#"{"proxy": "http://x"}"#, "proxy", "a section", "a text"),
+        (#"{"proxy": [1]}"#, "proxy", "a section", "a list"),
+        (#"{"cache": 5}"#, "cache", "a section", "an integer"),
+    ]
+
+    @Test("a value of another kind is refused alike in both formats", arguments: ["host.json", "host.yaml"])
+    func wrongKinds(name: String) async throws {
+        for (section, key, expected, found) in Self.kinds {
+            let problems = try await Self.problems(#"{"FixtureComponent": \#(section)}"#, as: name)
+            let problem = "FixtureComponent.\(key) in FILE expected \(expected), found \(found)"
+            #expect(problems == [problem], "\(section)")
+        }
+        for value in ["5", #""hello""#, "[1, 2]"] {
+            let problems = try await Self.problems(#"{"FixtureComponent": \#(value)}"#, as: name)
+            #expect(problems.count == 1 && problems[0].hasPrefix("FixtureComponent in FILE expected a section"))
+        }
+    }
+
+    @Test("an integer is a number in both formats, rounded if it is large", arguments: ["host.json", "host.yaml"])
+    func integersAsNumbers(name: String) async throws {
+        for (text, number) in [
+            ("5", 5.0), ("9007199254740993", 9_007_199_254_740_992),
+            ("18446744073709551615", 18_446_744_073_709_551_616),
+        ] {
+            try await Self.withHost(#"{"FixtureComponent": {"timeout": \#(text)}}"#, as: name) {
+                (host: LinkHost) async throws in
+                let options = try await host.call("ConfiguredLink", "options")
+                #expect(try options["timeout"]?.double() == number)
+            }
+        }
+    }
+
+    static let malformed: [(text: String, name: String, reason: String)] = [
+        ("null", "a.json", "expected a section for each component, found something else"),
+        ("[1]", "a.yaml", "expected a section for each component, found something else"),
+        (#"{"A.b": {"c": 1}, "A": {"b.c": 2}}"#, "a.json", "the key A.b.c is there twice"),
+        (#"{"A.b": {"c": 1}, "A": {"b.c": 2}}"#, "a.yaml", "the key A.b.c is there twice"),
+        (#"{"A": {"b": {"c": 1}, "b.c": 2}}"#, "a.json", "the key A.b.c is there twice"),
+        (#"{"A": {"b": 1, "b.c": 2}}"#, "a.yaml", "the key A.b is there twice"),
+        ("A: {hunter2, hunter2}", "a.yaml", "line 1, column 5: a key is there twice"),
+        ("A:\n  t: hunter2: x", "a.yaml", "line 2, column 13: mapping values are not allowed in this context"),
+        ("A: {? [x] : 1}", "a.yaml", "line 1, column 7: expected a text as the key, found a list"),
+        ("A: {? {x: 1} : 1}", "a.yaml", "line 1, column 7: expected a text as the key, found a section"),
+        ("A: &a {x: 1}\nB: {*a : 1}", "a.yaml", "line 2, column 5: expected a text as the key, found an alias"),
+        ("A: *b", "a.yaml", "line 1, column 4: found undefined alias"),
+        (
+            #"{"A": {"t": 48151623421234567890123}}"#, "a.json",
+            "A.t: expected a 64-bit integer, or a double with a point at line 1, column 13"
+        ),
+        (#"{"A": {"t": 1e999}}"#, "a.json", "A.t: expected a number that a double can hold at line 1, column 13"),
+    ]
+
+    @Test("a malformed file is refused with the reason and the place, but without a value", arguments: [false, true])
+    func malformedFiles(isSecret: Bool) async throws {
+        for (text, name, reason) in Self.malformed {
+            let problems = try await Self.problems(text, as: name, isSecret: isSecret)
+            #expect(problems == ["the configuration FILE \(reason)"], "\(text)")
+        }
+    }
+
+    @Test("a file with too many values is refused quickly, also if aliases make them or keys contain them")
+    func tooManyValues() async throws {
+        let list = "[\((0..<9).map { _ in "*LEVEL" }.joined(separator: ", "))]"
+        var aliases = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n"
+        for level in 1...30 { aliases += "a\(level): &a\(level) \(list.replacing("LEVEL", with: "a\(level - 1)"))\n" }
+        let maps = "a0: &a0 {x: 1}\n" + (1...30).map { "a\($0): &a\($0) {b: *a\($0 - 1), c: *a\($0 - 1)}\n" }.joined()
+        let many = (0..<100_001).map { "k\($0): 1\n" }.joined()
+        let limit = "it has too many values: more than 100000, with those of aliases"
+        let key = "expected a text as the key"
+        for (text, reason) in [(maps, limit), (many, limit), (aliases + "? *a30\n: 1\n? [*a30]\n: 2\n", key)] {
+            var problems: [String] = []
+            let time = try await ContinuousClock().measure {
+                problems = try await Self.problems(text, as: "host.yaml")
+            }
+            #expect(problems.count == 1 && problems[0].contains(reason), "\(problems)")
+            #expect(time < .seconds(30))
+        }
+        let flat = (0..<70_000).map { "k\($0): 1\n" }.joined()
+        #expect(try await Self.problems(flat, as: "host.yaml") == [])
+        #expect(try await Self.problems("FixtureComponent: &a {retries: 1}\nOther: *a\n", as: "host.yaml") == [])
+    }
+
+    @Test("without quotation marks, no value and null are nothing in YAML; in quotation marks they are texts")
+    func emptyTexts() async throws {
+        let token = "FixtureComponent: {token: VALUE}"
+        for (value, expected) in [
+            ("", nil), ("~", nil), ("null", nil), ("''", ""), (#""""#, ""), ("'null'", "null"), ("5", "5"),
+            ("!!str null", "null"), ("'*'", "*"),
+        ] as [(String, String?)] {
+            try await Self.withHost(token.replacing("VALUE", with: value), as: "host.yaml") {
+                (host: LinkHost) async throws in
+                let found = try await host.call("ConfiguredLink", "options")["token"]
+                #expect((try? found?.string()) == expected, "\(value)")
+                let text = try await host.call("ConfiguredLink", "string", ["key": "token"])
+                #expect((try? text.string()) == expected, "\(value)")
+            }
+        }
+    }
+
+    @Test("a file in a directory of secrets that cannot be used counts only for its key")
+    func unrelatedSecrets() async throws {
+        let directory = try TemporaryDirectory()
+        try directory.makeDirectory("secrets")
+        try directory.write([0xFF, 0xFE, 0x00], to: "secrets/server.p12")
+        try directory.write(String(repeating: "x", count: 1_100_000), to: "secrets/big.pem")
+        try directory.write("hunter2", to: "secrets/FixtureComponent.token")
+        var options = HostOptions.quiet
+        var configuration = HostConfiguration(environmentPrefix: nil)
+        configuration.secrets = [directory.path(of: "secrets")]
+        options.configuration = configuration
+        let host = try Depth.file.host(options: options)
+        #expect(try host.configurationProblems() == [])
+        #expect(try await host.call("ConfiguredLink", "options")["token"] == "hunter2")
+        try directory.write([0xFF, 0xFE, 0x00], to: "secrets/FixtureComponent.token")
+        try host.reloadConfiguration()
+        let file = directory.path(of: "secrets/FixtureComponent.token")
+        #expect(try host.configurationProblems() == ["FixtureComponent.token in \(file): it is not UTF-8"])
+        try directory.write("hunter2", to: "secrets/FixtureComponent.token")
+        try directory.setMode(0o777, of: "secrets")
+        try host.reloadConfiguration()
+        let problems = try host.configurationProblems()
+        #expect(problems.count == 1 && problems[0].contains("so anyone could change the configuration"), "\(problems)")
+        await host.stop()
+    }
+}
