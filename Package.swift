@@ -50,7 +50,16 @@ let needs: [String: [Target.Dependency]] = [
         "NXStorage", grdb, .product(name: "Crypto", package: "swift-crypto", condition: either),
         .product(name: "CryptoExtras", package: "swift-crypto", condition: either),
     ],
-    "ComponentOwner": ["NXStorage", "EMAccountContract", grdb],
+    "ComponentImage": ["NXServiceContract", "NXUIContract"],
+    "ComponentOwner": ["NXStorage", "EMAccountContract", "NXUIContract", grdb],
+    "NXService": [
+        .product(name: "AsyncHTTPClient", package: "async-http-client", condition: samples),
+        .product(name: "Crypto", package: "swift-crypto", condition: either),
+        .product(name: "NIOCore", package: "swift-nio", condition: either),
+        .product(name: "NIOPosix", package: "swift-nio", condition: either),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: either),
+        .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: samples),
+    ],
 ]
 
 /// Returns the contract of a component; empty if it has none.
@@ -107,6 +116,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         // SHA-256 for `hslink inspect`, scrypt for passwords.
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        // HTTP for components.
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         // The databases of components.
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
@@ -197,9 +209,19 @@ let package = Package(
                     description: "Warns when the copies of a model in different modules differ.")),
             // SwiftPM looks for plugins in Plugins, where the components are.
             dependencies: ["hslink-models"], path: "Sources/CheckModelsPlugin"),
-        .target(name: "NXKit", dependencies: ["SystemSupport"]),
+        .target(name: "NXKit", dependencies: ["ComponentKit", "SystemSupport"]),
         .target(name: "NXStorage", dependencies: ["ComponentKit", "SystemSupport", grdb]),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(
+            name: "HostTestSupport",
+            dependencies: [
+                "ComponentHost", "ComponentKit", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio", condition: either),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: either),
+                .product(name: "NIOPosix", package: "swift-nio", condition: either),
+            ],
+            path: "Tests/HostTestSupport"),
         component(
             "FixtureComponent", path: "Tests/Fixtures/FixtureComponent",
             dependencies: ["FixtureContract", .product(name: "Instrumentation", package: "swift-distributed-tracing")]),
@@ -275,7 +297,7 @@ package.targets +=
         .testTarget(name: "PackageLayersTests", dependencies: ["PackageLayers", "TestSupport"]),
         .testTarget(name: "HSLinkCommandTests", dependencies: ["hslink", "TestSupport"]),
         .testTarget(name: "ModelDriftTests", dependencies: ["ModelDrift", "TestSupport", "hslink-models"]),
-        .testTarget(name: "NXKitTests", dependencies: ["NXKit", "TestSupport"]),
+        .testTarget(name: "NXKitTests", dependencies: ["ComponentKit", "NXKit", "TestSupport"]),
         .testTarget(
             name: "NXStorageTests",
             dependencies: ["ComponentKit", "NXStorage", "TestSupport", "storage-driver", grdb]),
@@ -284,7 +306,7 @@ package.targets +=
         .testTarget(
             name: "\(name)Tests",
             dependencies: [
-                "ComponentHost", "ComponentKit", "NXKit", "TestSupport", .target(name: name),
+                "ComponentHost", "ComponentKit", "HostTestSupport", "NXKit", "TestSupport", .target(name: name),
                 .product(name: "Logging", package: "swift-log"),
             ]
                 + contract(of: name) + (needs[name] ?? []))

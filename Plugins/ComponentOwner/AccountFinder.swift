@@ -1,19 +1,14 @@
 import ComponentKit
 import ComponentOwnerContract
-import Dispatch
 import EMAccountContract
 import Foundation
+import NXKit
 
 /// Asks the provider of the account service for the signed-in user.
-final class AccountFinder: Sendable {
-    private let link: Link
-    /// The last client found.
-    private let known = Lock<AccountServiceClient?>(nil)
-    /// Finding the client may load the provider, which blocks. The queue is serial because concurrent queues take
-    /// threads from Swift's cooperative thread pool.
-    private let queue = DispatchQueue(label: "owner.find")
+struct AccountFinder: Sendable {
+    private let accounts: ServiceFinder<AccountServiceClient>
 
-    init(_ link: Link) { self.link = link }
+    init(_ link: Link) { accounts = ServiceFinder(link) }
 
     /// Returns the owner of the data for a request made now.
     ///
@@ -21,12 +16,12 @@ final class AccountFinder: Sendable {
     ///   get the guest's data, nor the guest a user's.
     func owner() async throws -> Owner {
         do throws(LinkError) {
-            return try await owner(asking: try await client())
+            return try await owner(asking: try await accounts.client())
         } catch  where AccountFinder.meansNoAccounts(error) {
-            known.withLock { $0 = nil }
+            accounts.forget()
             return .guest(reason: "there is no account: \(error.message)")
         } catch {
-            known.withLock { $0 = nil }
+            accounts.forget()
             if error.code == .stopped || error.code == .cancelled { throw error }
             throw OwnerError.account(message: error.message)
         }
@@ -39,18 +34,6 @@ final class AccountFinder: Sendable {
         } catch {
             throw LinkError(thrown: error)
         }
-    }
-
-    private func client() async throws(LinkError) -> AccountServiceClient {
-        if let client = known.withLock({ $0 }) { return client }
-        let found = await awaitResume { resume in
-            queue.async {
-                resume(Result { () throws(LinkError) in try self.link.service(AccountServiceClient.self) })
-            }
-        }
-        let client = try found.get()
-        known.withLock { $0 = client }
-        return client
     }
 
     /// Whether no component provides accounts, so no user can be signed in. This excludes a provider that cannot be

@@ -2,28 +2,38 @@ import ComponentKit
 import ComponentOwnerContract
 import EMAccountContract
 import NXStorage
+import NXUIContract
 
 /// The addresses and companies of the signed-in user, or of the guest if no user is signed in.
 ///
 /// They are stored in `owner.sqlite` in the component's data directory. Each call asks EMAccount for the signed-in
 /// user. An EMAccount that is added later is found; without EMAccount, the owner is the guest.
 @Component(
-    version: "1.0.0", layer: .business, requires: [.service((any AccountService).self, optional: true)],
+    version: "1.0.0", layer: .business,
+    requires: [.service((any AccountService).self, optional: true), .service((any UIService).self, optional: true)],
     posts: [OwnerChange.self, OwnerSwitched.self])
 struct ComponentOwner {
     private let storage: Storage
     private let hub: ChangeHub
+    private let events: Events
     let store: OwnerStore
     let accounts: AccountFinder
+    let portraits: PortraitPainter
 
     init(_ context: ComponentContext) {
+        events = context.events
         hub = ChangeHub { [events = context.events] change in events.post(change) }
         storage = Storage("owner.sqlite", migrations: OwnerSchema.migrations) { try context.dataDirectory() }
         store = OwnerStore(storage, hub)
         accounts = AccountFinder(context.link)
+        portraits = PortraitPainter(context.link)
     }
 
     func changes() -> AsyncThrowingStream<OwnerChange, any Error> { hub.subscribe() }
+
+    @On func signedIn(_ event: SignedIn) { events.post(OwnerSwitched(name: event.user.name, guest: false)) }
+
+    @On func signedOut(_ event: SignedOut) { events.post(OwnerSwitched(name: Owner.guestName, guest: true)) }
 
     func stop() {
         hub.end()

@@ -8,7 +8,6 @@ import NXStorage
 @LinkClass("OwnerLink", provides: (any OwnerService).self)
 final class OwnerLink: OwnerService {
     private let component: ComponentOwner
-    private let events: Events
     private var store: OwnerStore { component.store }
 
     init(_ context: ComponentContext) throws {
@@ -16,7 +15,6 @@ final class OwnerLink: OwnerService {
             throw LinkError(.stopped, message: "ComponentOwner has been stopped")
         }
         self.component = component
-        events = context.events
     }
 
     private func owner() async throws -> Owner { try await component.accounts.owner() }
@@ -28,6 +26,8 @@ final class OwnerLink: OwnerService {
             name: owner.name, guest: owner.isGuest, reason: owner.guestReason, user: owner.userID,
             addresses: counts.addresses, companies: counts.companies)
     }
+
+    func portrait() async throws -> Portrait { await component.portraits.portrait(of: try await owner()) }
 
     func addresses() async throws -> [Address] { try await store.addresses(of: owner()) }
 
@@ -58,10 +58,6 @@ final class OwnerLink: OwnerService {
     }
 
     func deleteCompany(id: Int64) async throws { try await store.delete(.company, id, of: owner()) }
-
-    @On func signedIn(_ event: SignedIn) { events.post(OwnerSwitched(name: event.user.name, guest: false)) }
-
-    @On func signedOut(_ event: SignedOut) { events.post(OwnerSwitched(name: Owner.guestName, guest: true)) }
 
     func changes() async throws -> AsyncThrowingStream<OwnerChange, any Error> { component.changes() }
 }

@@ -2,42 +2,27 @@ import ComponentHost
 import ComponentImageContract
 import ComponentKit
 import Foundation
-import Logging
+import HostTestSupport
 import TestSupport
 import Testing
 
-/// ComponentImage linked into the test program, and as the real component file.
-enum ImageDepth: String, CaseIterable, CustomTestStringConvertible {
-    case builtIn, file
-
-    var testDescription: String { self == .builtIn ? "built in" : "from its file" }
-
-    /// Calls `body` with a host that lets browsers open URLs, and with a data directory, and stops the host.
-    func withHost<Value>(body: (LinkHost, TemporaryDirectory) async throws -> Value) async throws -> Value {
+extension ComponentDepth {
+    /// Calls `body` with a host that lets browsers open URLs, and with a data directory.
+    fileprivate func withHost<Value>(body: (LinkHost, TemporaryDirectory) async throws -> Value) async throws -> Value {
         let data = try TemporaryDirectory()
-        return try await withPlugins { plugins in
-            if self == .file { try plugins.add("ComponentImage") }
-            var options = HostOptions()
+        return try await withHost(["ComponentImage"]) { options in
             options.dataDirectory = data.path
-            options.logger.logLevel = .critical
             options.routes.remoteSources = ["browser"]
-            let host = LinkHost(components: [plugins.path], includesBuiltIn: self == .builtIn, options: options)
-            do {
-                let value = try await body(host, data)
-                await host.stop()
-                return value
-            } catch {
-                await host.stop()
-                throw error
-            }
+        } body: { host in
+            try await body(host, data)
         }
     }
 }
 
 @Suite("URLs of pictures")
 struct RouteTests {
-    @Test("a picture is described from inside only", arguments: ImageDepth.allCases)
-    func info(depth: ImageDepth) async throws {
+    @Test("a picture is described from inside only", arguments: ComponentDepth.allCases)
+    func info(depth: ComponentDepth) async throws {
         try await depth.withHost { host, _ in
             for sample in Sample.all.prefix(3) {
                 let route = ImageServiceRoutes.info(path: sample.path)
@@ -51,8 +36,8 @@ struct RouteTests {
         }
     }
 
-    @Test("without a signed-in user, no URL writes a file", arguments: ImageDepth.allCases)
-    func refused(depth: ImageDepth) async throws {
+    @Test("without a signed-in user, no URL writes a file", arguments: ComponentDepth.allCases)
+    func refused(depth: ComponentDepth) async throws {
         try await depth.withHost { host, data in
             let target = data.path(of: "new.png")
             for selector in ["thumbnail", "convert"] {

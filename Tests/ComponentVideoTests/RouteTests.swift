@@ -1,20 +1,17 @@
 import ComponentHost
 import ComponentKit
 import ComponentVideoContract
-import Logging
+import HostTestSupport
 import TestSupport
 import Testing
 
-/// ComponentVideo linked into the test program, and as the real component file.
-enum VideoDepth: String, CaseIterable, CustomTestStringConvertible {
-    case builtIn, file
-
-    var testDescription: String { self == .builtIn ? "built in" : "from its file" }
-
-    /// Calls `body` with a host that lets browsers open URLs, and with its data directory, and stops the host.
+extension ComponentDepth {
+    /// Calls `body` with a host that lets browsers open URLs, and with its data directory.
     ///
     /// The library has a film, a hidden film, a text and a folder; next to it is another film.
-    func withLibrary<Value>(body: (LinkHost, TemporaryDirectory) async throws -> Value) async throws -> Value {
+    fileprivate func withLibrary<Value>(body: (LinkHost, TemporaryDirectory) async throws -> Value) async throws
+        -> Value
+    {
         let data = try TemporaryDirectory()
         for folder in ["ComponentVideo", "ComponentVideo/films", "ComponentVideo/films/folder"] {
             try data.makeDirectory(folder)
@@ -24,29 +21,19 @@ enum VideoDepth: String, CaseIterable, CustomTestStringConvertible {
             try data.write(film, to: "ComponentVideo/\(name)")
         }
         try data.write("no film", to: "ComponentVideo/films/text.mp4")
-        return try await withPlugins { plugins in
-            if self == .file { try plugins.add("ComponentVideo") }
-            var options = HostOptions()
+        return try await withHost(["ComponentVideo"]) { options in
             options.dataDirectory = data.path
-            options.logger.logLevel = .critical
             options.routes.remoteSources = ["browser"]
-            let host = LinkHost(components: [plugins.path], includesBuiltIn: self == .builtIn, options: options)
-            do {
-                let value = try await body(host, data)
-                await host.stop()
-                return value
-            } catch {
-                await host.stop()
-                throw error
-            }
+        } body: { host in
+            try await body(host, data)
         }
     }
 }
 
 @Suite("URLs of films")
 struct RouteTests {
-    @Test("a film of the library is opened from inside and from outside", arguments: VideoDepth.allCases)
-    func film(depth: VideoDepth) async throws {
+    @Test("a film of the library is opened from inside and from outside", arguments: ComponentDepth.allCases)
+    func film(depth: ComponentDepth) async throws {
         try await depth.withLibrary { host, _ in
             let route = VideoServiceRoutes.film(name: "clip.mp4")
             #expect(route.url == "studio://film/clip.mp4")
@@ -58,8 +45,8 @@ struct RouteTests {
         }
     }
 
-    @Test("a name leads to nothing but the films of the library", arguments: VideoDepth.allCases)
-    func names(depth: VideoDepth) async throws {
+    @Test("a name leads to nothing but the films of the library", arguments: ComponentDepth.allCases)
+    func names(depth: ComponentDepth) async throws {
         try await depth.withLibrary { host, _ in
             let names = [
                 "missing.mp4", "folder", ".hidden.mp4", "..", "..%2Fbeside.mp4", "folder%2F..%2Fclip.mp4",
@@ -75,8 +62,8 @@ struct RouteTests {
         }
     }
 
-    @Test("an error about a film does not tell where the library is", arguments: VideoDepth.allCases)
-    func noFilm(depth: VideoDepth) async throws {
+    @Test("an error about a film does not tell where the library is", arguments: ComponentDepth.allCases)
+    func noFilm(depth: ComponentDepth) async throws {
         try await depth.withLibrary { host, data in
             let error = await #expect(throws: LinkError.self) {
                 try await host.open("/watch/text.mp4", from: .remote("browser"))
@@ -86,8 +73,8 @@ struct RouteTests {
         }
     }
 
-    @Test("a URL with a path is opened from inside only", arguments: VideoDepth.allCases)
-    func path(depth: VideoDepth) async throws {
+    @Test("a URL with a path is opened from inside only", arguments: ComponentDepth.allCases)
+    func path(depth: ComponentDepth) async throws {
         try await depth.withLibrary { host, _ in
             let route = VideoServiceRoutes.probe(path: Samples.path(of: "clip.mp4"))
             let film = try await host.open(route)

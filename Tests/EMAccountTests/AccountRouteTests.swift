@@ -1,6 +1,7 @@
 import ComponentHost
 import ComponentKit
 import EMAccountContract
+import HostTestSupport
 import TestSupport
 import Testing
 
@@ -10,8 +11,8 @@ struct AccountRouteTests {
 
     @Test(
         "routes with the tag are opened only while a user is signed in, whoever has them",
-        arguments: AccountDepth.allCases)
-    func guarded(depth: AccountDepth) async throws {
+        arguments: ComponentDepth.allCases)
+    func guarded(depth: ComponentDepth) async throws {
         let place = try AccountPlace()
         try await depth.withAccount(place.directory.path) { host, account in
             let page = try host.routes.add("test://page", tags: ["signed-in"]) { _ in "the page" }
@@ -40,8 +41,9 @@ struct AccountRouteTests {
         }
     }
 
-    @Test("a client that opens routes is refused as URLs are, and signs in by calls", arguments: AccountDepth.allCases)
-    func client(depth: AccountDepth) async throws {
+    @Test(
+        "a client that opens routes is refused as URLs are, and signs in by calls", arguments: ComponentDepth.allCases)
+    func client(depth: ComponentDepth) async throws {
         let place = try AccountPlace()
         try await depth.withAccount(place.directory.path) { host, account in
             let client = try host.service(AccountServiceClient.self, through: .routes)
@@ -56,8 +58,8 @@ struct AccountRouteTests {
         }
     }
 
-    @Test("while the accounts cannot be read, nothing is opened", arguments: AccountDepth.allCases)
-    func unavailable(depth: AccountDepth) async throws {
+    @Test("while the accounts cannot be read, nothing is opened", arguments: ComponentDepth.allCases)
+    func unavailable(depth: ComponentDepth) async throws {
         try await depth.withAccount(nil) { host, _ in
             let page = try host.routes.add("test://page", tags: ["signed-in"]) { _ in "must not run" }
             let error = await #expect(throws: LinkError.self) { try await host.open("test://page") }
@@ -67,8 +69,8 @@ struct AccountRouteTests {
         }
     }
 
-    @Test("no URL takes a password, and none is open to the outside", arguments: AccountDepth.allCases)
-    func passwords(depth: AccountDepth) async throws {
+    @Test("no URL takes a password, and none is open to the outside", arguments: ComponentDepth.allCases)
+    func passwords(depth: ComponentDepth) async throws {
         try await depth.withAccount(nil) { host, _ in
             let routes = host.routes.all.filter { $0.component == "EMAccount" }
             #expect(Set(routes.map(\.selector)) == ["currentUser", "signOut"])

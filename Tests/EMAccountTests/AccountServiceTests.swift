@@ -3,6 +3,7 @@ import ComponentKit
 import EMAccountContract
 import Foundation
 import GRDB
+import HostTestSupport
 import TestSupport
 import Testing
 
@@ -13,8 +14,8 @@ struct AccountServiceTests {
     private let password = Password("correct horse")
 
     @Test(
-        "users sign up, in and out through it, and its errors arrive as themselves", arguments: AccountDepth.allCases)
-    func life(depth: AccountDepth) async throws {
+        "users sign up, in and out through it, and its errors arrive as themselves", arguments: ComponentDepth.allCases)
+    func life(depth: ComponentDepth) async throws {
         let place = try AccountPlace()
         try await depth.withAccount(place.directory.path) { _, account in
             #expect(try await account.currentUser() == nil)
@@ -44,8 +45,8 @@ struct AccountServiceTests {
         }
     }
 
-    @Test("a mismatch is refused without showing the password", arguments: AccountDepth.allCases)
-    func mismatch(depth: AccountDepth) async throws {
+    @Test("a mismatch is refused without showing the password", arguments: ComponentDepth.allCases)
+    func mismatch(depth: ComponentDepth) async throws {
         let place = try AccountPlace()
         try await depth.withAccount(place.directory.path) { host, _ in
             let payloads: [Payload] = [
@@ -67,8 +68,8 @@ struct AccountServiceTests {
 
     @Test(
         "without data, or with an unusable file, it fails and the host keeps running",
-        arguments: AccountDepth.allCases)
-    func unavailable(depth: AccountDepth) async throws {
+        arguments: ComponentDepth.allCases)
+    func unavailable(depth: ComponentDepth) async throws {
         let error = try await depth.withAccount(nil) { _, account in
             await accountError { try await account.currentUser() }
         }
@@ -81,8 +82,8 @@ struct AccountServiceTests {
 
     @Test(
         "each failure of the file is reported, and calls succeed after a repair",
-        arguments: AccountDepth.allCases)
-    func failures(depth: AccountDepth) async throws {
+        arguments: ComponentDepth.allCases)
+    func failures(depth: ComponentDepth) async throws {
         let place = try AccountPlace()
         let manager = FileManager.default
         let sound = place.directory.path(of: "sound.sqlite")
@@ -129,7 +130,7 @@ struct AccountServiceTests {
     @Test("cancelled calls leave no partial account")
     func cancelled() async throws {
         let place = try AccountPlace()
-        try await AccountDepth.file.withAccount(place.directory.path) { _, account in
+        try await ComponentDepth.file.withAccount(place.directory.path) { _, account in
             await withTaskGroup(of: Void.self) { group in
                 for number in 0..<100 {
                     group.addTask {

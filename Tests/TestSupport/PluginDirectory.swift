@@ -18,7 +18,7 @@ public struct PluginDirectory: Sendable {
         try setMode(0o755, of: path)
     }
 
-    /// Copies a fixture, or a component of this package, with the libraries that belong to it.
+    /// Copies a fixture, or a component of this package, with the libraries and the resources that belong to it.
     ///
     /// - Parameters:
     ///   - name: The name of the fixture; see ``Fixtures/file(_:)``.
@@ -28,6 +28,11 @@ public struct PluginDirectory: Sendable {
         try copy(file, to: fileName ?? file.lastPathComponent)
         for companion in PluginDirectory.companions[name] ?? [] {
             try copy(try Fixtures.directory().appending(path: companion), to: companion)
+        }
+        let resources = BuiltProducts.packageDirectory.appending(path: "Plugins/\(name)/\(name).resources")
+        guard let files = FileManager.default.enumerator(atPath: resources.path) else { return }
+        for case let file as String in files where resources.appending(path: file).isFile {
+            try copy(resources.appending(path: file), to: "\(name).resources/\(file)")
         }
     }
 
@@ -65,6 +70,10 @@ public struct PluginDirectory: Sendable {
     }
 
     fileprivate func remove() { try? FileManager.default.removeItem(atPath: path) }
+}
+
+extension URL {
+    fileprivate var isFile: Bool { (try? resourceValues(forKeys: [.isRegularFileKey]).isRegularFile) ?? false }
 }
 
 /// Calls `body` with a new directory of these fixtures, and removes it afterwards.

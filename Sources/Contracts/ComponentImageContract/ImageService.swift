@@ -1,6 +1,6 @@
 public import ComponentKit
 
-/// The service of ComponentImage, which describes picture files.
+/// The service of ComponentImage, which describes picture files, also from the web.
 @LinkService("org.hslink.image/1")
 public protocol ImageService: Sendable {
     /// Returns the format, size and depth of a PNG, JPEG, GIF, BMP or WebP file, read from its header. Blocks while
@@ -9,6 +9,52 @@ public protocol ImageService: Sendable {
     /// The route is not public: a URL from outside must not choose the files that the host reads.
     @Route("studio://picture")
     func info(path: String) throws -> ImageInfo
+
+    /// Fetches a picture from the web into the component's cache, through NXService, and describes it.
+    ///
+    /// If the web cannot be reached, a copy that was fetched before is the answer. The file stays until the space is
+    /// needed for others: copy it to keep it.
+    ///
+    /// - Parameters:
+    ///   - url: An http or https URL of a PNG, JPEG, GIF, BMP or WebP file, of at most 16 MiB.
+    ///   - placeholder: Whether NXUI's placeholder is the answer if the picture cannot be had; nil for no.
+    /// - Throws: ``ImageError``.
+    func fetch(url: String, placeholder: Bool?) async throws -> FetchedPicture
+}
+
+/// A picture from the web, in a file.
+@Model public struct FetchedPicture: Hashable, Sendable {
+    /// The absolute path of the file.
+    public var path: String
+    /// What the file contains.
+    public var info: ImageInfo
+    /// Why it is not the picture as it is on the web now: it is an earlier copy or the placeholder. Nil if it is.
+    public var reason: String?
+    /// Whether it is the placeholder.
+    public var isPlaceholder: Bool
+}
+
+/// The reason ComponentImage has no picture.
+@Model public enum ImageError: Error, Hashable, Sendable {
+    /// No component fetches from the web: NXService is missing or cannot be loaded.
+    case noWeb(reason: String)
+    /// The picture could not be fetched.
+    case notFetched(reason: String)
+    /// What was fetched is not a picture.
+    case notAPicture(reason: String)
+    /// The picture could not be written to the cache.
+    case notWritten(reason: String)
+}
+
+extension ImageError: CustomStringConvertible {
+    /// The error as a sentence.
+    public var description: String {
+        switch self {
+        case .noWeb(let reason): "no component can fetch from the web: \(reason)"
+        case .notFetched(let reason), .notAPicture(let reason): reason
+        case .notWritten(let reason): "the picture cannot be written to the cache: \(reason)"
+        }
+    }
 }
 
 /// The properties of a picture, read from the header of its file. Values that the header does not contain are nil.

@@ -19,6 +19,14 @@ public import Foundation
     public var companies: Int
 }
 
+/// A small square picture of the owner.
+@Model public struct Portrait: Hashable, Sendable {
+    /// The type, "image/svg+xml".
+    public var mediaType: String
+    /// The content of the file.
+    public var data: Data
+}
+
 /// An address of the owner.
 @Model public struct Address: Hashable, Sendable {
     /// A permanent identifier: the number of a deleted address is never reused.

@@ -14,6 +14,10 @@ public protocol OwnerService: Sendable {
     @Route("studio://owner")
     func profile() async throws -> OwnerProfile
 
+    /// Returns a small picture of the owner: the initials of the user's name, or NXUI's icon for the guest, in the
+    /// colours of NXUI. Without NXUI, there are other colours, and the guest has initials too.
+    func portrait() async throws -> Portrait
+
     /// Returns all addresses, oldest first.
     @Route("studio://owner/addresses", tags: ["signed-in"])
     func addresses() async throws -> [Address]

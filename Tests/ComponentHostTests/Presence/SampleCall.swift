@@ -61,6 +61,21 @@ struct SampleCall: Sendable, CustomStringConvertible {
         SampleCall(
             component: "ComponentImage", className: "ImageLink", selector: "paint",
             ending: .failed(.selectorNotFound)),
+        // Without NXService there is no web, and with it no such server.
+        SampleCall(
+            component: "ComponentImage", className: "ImageLink", selector: "fetch",
+            payload: ["url": "http://127.0.0.1:1/"], ending: .failed(.methodFailed)),
+        SampleCall(component: "NXUI", className: "UILink", selector: "style", ending: .performed),
+        SampleCall(
+            component: "NXUI", className: "UILink", selector: "icon", payload: ["name": "guest"], ending: .performed),
+        SampleCall(
+            component: "NXUI", className: "UILink", selector: "icon", payload: ["name": "none"],
+            ending: .failed(.methodFailed)),
+        SampleCall(
+            component: "NXService", className: "WebLink", selector: "get", payload: ["url": "http://127.0.0.1:1/"],
+            ending: .failed(.methodFailed)),
+        SampleCall(
+            component: "NXService", className: "WebLink", selector: "get", ending: .failed(.payloadMismatch)),
         SampleCall(
             component: "ComponentVideo", className: "VideoLink", selector: "probe", payload: sample("clip.mp4"),
             ending: .performed),
@@ -81,7 +96,8 @@ struct SampleCall: Sendable, CustomStringConvertible {
         SampleCall(
             component: "ComponentOwner", className: "OwnerLink", selector: "addAddress",
             payload: ["label": "Home", "street": "12 St James Square", "city": "London"], ending: .performed),
-        // Without EMAccount, the owner is the guest.
+        // Without EMAccount, the owner is the guest, and without NXUI there are other colours.
+        SampleCall(component: "ComponentOwner", className: "OwnerLink", selector: "portrait", ending: .performed),
         SampleCall(component: "ComponentOwner", className: "OwnerLink", selector: "profile", ending: .performed),
         SampleCall(
             component: "ComponentOwner", className: "OwnerLink", selector: "address", payload: ["id": 4711],

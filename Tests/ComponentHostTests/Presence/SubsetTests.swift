@@ -17,6 +17,9 @@ struct SubsetTests {
         names.enumerated().filter { mask & (1 << $0.offset) != 0 }.map(\.element)
     }
 
+    /// What components require, if it is there.
+    static let optional = ["ComponentImage": ["NXService", "NXUI"], "ComponentOwner": ["EMAccount", "NXUI"]]
+
     @Test("the host starts, the list is right, and every call answers as documented in the table", arguments: subsets)
     func subset(present: [String]) async throws {
         let data = try TemporaryDirectory()
@@ -25,6 +28,10 @@ struct SubsetTests {
         try await withHost(present, options: options) { host, plugins async throws in
             #expect(host.components.map(\.name).sorted() == present)
             #expect(host.components.allSatisfy { "\($0.state)" == "available" })
+            let seen = Lock<[String]>([])
+            let subscriptions = ["org.hslink.owner/changed", "org.hslink.owner/switched"].map { name in
+                host.events.on(name) { _ in seen.withLock { $0.append(name) } }
+            }
             let listed = try await ProgramRun.of(BuiltProducts.hslink, ["list", "--json", "--plugins", plugins.path])
             #expect(listed.status == 0)
             let listing = try JSONDecoder().decode(Listing.self, from: Data(listed.standardOutput.utf8))
@@ -32,8 +39,8 @@ struct SubsetTests {
             for component in listing.components {
                 #expect(component.state == "available")
                 // Only its missing optional requirements are reported.
-                let lacksAccounts = component.name == "ComponentOwner" && !present.contains("EMAccount")
-                #expect((component.reason != nil) == lacksAccounts, "\(component)")
+                let missing = (Self.optional[component.name] ?? []).filter { !present.contains($0) }
+                #expect((component.reason != nil) == !missing.isEmpty, "\(component)")
             }
 
             for call in SampleCall.all where Self.names.contains(call.component) {
@@ -56,6 +63,17 @@ struct SubsetTests {
                 #expect(try profile.bool("guest"))
                 #expect(try profile.int("addresses") == 1)
             }
+            // Who listens is told that a user has signed in, whether or not the component that knows users is there.
+            let user: Payload = [
+                "id": .string(UUID().uuidString), "name": "Ada", "createdAt": .date(Timestamp(seconds: 0)),
+            ]
+            let outcome = await host.events.deliver("org.hslink.account/signedIn", ["user": user])
+            let isOwnerPresent = present.contains("ComponentOwner")
+            #expect(outcome.isSuccess)
+            #expect(outcome.handled == (isOwnerPresent ? 1 : 0))
+            let expected = isOwnerPresent ? ["org.hslink.owner/changed", "org.hslink.owner/switched"] : []
+            #expect(await soon { seen.withLock { $0 } == expected })
+            for subscription in subscriptions { await subscription.remove() }
             #expect(await host.stop() == StopReport())
         }
     }

@@ -1,0 +1,130 @@
+import AsyncHTTPClient
+import ComponentKit
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOHTTPCompression
+import NIOPosix
+import NXServiceContract
+
+/// An HTTP client with limits, which falls back to kept documents.
+struct WebClient: Sendable {
+    private let options: WebOptions
+    private let kept: KeptDocuments
+    private let threads: MultiThreadedEventLoopGroup
+    private let client: HTTPClient
+
+    private static let maximumRedirects = 5
+
+    init(_ options: WebOptions, kept: KeptDocuments) {
+        self.options = options
+        self.kept = kept
+        // Threads of its own, not those that NIO shares: these end with the component.
+        threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .disallow,
+            timeout: .init(connect: .milliseconds(Int64(options.connectTimeout * 1000))),
+            decompression: .enabled(limit: .size(options.maximumBytes)))
+        // A connection that fails is an answer here; trying again is up to the caller.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        client = HTTPClient(eventLoopGroupProvider: .shared(threads), configuration: configuration)
+    }
+
+    /// Ends all exchanges with an error. Does not wait for them.
+    func cancel() { client.shutdown().whenComplete { _ in } }
+
+    /// Waits for the threads, after ``cancel()``.
+    func close() { try? threads.syncShutdownGracefully() }
+
+    /// Fetches a document, or returns the kept one.
+    func get(_ text: String, maximumBytes: Int?) async throws -> WebDocument {
+        let url = try WebAddress(text)
+        let limit = min(maximumBytes ?? options.maximumBytes, options.maximumBytes)
+        guard limit > 0 else {
+            throw LinkError(.payloadMismatch, message: "maximumBytes: expected at least 1, found \(limit)")
+        }
+        let failure: WebError
+        do throws(WebError) {
+            guard !options.offline else { throw .unreachable(host: url.host, reason: "the configuration says offline") }
+            let document = try await fetch(url, limit)
+            await kept.keep(document)
+            return document
+        } catch {
+            failure = error
+        }
+        try Task.checkCancellation()
+        guard let reason = failure.reasonForKept, var document = await kept.document(url.fileName) else {
+            throw failure
+        }
+        guard document.body.count <= limit else { throw WebError.tooLarge(url: text, maximumBytes: limit) }
+        document.staleReason = reason
+        return document
+    }
+
+    /// Fetches a document within the configured time.
+    private func fetch(_ url: WebAddress, _ limit: Int) async throws(WebError) -> WebDocument {
+        do {
+            return try await withThrowingTaskGroup(of: WebDocument?.self) { tasks in
+                tasks.addTask { try await follow(url, limit) }
+                // The deadline of AsyncHTTPClient ends with the head of the answer; this one counts the body too.
+                tasks.addTask {
+                    try await Task.sleep(for: .seconds(options.timeout))
+                    return nil
+                }
+                defer { tasks.cancelAll() }
+                guard let first = try await tasks.next(), let document = first else {
+                    throw WebError.timedOut(host: url.host, seconds: options.timeout)
+                }
+                return document
+            }
+        } catch let error as WebError {
+            throw error
+        } catch let error as HTTPClientError where error == .connectTimeout {
+            throw .timedOut(host: url.host, seconds: options.connectTimeout)
+        } catch is NIOTooManyBytesError {
+            throw .tooLarge(url: url.text, maximumBytes: limit)
+        } catch let error as NIOHTTPDecompression.DecompressionError where error == .limit {
+            throw .tooLarge(url: url.text, maximumBytes: limit)
+        } catch {
+            throw .unreachable(host: url.host, reason: "\(error)")
+        }
+    }
+
+    /// Fetches a document, and follows redirects.
+    private func follow(_ start: WebAddress, _ limit: Int) async throws -> WebDocument {
+        var url = start
+        for _ in 0...WebClient.maximumRedirects {
+            var request = HTTPClientRequest(url: url.text)
+            request.headers.add(name: "accept", value: "*/*")
+            request.headers.add(name: "user-agent", value: "hslink")
+            let response = try await client.execute(request, timeout: .seconds(3600))
+            switch response.status.code {
+            case 200:
+                if let length = response.headers.first(name: "content-length").flatMap({ Int($0) }), length > limit {
+                    throw WebError.tooLarge(url: url.text, maximumBytes: limit)
+                }
+                let body = try await response.body.collect(upTo: limit)
+                return WebDocument(
+                    url: url.text, mediaType: response.headers.first(name: "content-type"),
+                    body: Data(body.readableBytesView), fetchedAt: .now, staleReason: nil, fileName: start.fileName)
+            case 301, 302, 303, 307, 308:
+                url = try url.redirected(to: response.headers.first(name: "location"))
+            case let code:
+                throw WebError.status(code: Int(code), url: url.text)
+            }
+        }
+        throw WebError.redirect(url: start.text, reason: "more than \(WebClient.maximumRedirects) times")
+    }
+}
+
+extension WebError {
+    /// Why a kept document is given instead of this error; nil if it must not be.
+    fileprivate var reasonForKept: String? {
+        switch self {
+        case .unreachable(let host, let reason): "\(host): \(reason)"
+        case .timedOut(let host, let seconds): "\(host) did not answer within \(seconds) s"
+        case .status(let code, let url): code >= 500 ? "\(url) was answered with status \(code)" : nil
+        case .invalidURL, .tooLarge, .redirect: nil
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import ComponentKit
+import Dispatch
+package import Foundation
+
+/// A folder of files that can be made again. The files that were written first go when space is needed.
+///
+/// Other hosts may use the same folder, so a file is written whole and put in place by renaming. Accesses run on a queue
+/// of their own, one at a time, never on Swift's cooperative thread pool.
+package struct CacheFolder: Sendable {
+    private let limit: Int
+    private let name: String
+    private let directory: @Sendable () throws -> String
+    private let queue = DispatchQueue(label: "cache.folder")
+
+    /// Describes a folder, which is created at the first access.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the folder.
+    ///   - limit: The space for all files, in bytes.
+    ///   - directory: Returns the path of the directory that contains the folder.
+    package init(_ name: String, limit: Int, in directory: @escaping @Sendable () throws -> String) {
+        self.name = name
+        self.limit = limit
+        self.directory = directory
+    }
+
+    /// Writes a file, then removes the oldest others until the rest fits.
+    ///
+    /// - Parameters:
+    ///   - data: The content.
+    ///   - file: The name of the file, without slashes. An existing file is replaced.
+    /// - Returns: The absolute path of the file. Another write may remove it.
+    /// - Throws: An error of the system, such as a full disk, or a `LinkError` if the host keeps no caches.
+    package func write(_ data: Data, to file: String) async throws -> String {
+        try await onQueue {
+            let folder = try folder()
+            let place = folder.appending(path: file)
+            try data.write(to: place, options: .atomic)
+            prune(folder, sparing: file)
+            return place.path
+        }
+    }
+
+    /// Returns the content of a file; nil if there is none, or it cannot be read.
+    package func read(_ file: String) async -> Data? {
+        try? await onQueue { try Data(contentsOf: try folder().appending(path: file)) }
+    }
+
+    /// Removes a file, if there is one.
+    package func remove(_ file: String) async {
+        try? await onQueue { try FileManager.default.removeItem(at: try folder().appending(path: file)) }
+    }
+
+    private func folder() throws -> URL {
+        let folder = URL(filePath: try directory(), directoryHint: .isDirectory).appending(path: name)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    private func prune(_ folder: URL, sparing spared: String) {
+        let keys: [URLResourceKey] = [.contentModificationDateKey, .fileSizeKey]
+        let found = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: keys)
+        var files: [(place: URL, size: Int, date: Date)] = (found ?? []).compactMap { place in
+            guard let values = try? place.resourceValues(forKeys: Set(keys)), let size = values.fileSize else {
+                return nil
+            }
+            return (place, size, values.contentModificationDate ?? .distantPast)
+        }
+        var total = files.reduce(0) { $0 + $1.size }
+        guard total > limit else { return }
+        files.sort { $0.date < $1.date }
+        for old in files where total > limit && old.place.lastPathComponent != spared {
+            try? FileManager.default.removeItem(at: old.place)
+            total -= old.size
+        }
+    }
+
+    private func onQueue<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await awaitResume { resume in queue.async { resume(Result { try body() }) } }.get()
+    }
+}

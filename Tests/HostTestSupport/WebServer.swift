@@ -1,0 +1,135 @@
+import ComponentKit
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// A web server on the loopback device, whose answers a test decides.
+public final class WebServer: Sendable {
+    /// What the server does with a request.
+    public enum Answer: Sendable {
+        /// Sends a document.
+        case document(type: String, [UInt8], headers: [String: String] = [:])
+        /// Sends only a status.
+        case status(Int)
+        /// Redirects; without a location, the header is missing.
+        case redirect(to: String?)
+        /// Sends this many bytes without announcing how many.
+        case unannounced(Int)
+        /// Sends nothing.
+        case silence
+        /// Sends a head and then one byte now and then.
+        case drip
+        /// Announces more than it sends, and closes.
+        case cutOff
+    }
+
+    /// The port.
+    public let port: Int
+
+    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    private let channel: any Channel
+    private let table: Table
+
+    /// The answers, and what was asked.
+    private final class Table: Sendable {
+        let state: Lock<(answers: [String: Answer], requests: [String])>
+
+        init(_ answers: [String: Answer]) { state = Lock((answers, [])) }
+
+        func answer(_ path: String) -> Answer {
+            state.withLock { state in
+                state.requests.append(path)
+                return state.answers[path] ?? .status(404)
+            }
+        }
+    }
+
+    /// Starts a server.
+    ///
+    /// - Parameter answers: The answer for each path; others are answered with status 404.
+    public init(_ answers: [String: Answer] = [:]) throws {
+        let table = Table(answers)
+        self.table = table
+        channel = try ServerBootstrap(group: group)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+                    try channel.pipeline.syncOperations.addHandler(Answering(table))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).wait()
+        port = channel.localAddress?.port ?? 0
+    }
+
+    /// Returns the URL of a path.
+    public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+
+    /// Changes an answer.
+    public func answer(_ path: String, _ answer: Answer) { table.state.withLock { $0.answers[path] = answer } }
+
+    /// The paths that were requested so far.
+    public var requests: [String] { table.state.withLock { $0.requests } }
+
+    /// Closes the port and all connections.
+    public func stop() { try? group.syncShutdownGracefully() }
+
+    deinit { group.shutdownGracefully { _ in } }
+
+    /// Answers the requests of one connection.
+    private final class Answering: ChannelInboundHandler {
+        typealias InboundIn = HTTPServerRequestPart
+        typealias OutboundOut = HTTPServerResponsePart
+
+        private let table: Table
+
+        init(_ table: Table) { self.table = table }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            guard case .head(let head) = unwrapInboundIn(data) else { return }
+            switch table.answer(head.uri) {
+            case .document(let type, let bytes, let others):
+                var headers = ["content-type": type, "content-length": "\(bytes.count)"]
+                headers.merge(others) { $1 }
+                send(context, 200, headers, bytes)
+            case .status(let code): send(context, code, ["content-length": "0"])
+            case .redirect(let location):
+                send(context, 302, location.map { ["location": $0, "content-length": "0"] } ?? ["content-length": "0"])
+            case .unannounced(let count):
+                send(context, 200, ["transfer-encoding": "chunked"], [UInt8](repeating: 1, count: count))
+            case .silence: break
+            case .drip:
+                send(context, 200, ["content-length": "100000"], [1], ends: false)
+                drip(context)
+            case .cutOff:
+                send(context, 200, ["content-length": "1000"], [1, 2, 3], ends: false)
+                context.close(promise: nil)
+            }
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+        private func send(
+            _ context: ChannelHandlerContext, _ status: Int, _ headers: [String: String], _ body: [UInt8] = [],
+            ends: Bool = true
+        ) {
+            let head = HTTPResponseHead(
+                version: .http1_1, status: .init(statusCode: status), headers: HTTPHeaders(headers.map { ($0, $1) }))
+            context.write(wrapOutboundOut(.head(head)), promise: nil)
+            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
+            if ends { context.write(wrapOutboundOut(.end(nil)), promise: nil) }
+            context.flush()
+        }
+
+        private func drip(_ context: ChannelHandlerContext) {
+            let loopBound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+            context.eventLoop.scheduleTask(in: .milliseconds(20)) {
+                let (handler, context) = loopBound.value
+                guard context.channel.isActive else { return }
+                let part = handler.wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: [1]))))
+                context.writeAndFlush(part, promise: nil)
+                handler.drip(context)
+            }
+        }
+    }
+}
