@@ -8,11 +8,13 @@ import NIOPosix
 import NXServiceContract
 
 /// An HTTP client with limits, which falls back to kept documents.
-struct WebClient: Sendable {
+final class WebClient: Sendable {
     private let options: WebOptions
     private let kept: KeptDocuments
     private let threads: MultiThreadedEventLoopGroup
     private let client: HTTPClient
+    /// The end of the client; nil until ``cancel()``.
+    private let end = Lock<EventLoopFuture<Void>?>(nil)
 
     private static let maximumRedirects = 5
 
@@ -31,10 +33,18 @@ struct WebClient: Sendable {
     }
 
     /// Ends all exchanges with an error. Does not wait for them.
-    func cancel() { client.shutdown().whenComplete { _ in } }
+    func cancel() {
+        end.withLock { end in
+            if end == nil { end = client.shutdown() }
+        }
+    }
 
-    /// Waits for the threads, after ``cancel()``.
-    func close() { try? threads.syncShutdownGracefully() }
+    /// Ends all exchanges, and waits for the client and its threads.
+    func close() {
+        cancel()
+        try? end.withLock { $0 }?.wait()
+        try? threads.syncShutdownGracefully()
+    }
 
     /// Fetches a document, or returns the kept one.
     func get(_ text: String, maximumBytes: Int?) async throws -> WebDocument {
@@ -65,10 +75,10 @@ struct WebClient: Sendable {
     private func fetch(_ url: WebAddress, _ limit: Int) async throws(WebError) -> WebDocument {
         do {
             return try await withThrowingTaskGroup(of: WebDocument?.self) { tasks in
-                tasks.addTask { try await follow(url, limit) }
+                tasks.addTask { try await self.follow(url, limit) }
                 // The deadline of AsyncHTTPClient ends with the head of the answer; this one counts the body too.
                 tasks.addTask {
-                    try await Task.sleep(for: .seconds(options.timeout))
+                    try await Task.sleep(for: .seconds(self.options.timeout))
                     return nil
                 }
                 defer { tasks.cancelAll() }
@@ -86,7 +96,20 @@ struct WebClient: Sendable {
         } catch let error as NIOHTTPDecompression.DecompressionError where error == .limit {
             throw .tooLarge(url: url.text, maximumBytes: limit)
         } catch {
-            throw .unreachable(host: url.host, reason: "\(error)")
+            throw .unreachable(host: url.host, reason: WebClient.reason(error))
+        }
+    }
+
+    /// Why an exchange failed, in words. NIO's own name its functions and list every attempt.
+    private static func reason(_ error: any Error) -> String {
+        switch error {
+        case let error as IOError: return unsafe String(cString: strerror(error.errnoCode))
+        case let error as NIOConnectionError:
+            return error.connectionErrors.last.map { reason($0.error) } ?? "its name cannot be resolved"
+        case let error as HTTPClientError where error == .alreadyShutdown || error == .cancelled:
+            return "the host is stopping"
+        case let error as HTTPClientError: return error.shortDescription
+        default: return "\(error)"
         }
     }
 
