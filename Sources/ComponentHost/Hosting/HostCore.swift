@@ -35,8 +35,8 @@ final class HostCore: LinkBackend {
     let stopGate = OnceGate()
     let startGate = OnceGate()
     let isStarted = Atomic(false)
-    /// Whether the host is to be stopped, so that no further component starts with it.
-    let isToStop = Atomic(false)
+    /// The calls of `start`, and whether they have ended early.
+    let startRuns = StartRuns()
 
     init(_ scan: HostScan) {
         options = scan.options

@@ -18,10 +18,58 @@ public struct StartReport: Sendable {
     public internal(set) var failures: [Failure] = []
 }
 
+/// One call of `start`. It is answered once: when the start is over, or when it is ended early.
+private final class StartRun: Sendable {
+    private let state: Lock<(report: StartReport, answer: (@Sendable (StartReport) -> Void)?)>
+
+    init(_ answer: @escaping @Sendable (StartReport) -> Void) { state = Lock((StartReport(), answer)) }
+
+    func add(started component: String) { state.withLock { $0.report.started.append(component) } }
+
+    func add(_ failure: StartReport.Failure) { state.withLock { $0.report.failures.append(failure) } }
+
+    /// Answers with what has started so far; no effect the second time.
+    func end() {
+        let (report, answer) = state.withLock { ($0.report, $0.answer.take()) }
+        answer?(report)
+    }
+}
+
+/// The calls of `start` that are under way.
+final class StartRuns: Sendable {
+    private let state = Lock<(isEnded: Bool, runs: [StartRun])>((false, []))
+
+    /// Whether no further component is to start with the host.
+    var isEnded: Bool { state.withLock { $0.isEnded } }
+
+    fileprivate func add(_ run: StartRun) {
+        let isEnded = state.withLock { state in
+            if !state.isEnded { state.runs.append(run) }
+            return state.isEnded
+        }
+        if isEnded { run.end() }
+    }
+
+    fileprivate func remove(_ run: StartRun) {
+        state.withLock { state in state.runs.removeAll { $0 === run } }
+        run.end()
+    }
+
+    /// Lets no further component start with the host, and answers the calls: a component whose start hangs must not
+    /// keep the host from being stopped.
+    func end() {
+        let runs = state.withLock { state in
+            state.isEnded = true
+            defer { state.runs = [] }
+            return state.runs
+        }
+        for run in runs { run.end() }
+    }
+}
+
 extension HostCore {
     /// Loads the components that start with the host, and tells all that it has started. Has no effect the second time.
-    func start() -> StartReport {
-        var report = StartReport()
+    fileprivate func start(_ run: StartRun) {
         do throws(LinkError) {
             try stopGates.pass(startGate, unless: isStarted.load(ordering: .acquiring) || engine.isClosing) {
                 () throws(LinkError) in
@@ -31,26 +79,22 @@ extension HostCore {
                 let units = registry.contents.withLock { $0.components }
                 let starting = units.enumerated().filter { $1.manifest.starts == .withHost }
                     .sorted { ($1.element.manifest.priority, $0.offset) < ($0.element.manifest.priority, $1.offset) }
-                for (_, unit) in starting where !isToStop.load(ordering: .acquiring) {
+                for (_, unit) in starting where !startRuns.isEnded {
                     do throws(LinkError) {
                         try registry.load(unit, in: self)
-                        report.started.append(unit.name)
+                        run.add(started: unit.name)
                     } catch {
-                        report.failures.append(StartReport.Failure(component: unit.name, error: error))
+                        run.add(StartReport.Failure(component: unit.name, error: error))
                         options.log(.warning, "did not start with the host: \(error.message)", component: unit.name)
                     }
                 }
-                guard !isToStop.load(ordering: .acquiring) else { return }
+                guard !startRuns.isEnded else { return }
                 deliverAndWait(HostStarted(), until: nil)
             }
         } catch {
             log(.warning, "start was called from a component that is starting; ignored")
         }
-        return report
     }
-
-    /// Lets no further component start with the host.
-    func endStart() { isToStop.store(true, ordering: .releasing) }
 }
 
 extension LinkHost {
@@ -59,17 +103,23 @@ extension LinkHost {
     ///
     /// A component that cannot be loaded is reported, and the others start nevertheless. A host answers calls also
     /// without having been started. Calling this again has no effect; ``run()`` calls it. When the host is stopped
-    /// meanwhile, the component under way is the last one that starts, and `HostStarted` is not delivered.
+    /// meanwhile, this returns at once; the component under way is the last one that starts, and `HostStarted` is not
+    /// delivered.
     ///
     /// - Returns: The components that started, and those that could not; empty the second time.
     @discardableResult
     public func start() async -> StartReport {
         await awaitResume { [core] resume in
-            let start: @Sendable () -> Void = { resume(core.start()) }
+            let run = StartRun(resume)
+            core.startRuns.add(run)
+            let start: @Sendable () -> Void = {
+                core.start(run)
+                core.startRuns.remove(run)
+            }
             if !startThread(named: "hslink-start", start) { start() }
         }
     }
 
-    /// Lets no further component start with the host, which is about to be stopped. Does not wait.
-    package func endStart() { core.endStart() }
+    /// Lets no further component start with the host, which is about to be stopped, and ends ``start()``. Does not wait.
+    package func endStart() { core.startRuns.end() }
 }

@@ -29,7 +29,7 @@ extension HostCore {
         do throws(LinkError) {
             try stopGates.pass(stopGate, unless: engine.isOver) { () throws(LinkError) in
                 let deadline = Deadline.after(timeout)
-                endStart()
+                startRuns.end()
                 // Handlers have their share of the time only. Without any, they could not even begin.
                 if timeout > .zero { deliverAndWait(HostWillStop(), until: deadline) }
                 engine.beginClosing()

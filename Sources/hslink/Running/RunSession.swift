@@ -55,19 +55,11 @@ struct RunSession {
         }
     }
 
-    /// Loads the components that start with the host. Returns early when the shutdown begins: the stop of the host
-    /// deals with a component that is still starting.
+    /// Loads the components that start with the host, until the shutdown begins.
     private func start(until shutdown: Shutdown) async throws {
-        let host = host
-        let report = await withCheckedContinuation { continuation in
-            let end = Once { continuation.resume(returning: $0) }
-            shutdown.onBegin {
-                host.endStart()
-                end(nil)
-            }
-            Task { end(await host.start()) }
-        }
-        guard let report, isStrict, !report.failures.isEmpty, !shutdown.hasBegun else { return }
+        shutdown.onBegin { [host] in host.endStart() }
+        let report = await host.start()
+        guard isStrict, !report.failures.isEmpty, !shutdown.hasBegun else { return }
         for failure in report.failures {
             Output.error("\(failure.component) cannot start: \(failure.error.message)".escaped)
         }
@@ -210,15 +202,6 @@ struct RunSession {
                 "running without a control socket, because XDG_RUNTIME_DIR is not set; pass --control to set one")
         }
     }
-}
-
-/// Takes the first of several results.
-private final class Once: Sendable {
-    private let take: Lock<(@Sendable (StartReport?) -> Void)?>
-
-    init(_ take: @escaping @Sendable (StartReport?) -> Void) { self.take = Lock(take) }
-
-    func callAsFunction(_ report: StartReport?) { take.withLock { $0.take() }?(report) }
 }
 
 extension Duration {

@@ -43,41 +43,24 @@ struct StartTests {
         }
     }
 
-    /// A log that ends the start of a host when a component says that it starts.
-    private struct EndsStart: LogHandler {
-        /// The host, once it exists.
-        final class Place: Sendable {
-            let host = Lock<LinkHost?>(nil)
-        }
-
-        let place: Place
-        var logLevel = Logger.Level.debug
-        var metadata: Logger.Metadata = [:]
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            if "\(event.message)" == "StartsSlowly starts" { place.host.withLock { $0 }?.endStart() }
-        }
-    }
-
-    @Test("a start that is to end loads no further component")
+    @Test("a start that is ended returns at once, and loads no further component")
     func ended() async throws {
         try await withPlugins("StartsSlowly", "StartsWell") { (directory: PluginDirectory) async throws in
-            let place = EndsStart.Place()
+            let valve = Valve()
             var options = HostOptions()
-            options.logger = Logger(label: "test") { _ in EndsStart(place: place) }
+            options.logger = Logger(label: "test") { _ in ValveLog(valve: valve, text: "StartsSlowly starts") }
             let host = LinkHost(components: [directory.path], includesBuiltIn: false, options: options)
-            place.host.withLock { $0 = host }
-            let report = await host.start()
-            #expect(report.started == ["StartsSlowly"])
-            #expect(report.failures.isEmpty)
+            async let start = host.start()
+            #expect(await holds { valve.arrivals == 1 })
+            host.endStart()
+            // The component is still starting.
+            let report = await start
+            #expect(report.started.isEmpty && report.failures.isEmpty)
+            valve.open()
+            #expect(await holds { host.isLoaded("StartsSlowlyLink") })
+            #expect(await host.start().started.isEmpty)
+            #expect(await host.stop() == StopReport())
             #expect(!host.isLoaded("StartsWellLink"))
-            await host.stop()
-            place.host.withLock { $0 = nil }
         }
     }
 }
