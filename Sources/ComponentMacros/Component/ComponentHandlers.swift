@@ -13,24 +13,14 @@ struct ComponentHandlers {
     /// Reads the functions. Reports each invalid one and leaves it out.
     init(of component: ComponentShape, reportingTo context: some MacroExpansionContext) {
         self.component = component
-        let isActor = component.declaration.is(ActorDeclSyntax.self)
         var names = SelectorUniqueness()
-        functions = component.declaration.memberBlock.members.compactMap { member -> FunctionShape? in
-            guard let function = member.decl.as(FunctionDeclSyntax.self), function.attributes.named("On") != nil else {
-                return nil
+        functions = component.declaration.linkFunctions(marked: ["On"], reportingTo: context) {
+            (shape) throws(MacroDiagnostic) in
+            guard !shape.isStatic else {
+                throw MacroDiagnostic(
+                    "an event handler of a component can't be static", at: shape.declaration.modifiers)
             }
-            do throws(MacroDiagnostic) {
-                var shape = try FunctionShape(marked: function)
-                shape.isOnActor = isActor
-                guard !shape.isStatic else {
-                    throw MacroDiagnostic("an event handler of a component can't be static", at: function.modifiers)
-                }
-                try names.add(shape)
-                return shape
-            } catch {
-                context.diagnose(error)
-                return nil
-            }
+            try names.add(shape)
         }
     }
 

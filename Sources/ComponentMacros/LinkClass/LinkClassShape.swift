@@ -73,24 +73,14 @@ struct LinkClassShape {
 
     /// Returns the functions marked `@Selector`, `@Route`, `@Intercepts` or `@On`, and the rows that the author writes.
     ///
-    /// Reports each invalid function and leaves it out. Reports the first invalid row and then leaves out all rows.
+    /// Reports the first invalid row and then leaves out all rows.
     func methods(reportingTo context: some MacroExpansionContext) -> (functions: [FunctionShape], rows: [RowShape]) {
         var names = SelectorUniqueness()
         var routes = RouteUniqueness()
-        let functions = declaration.memberBlock.members.compactMap { member -> FunctionShape? in
-            guard let function = member.decl.as(FunctionDeclSyntax.self), function.attributes.makesSelector else {
-                return nil
-            }
-            do throws(MacroDiagnostic) {
-                var shape = try FunctionShape(marked: function)
-                shape.isOnActor = isActor
-                try names.add(shape)
-                try routes.add(shape)
-                return shape
-            } catch {
-                context.diagnose(error)
-                return nil
-            }
+        let functions = declaration.linkFunctions(marked: FunctionShape.marks, reportingTo: context) {
+            (shape) throws(MacroDiagnostic) in
+            try names.add(shape)
+            try routes.add(shape)
         }
         do throws(MacroDiagnostic) {
             let rows = try RowShape.rows(of: declaration)
@@ -153,6 +143,33 @@ struct LinkClassShape {
             \(raw: body)
         }
         """
+    }
+}
+
+extension DeclGroupSyntax {
+    /// Returns the functions that callers call by name. Reports each invalid one and leaves it out.
+    ///
+    /// - Parameters:
+    ///   - marks: The attributes that mark such a function.
+    ///   - check: Throws what else is wrong with a function.
+    func linkFunctions(
+        marked marks: [String], reportingTo context: some MacroExpansionContext,
+        check: (FunctionShape) throws(MacroDiagnostic) -> Void
+    ) -> [FunctionShape] {
+        memberBlock.members.compactMap { member in
+            guard let function = member.decl.as(FunctionDeclSyntax.self),
+                marks.contains(where: { function.attributes.named($0) != nil })
+            else { return nil }
+            do throws(MacroDiagnostic) {
+                var shape = try FunctionShape(marked: function)
+                shape.isOnActor = self.is(ActorDeclSyntax.self)
+                try check(shape)
+                return shape
+            } catch {
+                context.diagnose(error)
+                return nil
+            }
+        }
     }
 }
 

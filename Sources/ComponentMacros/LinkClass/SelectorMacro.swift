@@ -42,12 +42,10 @@ extension MacroExpansionContext {
     }
 }
 
-extension AttributeListSyntax {
-    /// Whether a function with these attributes is a selector of its class.
-    var makesSelector: Bool { ["Selector", "Route", "Intercepts", "On"].contains { named($0) != nil } }
-}
-
 extension FunctionShape {
+    /// The attributes that make a function a selector of its class.
+    static let marks = ["Selector", "Route", "Intercepts", "On"]
+
     /// Creates the shape of a function with its attributes, such as `@Selector("name", .quick)` and `@Route("/a")`.
     init(marked function: FunctionDeclSyntax) throws(MacroDiagnostic) {
         try self.init(function)
