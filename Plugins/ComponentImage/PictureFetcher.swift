@@ -67,19 +67,14 @@ struct PictureFetcher: Sendable {
     private func picture(
         _ data: Data, _ name: String, reason: String?, of source: String, isPlaceholder: Bool = false
     ) async throws -> FetchedPicture {
-        let path: String
         do {
-            path = try await folder.write(data, to: name)
+            let (path, info) = try await folder.write(data, to: name) { try ImageInfo.read(path: $0) }
+            return FetchedPicture(path: path, info: info, reason: reason, isPlaceholder: isPlaceholder)
+        } catch let error as FileError {
+            throw ImageError.notAPicture(reason: "what \(source) sent is not a picture: \(error.message)")
         } catch {
             try rethrowEnd(error)
             throw ImageError.notWritten(reason: LinkError(thrown: error).message)
-        }
-        do throws(FileError) {
-            return FetchedPicture(
-                path: path, info: try ImageInfo.read(path: path), reason: reason, isPlaceholder: isPlaceholder)
-        } catch {
-            await folder.remove(name)
-            throw ImageError.notAPicture(reason: "what \(source) sent is not a picture: \(error.message)")
         }
     }
 

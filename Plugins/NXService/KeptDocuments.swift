@@ -20,7 +20,7 @@ struct KeptDocuments: Sendable {
     /// Keeps a document.
     func keep(_ document: WebDocument) async {
         guard let content = try? document.payload.cbor(), content.count <= limit else { return }
-        _ = try? await folder.write(Data(content), to: document.fileName)
+        _ = try? await folder.write(Data(content), to: document.fileName) { _ in }
     }
 
     /// Returns a kept document; nil if there is none, or its file is damaged.

@@ -120,7 +120,7 @@ final class WebClient: Sendable {
             var request = HTTPClientRequest(url: url.text)
             request.headers.add(name: "accept", value: "*/*")
             request.headers.add(name: "user-agent", value: "hslink")
-            let response = try await client.execute(request, timeout: .seconds(3600))
+            let response = try await client.execute(request, deadline: .distantFuture)
             switch response.status.code {
             case 200:
                 if let length = response.headers.first(name: "content-length").flatMap({ Int($0) }), length > limit {

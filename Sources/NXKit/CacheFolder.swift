@@ -1,6 +1,7 @@
 import ComponentKit
 import Dispatch
 package import Foundation
+import Glibc
 
 /// A folder of files that can be made again. The files that were written first go when space is needed.
 ///
@@ -29,15 +30,26 @@ package struct CacheFolder: Sendable {
     /// - Parameters:
     ///   - data: The content.
     ///   - file: The name of the file, without slashes. An existing file is replaced.
-    /// - Returns: The absolute path of the file. Another write may remove it.
-    /// - Throws: An error of the system, such as a full disk, or a `LinkError` if the host keeps no caches.
-    package func write(_ data: Data, to file: String) async throws -> String {
+    ///   - check: Reads the new file, under another name, before it replaces an existing one. If it throws, nothing has
+    ///     changed.
+    /// - Returns: The absolute path of the file, which another write may remove, and what `check` has returned.
+    /// - Throws: An error of the system, such as a full disk, a `LinkError` if the host keeps no caches, or the error of
+    ///   `check`.
+    package func write<Value: Sendable>(
+        _ data: Data, to file: String, check: @escaping @Sendable (_ path: String) throws -> Value
+    ) async throws -> (path: String, checked: Value) {
         try await onQueue {
             let folder = try folder()
+            let part = folder.appending(path: ".\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: part) }
+            try data.write(to: part)
+            let checked = try check(part.path)
             let place = folder.appending(path: file)
-            try data.write(to: place, options: .atomic)
+            guard unsafe rename(part.path, place.path) == 0 else {
+                throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: place.path])
+            }
             prune(folder, sparing: file)
-            return place.path
+            return (place.path, checked)
         }
     }
 

@@ -65,6 +65,14 @@ struct FetchTests {
             }
             let files = try FileManager.default.contentsOfDirectory(atPath: cache.path(of: "ComponentImage/pictures"))
             #expect(files == [])
+            // A picture that was fetched before stays.
+            let sample = try #require(Sample.all.first)
+            server.answer(
+                "/a", .document(type: "image/png", Array(try Data(contentsOf: URL(filePath: sample.path)))))
+            let picture = try await images.fetch(url: server.url("/a"), placeholder: nil)
+            server.answer("/a", .document(type: "text/html", Array("<html>".utf8)))
+            _ = await failure { try await images.fetch(url: server.url("/a"), placeholder: nil) }
+            #expect(try await images.info(path: picture.path) == sample.info)
         }
     }
 
