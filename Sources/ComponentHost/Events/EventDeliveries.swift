@@ -73,11 +73,13 @@ final class EventDeliveries: Sendable {
     /// - Throws: `LinkError` with code `tooDeep` if the cascade has too many events.
     func wait(for number: Int, _ post: (EventCascade) -> Waiting) throws(LinkError) -> Bool {
         let result = open.withLock { open -> Bool? in
-            guard let delivery = open[number] else { return false }
+            // Taken out and put back, so that appending copies nothing.
+            guard var delivery = open.removeValue(forKey: number) else { return false }
+            defer { open[number] = delivery }
             let cascade = delivery.cascade ?? EventCascade()
             guard cascade.add() else { return nil }
-            open[number]?.cascade = cascade
-            open[number]?.waiting.append(post(cascade))
+            delivery.cascade = cascade
+            delivery.waiting.append(post(cascade))
             return true
         }
         guard let result else {

@@ -2,25 +2,60 @@ import ComponentKit
 
 /// An immutable snapshot of all handlers of a host's events. Replaced as a whole.
 final class EventDirectory: Sendable {
-    private let table: NameTable
     /// The handlers of each event, in the order in which they are called.
-    private let lists: [[EventHandler]]
+    private typealias List = (event: String, handlers: [EventHandler])
+
+    /// The index of each event in the lists, plus one.
+    private let table: NameTable
+    /// Sorted by name; none is empty.
+    private let lists: [List]
 
     /// - Parameter handlers: the handlers of each event, in an order that decides between equal priorities.
-    init(_ handlers: [String: [EventHandler]]) {
-        let events = handlers.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
-        table = NameTable(events.enumerated().map { ($1.key, UInt($0) + 1) })
-        lists = events.map { _, handlers in
-            handlers.enumerated().sorted { ($1.element.priority, $0.offset) < ($0.element.priority, $1.offset) }
-                .map(\.element)
+    convenience init(_ handlers: [String: [EventHandler]]) {
+        self.init(
+            handlers.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
+                .map { ($0, EventDirectory.sorted($1)) })
+    }
+
+    private init(_ lists: [List]) {
+        self.lists = lists
+        table = NameTable(lists.enumerated().map { ($1.event, UInt($0) + 1) })
+    }
+
+    private init(_ lists: [List], _ table: NameTable) {
+        self.lists = lists
+        self.table = table
+    }
+
+    /// Returns a directory with other handlers of one event. The others are not looked at.
+    ///
+    /// - Parameter handlers: in an order that decides between equal priorities.
+    func replacing(_ event: String, with handlers: [EventHandler]) -> EventDirectory {
+        var lists = lists
+        let found = Int(table.find(event)) - 1
+        if found >= 0, !handlers.isEmpty {
+            lists[found].handlers = EventDirectory.sorted(handlers)
+            return EventDirectory(lists, table)
         }
+        if found >= 0 {
+            lists.remove(at: found)
+        } else if !handlers.isEmpty {
+            let place = lists.firstIndex { $0.event > event } ?? lists.count
+            lists.insert((event, EventDirectory.sorted(handlers)), at: place)
+        }
+        return EventDirectory(lists)
+    }
+
+    private static func sorted(_ handlers: [EventHandler]) -> [EventHandler] {
+        handlers.enumerated().sorted { ($1.element.priority, $0.offset) < ($0.element.priority, $1.offset) }
+            .map(\.element)
     }
 
     /// Returns the handlers of an event, in the order in which they are called.
     @inline(__always)
     func handlers(of event: borrowing String) -> [EventHandler] {
         let index = table.find(event)
-        return index == 0 ? [] : lists[Int(index) - 1]
+        return index == 0 ? [] : lists[Int(index) - 1].handlers
     }
 
     /// Whether an event has a handler.
@@ -28,7 +63,7 @@ final class EventDirectory: Sendable {
     func hasHandlers(of event: borrowing String) -> Bool { table.find(event) != 0 }
 
     /// All handlers.
-    var all: [EventHandler] { lists.flatMap(\.self) }
+    var all: [EventHandler] { lists.flatMap(\.handlers) }
 }
 
 extension EventDirectory {

@@ -8,10 +8,14 @@ final class EventRegistry: Sendable {
     /// The deliveries under way, by number.
     let deliveries = EventDeliveries()
 
+    /// What the program has added, and what to call when the host has stopped.
+    fileprivate typealias Added = (handler: EventHandler, end: @Sendable () -> Void)
+
     /// What the snapshot is made from.
     fileprivate struct Contents {
         var declared: [String: [EventHandler]]
-        var added: [(event: String, handler: EventHandler, end: @Sendable () -> Void)] = []
+        /// What the program has added, by event, in its order.
+        var added: [String: [Added]] = [:]
         /// The last sticky event of each name.
         var last: [String: Payload] = [:]
         /// The latest events in the host's life, oldest first.
@@ -45,7 +49,7 @@ final class EventRegistry: Sendable {
     /// have received.
     func replace(_ units: [ComponentUnit]) {
         let declared = EventDirectory.declared(units)
-        change { contents in
+        changeAll { contents in
             var kept: [EventHandler.Key: EventHandler] = [:]
             for handler in contents.declared.values.joined() {
                 if let key = handler.key { kept[key] = handler }
@@ -63,24 +67,25 @@ final class EventRegistry: Sendable {
     func add(
         _ event: String, priority: Int, _ target: EventHandler.Target, end: @escaping @Sendable () -> Void = {}
     ) -> (handler: EventHandler, last: Payload?) {
-        let (handler, last, isOver) = change { contents in
+        let (handler, last, isOver) = change(event) { contents in
             contents.number += 1
             let handler = EventHandler(
                 target, parameter: EventHandler.closureParameter, loads: false, priority: priority,
                 number: contents.number)
-            if !contents.isOver { contents.added.append((event, handler, end)) }
+            if !contents.isOver { contents.added[event, default: []].append((handler, end)) }
             return (handler, contents.last[event], contents.isOver)
         }
         if isOver { end() }
         return (handler, last)
     }
 
-    /// Removes what the program has added; no effect if it has been removed.
-    func remove(_ number: Int) {
+    /// Removes what the program has added for an event; no effect if it has been removed.
+    func remove(_ number: Int, of event: String) {
         // The closure is released outside the lock.
-        let removed = change { contents in
-            let removed = contents.added.filter { $0.handler.number == number }
-            contents.added.removeAll { $0.handler.number == number }
+        let removed = change(event) { contents -> Added? in
+            guard var added = contents.added.removeValue(forKey: event) else { return nil }
+            let removed = added.firstIndex { $0.handler.number == number }.map { added.remove(at: $0) }
+            if !added.isEmpty { contents.added[event] = added }
             return removed
         }
         withExtendedLifetime(removed) {}
@@ -88,24 +93,37 @@ final class EventRegistry: Sendable {
 
     /// Releases the closures of the program, which hold the host. No more are added.
     func end() {
-        let former = change { contents in
+        let former = changeAll { contents in
             let former = contents
             contents.isOver = true
-            contents.added = []
+            contents.added = [:]
             contents.last = [:]
             contents.life = []
             return former
         }
-        for added in former.added { added.end() }
+        for added in former.added.values.joined().sorted(by: { $0.handler.number < $1.handler.number }) { added.end() }
     }
 
-    /// Changes the contents and publishes them.
-    private func change<Result>(_ body: (inout Contents) -> Result) -> Result {
+    /// Changes the contents, and publishes the handlers of one event.
+    private func change<Result>(_ event: String, _ body: (inout Contents) -> Result) -> Result {
+        change(body) { contents, former in former.replacing(event, with: contents.handlers(of: event)) }
+    }
+
+    /// Changes the contents, and publishes all of them.
+    private func changeAll<Result>(_ body: (inout Contents) -> Result) -> Result {
+        change(body) { contents, _ in
+            let events = Set(contents.declared.keys).union(contents.added.keys)
+            return EventDirectory(
+                Dictionary(uniqueKeysWithValues: events.map { ($0, contents.handlers(of: $0)) }))
+        }
+    }
+
+    private func change<Result>(
+        _ body: (inout Contents) -> Result, publishing: (Contents, EventDirectory) -> EventDirectory
+    ) -> Result {
         let (result, free) = contents.withLock { contents in
             let result = body(&contents)
-            var handlers = contents.declared
-            for (event, handler, _) in contents.added { handlers[event, default: []].append(handler) }
-            return (result, snapshot.replace(with: EventDirectory(handlers)))
+            return (result, snapshot.replace(with: publishing(contents, snapshot.value)))
         }
         withExtendedLifetime(free) {}
         return result
@@ -192,6 +210,11 @@ final class EventRegistry: Sendable {
 }
 
 extension EventRegistry.Contents {
+    /// The handlers of an event: the declared ones, then what the program has added, in its order.
+    fileprivate func handlers(of event: String) -> [EventHandler] {
+        declared[event, default: []] + added[event, default: []].map(\.handler)
+    }
+
     /// Forgets the oldest event in the host's life that has a later one of its name, or else the oldest.
     fileprivate mutating func forgetLife() -> EventRegistry.LifeEvent {
         let index = life.indices.first { index in life[(index + 1)...].contains { $0.name == life[index].name } }

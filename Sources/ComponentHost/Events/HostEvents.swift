@@ -94,7 +94,7 @@ public struct HostEvents: Sendable {
             var call = EventCall(last, number: 0, timeout: core.options.handlerTimeout)
             _ = added.begin(&call, core)?.finish(.outcome { _ in })
         }
-        return Registration(gate: gate) { [events = core.events] in events.remove(added.number) }
+        return Registration(gate: gate) { [events = core.events] in events.remove(added.number, of: name) }
     }
 
     /// Calls a closure for each event of this type, until it is removed; see ``on(_:priority:sticky:_:)-(String,_,_,_)``.
@@ -129,7 +129,9 @@ public struct HostEvents: Sendable {
         }
         let (added, last) = core.events.add(Event.eventName, priority: 0, .sink(take)) { continuation.finish() }
         if sticky, let last { take(last) }
-        continuation.onTermination = { [events = core.events] _ in events.remove(added.number) }
+        continuation.onTermination = { [events = core.events] _ in
+            events.remove(added.number, of: Event.eventName)
+        }
         return stream
     }
 
