@@ -29,14 +29,14 @@ struct DevTests {
     func changes() async throws {
         try await makeComponent()
         let program = try StartedProgram(["dev", folder, "--call", "WeatherLink greet 'name=Ada L' --class-method"])
-        #expect(await comes { program.output == "\"Hello, Ada L!\"\n" }, "\(program.log)")
+        #expect(await holds { program.output == "\"Hello, Ada L!\"\n" }, "\(program.log)")
         #expect(await program.logs("waiting for changes"))
         let library = "\(folder)/.build/hslink-dev/libWeather.so"
         let mode = try FileManager.default.attributesOfItem(atPath: library)[.posixPermissions] as? Int
         #expect(mode == 0o755)
 
         try replace("Hello, ", with: "Howdy, ")
-        #expect(await comes { program.output.hasSuffix("\"Howdy, Ada L!\"\n") }, "\(program.log)")
+        #expect(await holds { program.output.hasSuffix("\"Howdy, Ada L!\"\n") }, "\(program.log)")
 
         try replace("length += name->length;", with: "length += nam->length;")
         #expect(await program.logs("the build failed (status 2); waiting for changes"))
@@ -47,13 +47,13 @@ struct DevTests {
         let answers = program.output
 
         try replace("length += nam->length;", with: "length += name->length; /* mended */")
-        #expect(await comes { program.output == answers + "\"Howdy, Ada L!\"\n" }, "\(program.log)")
+        #expect(await holds { program.output == answers + "\"Howdy, Ada L!\"\n" }, "\(program.log)")
 
         // A failed call prints the reason, and the command waits for the next change.
         try replace("name->length > NAME_BYTES", with: "1")
         #expect(await program.logs("Error: greet of WeatherLink in Weather: name: expected at most 200 bytes"))
         try replace("if (1)", with: "if (name->length > NAME_BYTES)")
-        #expect(await comes { program.output == answers + "\"Howdy, Ada L!\"\n\"Howdy, Ada L!\"\n" }, "\(program.log)")
+        #expect(await holds { program.output == answers + "\"Howdy, Ada L!\"\n\"Howdy, Ada L!\"\n" }, "\(program.log)")
 
         #expect(await program.end(SIGINT) == 130)
         #expect(!program.log.contains("\u{1B}"))
@@ -81,12 +81,12 @@ struct DevTests {
                 "dev", folder, "--components", plugins.path, "--host", host.socket, "--call",
                 "WeatherLink greet name=Ada --class-method",
             ])
-            #expect(await comes { program.output == "\"Hello, Ada!\"\n" }, "\(program.log)")
+            #expect(await holds { program.output == "\"Hello, Ada!\"\n" }, "\(program.log)")
             #expect(program.log.contains("Weather  0.1.0    -      available  \(plugins.path)/libWeather.so"))
             // The host keeps the component in memory, and the list says so.
             try replace(#"\"version\": \"0.1.0\""#, with: #"\"version\": \"0.2.0\""#)
             #expect(await program.logs("0.2.0"), "\(program.log)")
-            #expect(await comes { program.output == "\"Hello, Ada!\"\n\"Hello, Ada!\"\n" }, "\(program.log)")
+            #expect(await holds { program.output == "\"Hello, Ada!\"\n\"Hello, Ada!\"\n" }, "\(program.log)")
             #expect(await program.end(SIGINT) == 130)
             #expect(await host.end() == 0)
         }
@@ -103,7 +103,7 @@ struct DevTests {
             let text = (try? String(contentsOfFile: "\(folder)/started", encoding: .utf8)) ?? ""
             return text.split(separator: "\n").compactMap { Int32($0) }
         }
-        #expect(await comes { started().count == 2 })
+        #expect(await holds { started().count == 2 })
         #expect(await program.end(signal) == 128 + signal)
         for process in started() { #expect(kill(process, 0) == -1, "\(process) goes on") }
     }

@@ -152,11 +152,11 @@ struct ControlCallTests {
             try await served.client { client in
                 let first = Task { try await client.failure("NeverRepliesLink", "run") }
                 let second = Task { try await client.failure("NeverRepliesLink", "run") }
-                let haveBegun = try await soon { try await client.value("NeverRepliesLink", "begun") == 2 }
+                let haveBegun = await holds { try await client.value("NeverRepliesLink", "begun") == 2 }
                 #expect(haveBegun)
                 first.cancel()
                 #expect(try await first.value?.code == .cancelled)
-                let isCancelled = try await soon { try await client.value("NeverRepliesLink", "cancelled") == 1 }
+                let isCancelled = await holds { try await client.value("NeverRepliesLink", "cancelled") == 1 }
                 #expect(isCancelled)
                 let outstanding = try await client.value("NeverRepliesLink", "outstanding")
                 #expect(outstanding == 1)
@@ -172,11 +172,11 @@ struct ControlCallTests {
             try await served.client { client in
                 let call = Task { try await client.failure("BlocksLink", "run") }
                 // A call that is cancelled before it has begun never reaches the method.
-                let hasBegun = try await soon { try await client.value("BlocksLink", "begun") == 1 }
+                let hasBegun = await holds { try await client.value("BlocksLink", "begun") == 1 }
                 #expect(hasBegun)
                 call.cancel()
                 #expect(try await call.value?.code == .cancelled)
-                let stays = try await soon { try await client.value("BlocksLink", "inside") == 1 }
+                let stays = await holds { try await client.value("BlocksLink", "inside") == 1 }
                 #expect(stays)
                 let echoed = try await client.value("CGoodLink", "echo", 1)
                 #expect(echoed == 1)
@@ -188,7 +188,7 @@ struct ControlCallTests {
                 let row = try await client.list().components.first { $0.name == "Blocks" }
                 #expect(row?.openWork == 1)
                 _ = try await client.value("BlocksLink", "release")
-                let isOver = try await soon {
+                let isOver = await holds {
                     try await client.list().components.first { $0.name == "Blocks" }?.openWork == 0
                 }
                 #expect(isOver)
@@ -207,18 +207,18 @@ struct ControlCallTests {
                         "kind": "class",
                     ])
                 }
-                let haveBegun = await soon { served.server.callsInFlight == 10 }
+                let haveBegun = await holds { served.server.callsInFlight == 10 }
                 #expect(haveBegun)
-                let begun = try await soon {
+                let begun = await holds {
                     try await served.host.call("NeverRepliesLink", "begun", kind: .class) == 10
                 }
                 #expect(begun)
             }
-            let cancelled = try await soon {
+            let cancelled = await holds {
                 try await served.host.call("NeverRepliesLink", "cancelled", kind: .class) == 10
             }
             #expect(cancelled)
-            let isOver = await soon { served.server.callsInFlight == 0 }
+            let isOver = await holds { served.server.callsInFlight == 0 }
             #expect(isOver)
         }
     }
@@ -229,7 +229,7 @@ struct ControlCallTests {
             try await served.client { client in
                 _ = try await client.value("CGoodLink", "echo", 1)
                 let call = Task { try await client.failure("NeverRepliesLink", "run") }
-                let isListed = try await soon {
+                let isListed = await holds {
                     let row = try await client.list().components.first { $0.name == "NeverReplies" }
                     return row?.callsInFlight == 1 && row?.state == "running"
                 }

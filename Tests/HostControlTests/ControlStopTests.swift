@@ -14,10 +14,10 @@ struct ControlStopTests {
                 let call = Task {
                     try await client.value("RepliesLateLink", "sleep", ["seconds": 2.0, "data": .bytes([1, 2])])
                 }
-                let hasBegun = await soon { served.server.callsInFlight == 1 }
+                let hasBegun = await holds { served.server.callsInFlight == 1 }
                 #expect(hasBegun)
                 async let stop: Void = served.server.stop(grace: .seconds(300))
-                let isGone = await soon { !FileManager.default.fileExists(atPath: served.socket) }
+                let isGone = await holds { !FileManager.default.fileExists(atPath: served.socket) }
                 #expect(isGone)
                 let refused = try await client.failure("CGoodLink", "echo")
                 #expect(refused?.code == .stopped)
@@ -35,7 +35,7 @@ struct ControlStopTests {
         try await ServedHost.with(["NeverReplies"]) { served in
             try await served.client { client in
                 let calls = (0..<5).map { _ in Task { try await client.failure("NeverRepliesLink", "run") } }
-                let haveBegun = await soon { served.server.callsInFlight == 5 }
+                let haveBegun = await holds { served.server.callsInFlight == 5 }
                 #expect(haveBegun)
                 await served.server.stop(grace: .milliseconds(50))
                 #expect(served.server.cancelledCalls == 5)
@@ -59,10 +59,10 @@ struct ControlStopTests {
                 "payload": .bytes(bytes),
             ])
             // The call has ended; its answer is larger than the buffer of a socket that is not read.
-            let isBeingWritten = await soon { raw.hasUnreadBytes }
+            let isBeingWritten = await holds { raw.hasUnreadBytes }
             #expect(isBeingWritten)
             async let stop: Void = served.server.stop(grace: .seconds(300))
-            let isGone = await soon { !FileManager.default.fileExists(atPath: served.socket) }
+            let isGone = await holds { !FileManager.default.fileExists(atPath: served.socket) }
             #expect(isGone)
             let answer = try await raw.receive()
             #expect(try answer?.value("value").bytes() == bytes)

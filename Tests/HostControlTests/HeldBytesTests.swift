@@ -34,7 +34,7 @@ struct HeldBytesTests {
                 clients.append(raw)
             }
             // Clients beyond the limit get an error, and are disconnected.
-            let isRefused = await soon { clients.contains { $0.hasUnreadBytes } }
+            let isRefused = await holds { clients.contains { $0.hasUnreadBytes } }
             #expect(isRefused)
             let refused = try #require(clients.first { $0.hasUnreadBytes })
             #expect(try await refused.receive()?.value("refusal", "code") == "tooMuch")
@@ -44,7 +44,7 @@ struct HeldBytesTests {
             // When they have disconnected, their space is available to others.
             clients.removeAll()
             let large = Payload.bytes([UInt8](repeating: 1, count: 3 << 20))
-            let isServed = await soon {
+            let isServed = await holds {
                 (try? await served.client { try await $0.value("CGoodLink", "echo", large) }) == large
             }
             #expect(isServed)
@@ -58,7 +58,7 @@ struct HeldBytesTests {
             for (id, raw) in clients.prefix(2).enumerated() {
                 try await raw.send(echo(id, 1_900_000, "NeverRepliesLink", "run"))
             }
-            let haveBegun = await soon { served.server.callsInFlight == 2 }
+            let haveBegun = await holds { served.server.callsInFlight == 2 }
             #expect(haveBegun)
             try await clients[2].send(echo(5, 1_000_000))
             let refused = try #require(try await clients[2].receive())

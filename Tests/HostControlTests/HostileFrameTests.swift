@@ -206,7 +206,7 @@ struct HostileFrameTests {
             let all = bytes
             // Until all bytes are sent, or the connection has ended.
             await raw.send(all)
-            let isOver = await soon { served.server.callsInFlight == 0 }
+            let isOver = await holds { served.server.callsInFlight == 0 }
             #expect(isOver)
             // The connection ends before the remaining answers.
             var answers = 0
@@ -232,7 +232,7 @@ struct HostileFrameTests {
                 #expect(try refused?.value("refusal", "code") == "tooMuch")
             }
             clients.removeAll()
-            let isServed = await soon { (try? await served.client { try await $0.list() }) != nil }
+            let isServed = await holds { (try? await served.client { try await $0.list() }) != nil }
             #expect(isServed)
         }
     }

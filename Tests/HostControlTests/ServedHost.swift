@@ -69,13 +69,3 @@ extension ControlClient {
         return error
     }
 }
-
-/// Waits until `condition` holds; gives up after a time that only a broken program needs.
-func soon(_ condition: () async throws -> Bool) async rethrows -> Bool {
-    let end = ContinuousClock.now + .seconds(300)
-    while ContinuousClock.now < end {
-        if try await condition() { return true }
-        try? await Task.sleep(for: .milliseconds(5))
-    }
-    return try await condition()
-}

@@ -71,7 +71,7 @@ struct AbandonedCallTests {
             for _ in 0..<2 {
                 #expect(try await host.call("HangsLink", "stay", kind: .class, timeout: .seconds(300)) == true)
             }
-            #expect(try await eventually { host.info("Hangs")?.stuckCalls == 2 })
+            #expect(await holds { host.info("Hangs")?.stuckCalls == 2 })
             let answer = await answer { try await host.call("HangsLink", "stay", kind: .class) }
             #expect(answer.error?.code == .stuck)
             #expect(await host.blockingCall("HangsLink", "inside").error?.code == .stuck)
@@ -88,11 +88,11 @@ struct AbandonedCallTests {
             let hanging = (0..<2).map { _ in
                 Task { await answer { try await host.call("HangsLink", "hang", kind: .class) } }
             }
-            #expect(try await eventually { try await host.value("HangsLink", "inside") == 2 })
+            #expect(await holds { try await host.value("HangsLink", "inside") == 2 })
             let waiting = (0..<3).map { _ in
                 Task { await answer { try await host.call("HangsLink", "hang", kind: .class) } }
             }
-            #expect(try await eventually { host.info("Hangs")?.callsInFlight == 5 })
+            #expect(await holds { host.info("Hangs")?.callsInFlight == 5 })
             for task in hanging { task.cancel() }
             for task in waiting { #expect(await task.value.error?.code == .stuck) }
             try await stopHanging(host)
@@ -127,7 +127,7 @@ struct AbandonedCallTests {
             #expect(await host.blockingCall("HangsLink", "inside").error?.code == .stuck)
             _ = try await onThread { try hanging.callAndWait("release") }
             #expect(
-                try await eventually {
+                await holds {
                     (try? await host.link.call(hanging, "now", timeout: .seconds(300))) == true
                 })
         }
@@ -163,7 +163,7 @@ struct AbandonedCallTests {
             let hanging = (0..<3).map { _ in
                 Task { await answer { try await host.call("HangsLink", "hang", kind: .class) } }
             }
-            #expect(try await eventually { try await host.value("HangsLink", "inside") == 3 })
+            #expect(await holds { try await host.value("HangsLink", "inside") == 3 })
             for form in CallForm.allCases {
                 let answer = await form.perform(
                     host, "count", className: "CGoodLink", timeout: .milliseconds(20))

@@ -20,7 +20,7 @@ struct CallerThreadTests {
     func staying(selector: String) async throws {
         try await withHost(["Blocks", "NeverReplies"], options: CallerThreadTests.few) { host, _ async throws in
             // Calls whose deadline passes before they begin have no hanging handler.
-            let stay = try await eventually {
+            let stay = await holds {
                 if selector == "call" {
                     _ = try await host.value("BlocksLink", "call", ["count": 40])
                 } else {
@@ -34,7 +34,7 @@ struct CallerThreadTests {
             // Another component's handler, and a callback of the host's own.
             let cancelled = try await host.value("NeverRepliesLink", "cancelled").int()
             let answers = Collected<LinkError.Code?>()
-            let isTold = try await eventually {
+            let isTold = await holds {
                 let count = answers.all.count
                 host.link.call("NeverRepliesLink", "run", kind: .class, timeout: .milliseconds(20)) {
                     answers.add($0.error?.code)
@@ -45,7 +45,7 @@ struct CallerThreadTests {
             #expect(isTold)
             #expect(try await host.value("BlocksLink", "inside") == 64)
             _ = try await host.value("BlocksLink", "release")
-            #expect(try await eventually { try await host.value("BlocksLink", "inside").int() > 64 })
+            #expect(await holds { try await host.value("BlocksLink", "inside").int() > 64 })
         }
     }
 
@@ -54,7 +54,7 @@ struct CallerThreadTests {
         try await withHost(["Blocks"]) { host, _ async throws in
             // A call whose deadline passes before it begins has no handler. The handler of an earlier one may be late, so
             // several may be inside.
-            let isInside = try await eventually {
+            let isInside = await holds {
                 let call = await answer {
                     try await host.call("BlocksLink", "run", kind: .class, timeout: .milliseconds(100))
                 }

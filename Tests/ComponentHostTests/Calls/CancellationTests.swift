@@ -1,6 +1,7 @@
 import ComponentHost
 import ComponentKit
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Cancelled calls")
@@ -12,15 +13,13 @@ struct CancellationTests {
             let form: CallForm = isBound ? .boundAsync : .async
             return await form.perform(host, "asyncSleep", ["seconds": 3600])
         }
-        while try await host.call("FixtureLink", "asyncSleeps") != 1 { await Task.yield() }
+        #expect(await holds { try await host.call("FixtureLink", "asyncSleeps") == 1 })
         task.cancel()
         let answer = await task.value
         #expect(answer.error?.code == .cancelled)
         #expect(answer.error?.className == "FixtureLink")
         #expect(answer.error?.selector == "asyncSleep")
-        var cancellations = 0
-        while cancellations == 0 { cancellations = try await host.call("FixtureLink", "wasCancelled").int() }
-        #expect(cancellations == 1)
+        #expect(await holds { try await host.call("FixtureLink", "wasCancelled") == 1 })
         #expect(await host.stop() == StopReport())
     }
 
@@ -28,9 +27,14 @@ struct CancellationTests {
     func outOfTime(depth: Depth, form: CallForm) async throws {
         let host = try depth.host()
         _ = try await host.call("FixtureLink", "nothing")
-        let answer = await form.perform(host, "asyncSleep", ["seconds": 3600], timeout: .milliseconds(500))
-        #expect(answer.error?.code == .deadlineExceeded)
-        while try await host.call("FixtureLink", "wasCancelled") != 1 { await Task.yield() }
+        // Repeated until one has begun in time.
+        let hasBegun = await holds {
+            let answer = await form.perform(host, "asyncSleep", ["seconds": 3600], timeout: .milliseconds(500))
+            #expect(answer.error?.code == .deadlineExceeded)
+            return try await host.call("FixtureLink", "asyncSleeps").int() > 0
+        }
+        #expect(hasBegun)
+        #expect(await holds { try await host.call("FixtureLink", "wasCancelled").int() > 0 })
     }
 
     @Test("a task that is already cancelled makes no call", arguments: Depth.allCases)
@@ -62,7 +66,7 @@ struct CancellationTests {
         let host = try depth.host()
         let task = Task { await CallForm.async.perform(host, "keep") }
         // A second call is answered; by then the first is kept, or was cancelled before.
-        while !host.isLoaded("FixtureLink") { await Task.yield() }
+        #expect(await holds { host.isLoaded("FixtureLink") })
         task.cancel()
         #expect(await task.value.error?.code == .cancelled)
         #expect(try await host.call("FixtureLink", "answerKept") == 0)

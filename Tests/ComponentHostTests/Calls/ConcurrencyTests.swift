@@ -2,6 +2,7 @@ import ComponentHost
 import ComponentKit
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Many threads at once")
@@ -29,7 +30,7 @@ struct ConcurrencyTests {
         #expect(await holds { outcomes.performed > threads * calls / 8 })
         let report = await host.stop(timeout: .seconds(120))
         #expect(report == StopReport())
-        #expect(await holds(within: .seconds(300)) { running.load(ordering: .sequentiallyConsistent) == 0 })
+        #expect(await holds { running.load(ordering: .sequentiallyConsistent) == 0 })
         #expect(await holds { outcomes.isComplete })
         #expect(outcomes.codes.isSubset(of: [.stopped]))
         #expect(outcomes.repeated == 0)

@@ -1,5 +1,6 @@
 import ComponentKit
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ComponentHost
@@ -125,7 +126,7 @@ struct DeadlineTests {
                 "FixtureLink", "apply", ["closure": closure], timeout: .seconds(3600))
             #expect(value == "token")
         }
-        let isReleased = await holds(within: .seconds(300)) { token == nil }
+        let isReleased = await holds { token == nil }
         #expect(isReleased)
         await host.stop()
     }
@@ -142,7 +143,7 @@ struct DeadlineTests {
                 codes.add(error.code)
             }
         }
-        let ended = await holds(within: .seconds(300)) { codes.all.count == 1 }
+        let ended = await holds { codes.all.count == 1 }
         #expect(ended)
         #expect(codes.all == [.deadlineExceeded])
         _ = try await host.call("FixtureLink", "answerKept")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ComponentHost
@@ -43,7 +44,7 @@ struct HostLifetimeTests {
             if isLoaded { #expect(try await host.call("FixtureLink", "count") == 1) }
             await host.stop()
         }
-        let isFreed = await holds(within: .seconds(300)) { core == nil }
+        let isFreed = await holds { core == nil }
         #expect(isFreed)
     }
 

@@ -2,6 +2,7 @@ import ComponentHost
 import ComponentKit
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Instances of link classes")

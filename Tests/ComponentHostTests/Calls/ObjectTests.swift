@@ -1,5 +1,6 @@
 import ComponentKit
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ComponentHost

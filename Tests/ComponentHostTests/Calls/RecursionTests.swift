@@ -74,10 +74,10 @@ struct ChainTests {
                 }
             }
             // Excludes the calls of the earlier chain.
-            #expect(try await eventually { try await host.value("ChainLink", "begun") == 19_999 })
+            #expect(await holds { try await host.value("ChainLink", "begun") == 19_999 })
             hanging.cancel()
             #expect(await hanging.value.error?.code == .cancelled)
-            #expect(try await eventually { host.info("Chain")?.callsInFlight == 0 })
+            #expect(await holds { host.info("Chain")?.callsInFlight == 0 })
         }
     }
 
@@ -89,10 +89,10 @@ struct ChainTests {
             let call: Payload = ["class": "PassesOnLink", "selector": "run", "kind": "class"]
             let begun = try await host.value("NeverRepliesLink", "begun").int()
             let task = Task { await answer { try await host.call("FixtureLink", "callOther", call) } }
-            #expect(try await eventually { try await host.value("NeverRepliesLink", "begun").int() > begun })
+            #expect(await holds { try await host.value("NeverRepliesLink", "begun").int() > begun })
             let limiter = try #require(host.core.registry.unit(named: "FixtureComponent")?.limiter)
             #expect(await holds { limiter.sleepingCount > 0 })
-            #expect(try await eventually { host.info("PassesOn")?.callsInFlight == 1 })
+            #expect(await holds { host.info("PassesOn")?.callsInFlight == 1 })
             #expect(limiter.sleepingCount == 1)
             await host.stop(timeout: .milliseconds(50))
             #expect(await task.value.error?.code == .cancelled)

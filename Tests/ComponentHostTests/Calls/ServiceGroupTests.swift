@@ -2,6 +2,7 @@ import ComponentHost
 import ComponentKit
 import Logging
 import ServiceLifecycle
+import TestSupport
 import Testing
 
 @Suite("A host in a service group")

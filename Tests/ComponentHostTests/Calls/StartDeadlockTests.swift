@@ -44,7 +44,7 @@ struct StartDeadlockTests {
         try await withHost(["Hangs", "SlowCreate"]) { host, _ async throws in
             let gates = host.core.engine.gates
             // Repeat until one of them has begun in time.
-            let hangs = try await eventually {
+            let hangs = await holds {
                 let call = await answer { try await host.value("HangsLink", "hang", timeout: .milliseconds(50)) }
                 #expect(call.error?.code == .deadlineExceeded)
                 return try await host.value("HangsLink", "inside") == 1

@@ -2,6 +2,7 @@ import ComponentHost
 import ComponentKit
 import Foundation
 import Logging
+import TestSupport
 import Testing
 
 @Suite("Stopping a host")
@@ -64,7 +65,7 @@ struct StopTests {
         #expect(await host.stop(timeout: .zero).stillRunning == ["FixtureComponent"])
         #expect(host.state(of: "FixtureComponent")?.description == "stopping")
         valve.open()
-        let ended = await holds(within: .seconds(300)) { answers.all.count == 1 }
+        let ended = await holds { answers.all.count == 1 }
         #expect(ended)
         #expect(answers.all.first?.error?.code == .cancelled)
     }
@@ -174,7 +175,7 @@ struct StopTests {
         let task = Task {
             answers.add(await answer { try await host.link.call(closure, timeout: .milliseconds(10)) })
         }
-        let ended = await holds(within: .seconds(300)) { answers.all.count == 1 }
+        let ended = await holds { answers.all.count == 1 }
         task.cancel()
         #expect(ended)
         _ = await answers.first(1)

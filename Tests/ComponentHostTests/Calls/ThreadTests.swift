@@ -81,7 +81,7 @@ struct ThreadTests {
             let expected = CallForm.allCases.count
             #expect(try await host.call("NeverRepliesLink", "begun", kind: .class).int() == expected)
             // Notified on a thread of the host, possibly a moment later.
-            let isTold = try await eventually {
+            let isTold = await holds {
                 try await host.call("NeverRepliesLink", "cancelled", kind: .class).int() == expected
             }
             #expect(isTold)

@@ -36,7 +36,7 @@ struct UnbalancedTests {
             let error = await host.blockingCall("CreateFailsLateLink", "run").error
             #expect(error?.cause?.code == .createFailed)
             #expect(
-                try await eventually {
+                await holds {
                     (try? FileManager.default.attributesOfItem(atPath: mark)[.size] as? Int) == 5
                 })
             unsafe unsetenv("HSLINK_MARK_LATE")

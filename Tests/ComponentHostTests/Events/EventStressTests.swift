@@ -3,6 +3,7 @@ import ComponentKit
 import FixtureContract
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Events from many threads")

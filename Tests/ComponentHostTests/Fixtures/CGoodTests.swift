@@ -144,7 +144,7 @@ struct CGoodTests {
                 #expect(fourth == 4)
                 #expect(try await host.value("CGoodLink", "liveInstances") == 1)
             }
-            #expect(try await eventually { try await host.value("CGoodLink", "liveInstances") == 0 })
+            #expect(await holds { try await host.value("CGoodLink", "liveInstances") == 0 })
 
             let kept = try await host.value("CGoodLink", "makeCounter").object()
             await host.stop()

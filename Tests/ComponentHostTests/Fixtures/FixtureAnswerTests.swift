@@ -127,17 +127,17 @@ struct FixtureAnswerTests {
             #expect(late.error?.code == .deadlineExceeded)
             #expect(late.classIsLoad)
             // Its method is notified on a thread of the host, so no deadline waits for that.
-            #expect(try await eventually { try await host.value("NeverRepliesLink", "cancelled") == 1 })
+            #expect(await holds { try await host.value("NeverRepliesLink", "cancelled") == 1 })
 
             let task = Task { await answer { try await host.call("NeverRepliesLink", "run", kind: .class) } }
-            #expect(try await eventually { try await host.value("NeverRepliesLink", "begun") == 2 })
+            #expect(await holds { try await host.value("NeverRepliesLink", "begun") == 2 })
             task.cancel()
             #expect(await task.value.error?.code == .cancelled)
             #expect(try await host.value("NeverRepliesLink", "cancelled") == 2)
             #expect(try await host.value("NeverRepliesLink", "outstanding") == 0)
 
             async let stopped = host.blockingCall("NeverRepliesLink", "run")
-            #expect(try await eventually { try await host.value("NeverRepliesLink", "begun") == 3 })
+            #expect(await holds { try await host.value("NeverRepliesLink", "begun") == 3 })
             let report = await host.stop(timeout: .milliseconds(50))
             #expect(report.cancelledCalls == 1)
             #expect(report.stillRunning.isEmpty)

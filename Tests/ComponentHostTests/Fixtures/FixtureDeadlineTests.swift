@@ -38,7 +38,7 @@ struct FixtureDeadlineTests {
             #expect(await hold(1, latch, host) == [.deadlineExceeded])
             // A call that waited for a thread beyond its deadline never started.
             let inside = latch.count
-            #expect(try await eventually { host.info("CGood")?.stuckCalls == inside })
+            #expect(await holds { host.info("CGood")?.stuckCalls == inside })
         }
     }
 
@@ -75,11 +75,11 @@ struct FixtureDeadlineTests {
             }
             // The calls that started are still running.
             let inside = latch.count
-            #expect(try await eventually { host.info("CGood")?.stuckCalls == inside })
+            #expect(await holds { host.info("CGood")?.stuckCalls == inside })
             #expect(host.info("CGood")?.lateReplies == 0)
             latch.open()
-            #expect(try await eventually { host.info("CGood")?.lateReplies == inside })
-            #expect(try await eventually { host.info("CGood")?.stuckCalls == 0 })
+            #expect(await holds { host.info("CGood")?.lateReplies == inside })
+            #expect(await holds { host.info("CGood")?.stuckCalls == 0 })
         }
     }
 
@@ -103,7 +103,7 @@ struct FixtureDeadlineTests {
             }
             #expect(sum.withLock { $0 } == 0)
             latch.open()
-            #expect(try await eventually { sum.withLock { $0 } == 7 << 20 })
+            #expect(await holds { sum.withLock { $0 } == 7 << 20 })
 
             // The same in C, which a sanitizer checks.
             let error = await answer {
@@ -113,8 +113,8 @@ struct FixtureDeadlineTests {
                     timeout: .milliseconds(100))
             }.error
             #expect(error?.code == .deadlineExceeded)
-            #expect(try await eventually { host.info("RepliesLate")?.lateReplies == 1 })
-            #expect(try await eventually { host.info("RepliesLate")?.stuckCalls == 0 })
+            #expect(await holds { host.info("RepliesLate")?.lateReplies == 1 })
+            #expect(await holds { host.info("RepliesLate")?.stuckCalls == 0 })
             let counted = try await host.value("RepliesLateLink", "lateReplies")
             #expect(counted == 1)
         }
@@ -138,7 +138,7 @@ struct FixtureDeadlineTests {
             }
             #expect(host.info("CGood")?.lateReplies == 0)
             latch.open()
-            #expect(try await eventually { host.info("CGood")?.stuckCalls == 0 })
+            #expect(await holds { host.info("CGood")?.stuckCalls == 0 })
             let payload = waiting(latch, host)
             let sum = try await host.call("CGoodLink", "apply", payload, kind: .class)
             #expect(sum == 42)
@@ -155,7 +155,7 @@ struct FixtureDeadlineTests {
             let bound = try await onThread { try host.bind("CGoodLink", "sum", kind: .class) }
             try await holdInside(2, latch, host)
             // They count once they have been running for a moment.
-            #expect(try await eventually { await host.blockingCall("CGoodLink", "sum").error?.code == .stuck })
+            #expect(await holds { await host.blockingCall("CGoodLink", "sum").error?.code == .stuck })
             for refused in [
                 await host.blockingCall("CGoodLink", "sum"),
                 await answer { try await host.call("CGoodLink", "sum", kind: .class) },
@@ -172,7 +172,7 @@ struct FixtureDeadlineTests {
             #expect(other == "free")
 
             latch.open()
-            #expect(try await eventually { host.info("CGood")?.stuckCalls == 0 })
+            #expect(await holds { host.info("CGood")?.stuckCalls == 0 })
             let sum = try await onThread { try bound(["a": 40, "b": 2]) }
             #expect(sum == 42)
         }
@@ -204,7 +204,7 @@ struct FixtureDeadlineTests {
                 let payload = waiting(latch, host)
                 return Task { try await host.call("CGoodLink", "apply", payload, kind: .class) }
             }
-            #expect(try await eventually { latch.count == count })
+            #expect(await holds { latch.count == count })
             for _ in 0..<100 { await Task { await Task.yield() }.value }
             latch.open()
             for call in calls {
@@ -229,7 +229,7 @@ struct FixtureDeadlineTests {
             #expect(late.error?.code == .deadlineExceeded)
             // The method itself has returned: no thread is stuck.
             #expect(host.info("LateThread")?.stuckCalls == 0)
-            #expect(try await eventually { host.info("LateThread")?.lateReplies == 1 })
+            #expect(await holds { host.info("LateThread")?.lateReplies == 1 })
             let counted = try await host.value("LateThreadLink", "lateReplies")
             #expect(counted == 1)
         }
@@ -242,14 +242,14 @@ struct FixtureDeadlineTests {
                 let latch = Latch()
                 let payload = waiting(latch, host)
                 let task = Task { await answer { try await host.call("CGoodLink", selector, payload, kind: .class) } }
-                #expect(try await eventually { latch.count == 1 })
+                #expect(await holds { latch.count == 1 })
                 task.cancel()
                 let ended = await task.value
                 #expect(ended.error?.code == .cancelled)
                 #expect(ended.classIsLoad)
                 #expect(host.info("CGood")?.lateReplies == index)
                 latch.open()
-                #expect(try await eventually { host.info("CGood")?.lateReplies == index + 1 })
+                #expect(await holds { host.info("CGood")?.lateReplies == index + 1 })
             }
         }
     }
@@ -263,7 +263,7 @@ struct FixtureDeadlineTests {
                 }
                 #expect(ended.returnValue == 3 || ended.error?.code == .deadlineExceeded)
             }
-            #expect(try await eventually { host.info("CGood")?.stuckCalls == 0 })
+            #expect(await holds { host.info("CGood")?.stuckCalls == 0 })
             let value = try await host.value("CGoodLink", "sum", ["a": 1, "b": 2], timeout: .seconds(Int64.max))
             #expect(value == 3)
         }
@@ -280,7 +280,7 @@ struct FixtureDeadlineTests {
                     "CGoodLink", "apply", ["closure": closure], kind: .class, timeout: .seconds(600))
                 #expect(value == 7)
             }
-            let isGone = try await eventually(within: 5) { !isAlive.withLock { $0 } }
+            let isGone = await holds(within: .seconds(5)) { !isAlive.withLock { $0 } }
             #expect(isGone)
         }
     }

@@ -50,18 +50,6 @@ extension LinkHost {
     }
 }
 
-/// Waits until `condition` holds, for `seconds` at most.
-///
-/// - Returns: Whether it held in time.
-func eventually(within seconds: Int = 300, _ condition: () async throws -> Bool) async throws -> Bool {
-    let end = Deadline.after(.seconds(seconds))
-    while !end.hasPassed {
-        if try await condition() { return true }
-        try? await Task.sleep(for: .milliseconds(5))
-    }
-    return try await condition()
-}
-
 /// A latch that blocks calls of `CGoodLink.apply` in their component until it is opened.
 final class Latch: Sendable {
     private let isOpen = Lock(false)

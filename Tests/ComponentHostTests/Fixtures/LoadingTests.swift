@@ -1,6 +1,7 @@
 import ComponentHost
 import ComponentKit
 import Foundation
+import Logging
 import TestSupport
 import Testing
 
@@ -191,15 +192,20 @@ struct LoadingTests {
 
     @Test("a rescan while a component starts does not start it twice")
     func rescanDuringLoad() async throws {
-        try await withHost(["SlowCreate"]) { host, directory async throws in
-            async let first = host.value("SlowCreateLink", "created")
-            #expect(await holds { host.state(of: "SlowCreate")?.description == "starting" })
-            let file = directory.file("libSlowCreate.so")
-            #expect(try await eventually { try isMapped(file) })
+        let valve = Valve()
+        var options = HostOptions.quiet
+        options.logger = Logger(label: "test") { _ in ValveLog(valve: valve, text: "StartsSlowly starts") }
+        try await withHost(["StartsSlowly"], options: options) { host, directory async throws in
+            async let first = host.value("StartsSlowlyLink", "run")
+            #expect(await holds { valve.arrivals == 1 })
+            #expect(host.state(of: "StartsSlowly")?.description == "starting")
+            #expect(try isMapped(directory.file("libStartsSlowly.so")))
             host.rescan()
-            let second = try await host.value("SlowCreateLink", "created")
-            let values = [try await first, second]
-            #expect(values == [1, 1])
+            async let second = host.value("StartsSlowlyLink", "run")
+            valve.open()
+            let values = [try await first, try await second]
+            #expect(values == [true, true])
+            #expect(valve.arrivals == 1)
         }
     }
 

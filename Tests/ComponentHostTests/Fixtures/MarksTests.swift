@@ -126,7 +126,7 @@ struct MarksTests {
                 #expect(await detached.error?.code == .cancelled)
                 #expect(destroyed.count == 0)
                 // The late reply is counted, and does no harm.
-                #expect(try await eventually { host.info("StopTracker")?.lateReplies == 1 })
+                #expect(await holds { host.info("StopTracker")?.lateReplies == 1 })
                 #expect(destroyed.count == 0)
             }
         }

@@ -102,7 +102,7 @@ struct StressTests {
         try await withHost(["SlowCreate"]) { host, directory async throws in
             async let first = host.blockingCall("SlowCreateLink", "created")
             let file = directory.file("libSlowCreate.so")
-            #expect(try await eventually { try isMapped(file) })
+            #expect(await holds { try isMapped(file) })
             _ = await host.stop(timeout: .seconds(300))
             let answer = await first
             #expect(answer.returnValue == 1 || answer.error?.code == .stopped)
@@ -138,17 +138,13 @@ struct StressTests {
             let valve = Valve()
             let closure = valve.closure(host.link)
             async let later = host.blockingCall("CGoodLink", "applyLater", ["closure": closure, "argument": 5])
-            #expect(try await eventually { valve.arrivals == 1 })
+            #expect(await holds { valve.arrivals == 1 })
             let report = await host.stop(timeout: .milliseconds(50))
             #expect(report.cancelledCalls == 1)
             #expect(await later.error?.code == .cancelled)
             valve.open()
-            #expect(await eventuallyCounted(host))
+            #expect(await holds { host.info("CGood")?.lateReplies == 1 })
         }
-    }
-
-    private func eventuallyCounted(_ host: LinkHost) async -> Bool {
-        (try? await eventually { host.info("CGood")?.lateReplies == 1 }) ?? false
     }
 
     @Test("very large and very deep payloads make a round trip, one level more does not")

@@ -72,7 +72,7 @@ struct SubsetTests {
             #expect(outcome.isSuccess)
             #expect(outcome.handled == (isOwnerPresent ? 1 : 0))
             let expected = isOwnerPresent ? ["org.hslink.owner/changed", "org.hslink.owner/switched"] : []
-            #expect(await soon { seen.withLock { $0 } == expected })
+            #expect(await holds { seen.withLock { $0 } == expected })
             for subscription in subscriptions { await subscription.remove() }
             #expect(await host.stop() == StopReport())
         }

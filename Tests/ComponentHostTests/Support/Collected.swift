@@ -1,4 +1,5 @@
 import ComponentKit
+import TestSupport
 
 /// The values that callbacks delivered, in order.
 final class Collected<Value: Sendable>: Sendable {
@@ -13,14 +14,4 @@ final class Collected<Value: Sendable>: Sendable {
         _ = await holds { all.count >= count }
         return all
     }
-}
-
-/// Waits until `condition` holds; gives up after a time that only a broken runtime needs.
-func holds(within patience: Duration = .seconds(300), _ condition: () -> Bool) async -> Bool {
-    let end = ContinuousClock.now + patience
-    while !condition() {
-        guard ContinuousClock.now < end else { return false }
-        try? await Task.sleep(for: .milliseconds(2))
-    }
-    return true
 }

@@ -1,5 +1,6 @@
 import ComponentHost
 import ComponentKit
+import TestSupport
 import Testing
 
 @Suite("Instances that are released")
@@ -15,7 +16,7 @@ struct ReleaseTargetTests {
             }
             // A method may reply before its thread has left it, so the release may be a little late.
             #expect(host.releaseTarget("Counted"))
-            #expect(try await eventually { try await host.released == round })
+            #expect(await holds { try await host.released == round })
             #expect(!host.releaseTarget("Counted"))
         }
         #expect(try await host.made == 3)
@@ -65,7 +66,7 @@ struct ReleaseTargetTests {
         #expect(try await host.released == 0)
         valve.open()
         #expect(await slow.value == 1)
-        #expect(try await eventually { try await host.released == 2 })
+        #expect(await holds { try await host.released == 2 })
         await host.stop()
     }
 
@@ -84,7 +85,7 @@ struct ReleaseTargetTests {
         #expect(try await host.released == 0)
         valve.open()
         #expect(await slow.value == 1)
-        #expect(try await eventually { try await host.released == 1 })
+        #expect(await holds { try await host.released == 1 })
         await host.stop()
     }
 
@@ -93,7 +94,7 @@ struct ReleaseTargetTests {
         let host = try depth.host()
         let closure = host.link.closure { [weak host] _ in host?.releaseTarget("Counted") == true }
         #expect(await TargetForm.blocking.perform(host, "Counted", "numberAfter", ["closure": closure]).value == 1)
-        #expect(try await eventually { try await host.released == 1 })
+        #expect(await holds { try await host.released == 1 })
         #expect(await TargetForm.blocking.perform(host, "Counted", "number").value == 2)
         await host.stop()
     }
@@ -127,7 +128,7 @@ struct ReleaseTargetTests {
                     #expect(try await host.value("CGoodLink", "viaHost", viaHost) == Payload(count))
                 }
                 #expect(host.releaseTarget("PerConsumer"))
-                #expect(try await eventually { try await host.value("PerConsumerLink", "live") == 0 })
+                #expect(await holds { try await host.value("PerConsumerLink", "live") == 0 })
                 #expect(try await host.value("PerConsumerLink", "made") == Payload(2 * round))
             }
             _ = await host.stop()
@@ -173,7 +174,7 @@ struct ReleaseTargetTests {
         }
         #expect(wrong.all == [])
         host.releaseTarget("Counted")
-        #expect(try await eventually { try await host.released == host.made })
+        #expect(await holds { try await host.released == host.made })
         #expect(try await host.made >= 500)
         await host.stop()
     }

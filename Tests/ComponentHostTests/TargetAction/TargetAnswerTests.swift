@@ -1,5 +1,6 @@
 import ComponentHost
 import ComponentKit
+import TestSupport
 import Testing
 
 @Suite("Answers of calls by target and action")

@@ -1,5 +1,6 @@
 import ComponentHost
 import ComponentKit
+import Foundation
 import Testing
 
 @Suite("Work that is requested faster than it runs")
@@ -24,7 +25,7 @@ struct MergedRunsTests {
         let work = Work()
         let merged = MergedRuns(named: "merged-runs") {
             work.state.withLock { $0.runs += 1 }
-            while work.state.withLock({ $0.isBlocked }) {}
+            while work.state.withLock({ $0.isBlocked }) { usleep(1000) }
         }
         for _ in 0..<100 { merged.request() }
         try await Self.wait(for: 1, work.state)

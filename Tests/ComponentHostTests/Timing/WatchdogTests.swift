@@ -2,6 +2,7 @@ import ComponentHost
 import ComponentKit
 import FixtureContract
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The report of slow calls")

@@ -1,5 +1,6 @@
 import ComponentHost
 import ComponentKit
+import TestSupport
 import Testing
 
 /// A host that provides a ``TypedLink``, with the instance.

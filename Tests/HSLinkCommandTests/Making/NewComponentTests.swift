@@ -236,10 +236,10 @@ struct NewComponentTests {
         let program = try StartedProgram([
             "new", "component", "Weather", "--c", "--hslink", package, "--path", place,
         ])
-        let hasBegun = await comes { (try? FileManager.default.contentsOfDirectory(atPath: place).isEmpty) == false }
+        let hasBegun = await holds { (try? FileManager.default.contentsOfDirectory(atPath: place).isEmpty) == false }
         #expect(hasBegun)
         // Send it again, because the first signal may have arrived just before it began to wait.
-        let hasEnded = await comes {
+        let hasEnded = await holds {
             program.signal(signal)
             return !program.isRunning
         }

@@ -47,7 +47,7 @@ struct RunEndTests {
         try await withPlugins("NeverReplies") { plugins in
             let host = try await RunningHost.start(["--plugins", plugins.path, "--grace", "0.3"])
             async let call = host.call("NeverRepliesLink", "run", "--class-method")
-            #expect(try await comes { try await host.list().standardOutput.contains("1 call in flight") })
+            #expect(await holds { try await host.list().standardOutput.contains("1 call in flight") })
             #expect(await host.end() == 0)
             #expect(
                 try await call == failed("Error: run of NeverRepliesLink in NeverReplies: the call was cancelled"))
@@ -94,7 +94,7 @@ struct RunEndTests {
         try await withPlugins("NeverReplies") { plugins in
             let host = try await RunningHost.start(["--plugins", plugins.path, "--grace", "100000"])
             async let call = host.call("NeverRepliesLink", "run", "--class-method")
-            #expect(try await comes { try await host.list().standardOutput.contains("1 call in flight") })
+            #expect(await holds { try await host.list().standardOutput.contains("1 call in flight") })
             host.signal(first)
             #expect(await host.logs(": stopping; a second signal"))
             #expect(await host.end(second) == 128 + second)

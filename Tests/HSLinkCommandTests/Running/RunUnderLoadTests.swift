@@ -64,7 +64,7 @@ struct RunUnderLoadTests {
                     "run", "--plugins", plugins.path, "--control", socket, "--data", directory.path(of: "data"),
                     "--grace", "1",
                 ], standardError: log.fileHandleForWriting)
-            let answers = await comes { (try? await hslink("list", "--host", socket).status) == 0 }
+            let answers = await holds { (try? await hslink("list", "--host", socket).status) == 0 }
             #expect(answers)
             #expect(await program.end(SIGTERM) == 0)
             withExtendedLifetime(log) {}
@@ -79,7 +79,7 @@ struct RunUnderLoadTests {
             // This comes after the client, so the client was accepted before.
             #expect(try await host.list().status == 0)
             // The system's list of sockets is read in pieces, and may lack some while others open and close.
-            let areClosed = try await comes {
+            let areClosed = await holds {
                 let modes = try Self.modes(ofSocketsNamed: host.socket, in: "/proc/\(host.identifier)")
                 #expect(modes.allSatisfy { $0 & O_CLOEXEC != 0 }, "\(modes)")
                 return modes.count >= 2

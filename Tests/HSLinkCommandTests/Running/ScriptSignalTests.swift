@@ -11,7 +11,7 @@ struct ScriptSignalTests {
             let program = try StartedProgram(["call", "-", "--plugins", plugins.path], standardInput: input)
             for (line, output) in [("echo 1", "1\n"), ("echo $1", "1\n1\n")] {
                 try input.fileHandleForWriting.write(contentsOf: Data("CGoodLink \(line)\n".utf8))
-                #expect(await comes { program.output == output })
+                #expect(await holds { program.output == output })
             }
             try input.fileHandleForWriting.close()
             #expect(await program.status() == 0)
@@ -26,7 +26,7 @@ struct ScriptSignalTests {
                 ["call", "-", "--keep-going", "--plugins", plugins.path], standardInput: input)
             let lines = "FixtureLink twin\nFixtureLink asyncSleep seconds=600\nFixtureLink twin\n"
             try input.fileHandleForWriting.write(contentsOf: Data(lines.utf8))
-            #expect(await comes { program.output == "\"object\"\n" })
+            #expect(await holds { program.output == "\"object\"\n" })
             #expect(await program.end(number) == 128 + number)
             #expect(program.output == "\"object\"\n")
             #expect(
@@ -41,7 +41,7 @@ struct ScriptSignalTests {
             let input = Pipe()
             let program = try StartedProgram(["call", "-", "--plugins", plugins.path], standardInput: input)
             try input.fileHandleForWriting.write(contentsOf: Data("CGoodLink echo 1\n".utf8))
-            #expect(await comes { program.output == "1\n" })
+            #expect(await holds { program.output == "1\n" })
             #expect(await program.end(SIGINT) == 130)
             #expect(program.log == "")
         }
@@ -54,11 +54,11 @@ struct ScriptSignalTests {
             let input = Pipe()
             let program = try StartedProgram(["call", "-", "--host", host.socket], standardInput: input)
             try input.fileHandleForWriting.write(contentsOf: Data("FixtureLink asyncSleep seconds=600\n".utf8))
-            #expect(try await comes { try await host.call("FixtureLink", "asyncSleeps") == printed("1") })
+            #expect(await holds { try await host.call("FixtureLink", "asyncSleeps") == printed("1") })
             #expect(await program.end(SIGINT) == 130)
             let call = "asyncSleep of FixtureLink in FixtureComponent"
             #expect(program.log == "Error: line 1: \(call): the call was cancelled\n")
-            #expect(try await comes { try await host.call("FixtureLink", "wasCancelled") == printed("1") })
+            #expect(await holds { try await host.call("FixtureLink", "wasCancelled") == printed("1") })
             #expect(await host.end() == 0)
         }
     }

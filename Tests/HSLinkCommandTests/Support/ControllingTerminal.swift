@@ -55,7 +55,7 @@ final class ControllingTerminal {
                 ["-w", "sh", "-c", script, "sh", path, input, BuiltProducts.hslink.path] + arguments)
         }
         var shown = ""
-        let isAsked = await comes {
+        let isAsked = await holds {
             shown += read()
             return shown.contains(question)
         }

@@ -26,10 +26,7 @@ final class RunningHost: Sendable {
         _ arguments: [String], environment: [String: String?] = [:], socket: String? = nil, until text: String
     ) async throws -> RunningHost {
         let host = try RunningHost(arguments, environment: environment, socket: socket)
-        while !host.log.contains(text) {
-            guard host.program.isRunning else { throw Ended(log: host.log) }
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        guard await host.program.logs(text) else { throw Ended(log: host.log) }
         return host
     }
 
@@ -62,7 +59,7 @@ final class RunningHost: Sendable {
     func end(_ number: Int32 = SIGTERM) async -> Int32 { await program.end(number) }
 
     /// Waits until the log has a line with this text.
-    func logs(_ text: String) async -> Bool { await comes { self.log.contains(text) } }
+    func logs(_ text: String) async -> Bool { await holds { self.log.contains(text) } }
 
     /// Runs `hslink call --host` with it.
     func call(_ arguments: String...) async throws -> ProgramRun {

@@ -77,16 +77,6 @@ final class StartedProgram: Sendable {
 
     /// Waits until standard error has a line with this text, or the process has ended.
     func logs(_ text: String) async -> Bool {
-        await comes { self.log.contains(text) || !self.isRunning } && log.contains(text)
+        await holds { self.log.contains(text) || !self.isRunning } && log.contains(text)
     }
-}
-
-/// Waits until `condition` holds; gives up after a time that only a broken program needs.
-func comes(_ condition: () async throws -> Bool) async rethrows -> Bool {
-    let end = ContinuousClock.now + .seconds(300)
-    while ContinuousClock.now < end {
-        if try await condition() { return true }
-        try? await Task.sleep(for: .milliseconds(10))
-    }
-    return try await condition()
 }
