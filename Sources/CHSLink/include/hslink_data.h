@@ -37,8 +37,8 @@ typedef struct hslink_host_data {
     int32_t (*HSLINK_NONNULL directory)(const hslink_host *HSLINK_NONNULL self, hslink_string *HSLINK_NONNULL path,
                                         const hslink_failure *HSLINK_NULLABLE failure);
     /* Does the same for a directory of what can be made again, such as downloads. Other hosts may use it at the same
-     * time, so replace files with rename(2). It may be empty after a restart. Added after
-     * the first revision: check HSLINK_HAS(table, cache_directory). */
+     * time, so replace files with rename(2). It may be empty after a restart. Added after the first revision:
+     * check HSLINK_HAS(table, cache_directory). */
     int32_t (*HSLINK_NONNULL cache_directory)(const hslink_host *HSLINK_NONNULL self,
                                               hslink_string *HSLINK_NONNULL path,
                                               const hslink_failure *HSLINK_NULLABLE failure);
