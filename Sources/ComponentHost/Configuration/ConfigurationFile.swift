@@ -23,7 +23,9 @@
                 let isYAML = path.hasSuffix(".yaml") || path.hasSuffix(".yml")
                 tree = isYAML ? try ConfigurationTree(yaml: bytes) : try ConfigurationTree(json: bytes)
             } catch {
-                throw ConfigurationOrigin.failure(path, error.reason)
+                let isNamed = [".yaml", ".yml", ".json"].contains { path.hasSuffix($0) }
+                let advice = isNamed ? "" : " (it is read as JSON, since its name does not end in .yaml or .yml)"
+                throw ConfigurationOrigin.failure(path, error.reason + advice)
             }
             self.init(
                 name: path, isSecret: isSecret, keys: tree.keys, revision: String(decoding: bytes, as: UTF8.self)
@@ -77,8 +79,13 @@
 
         private static func read(_ path: String, _ policy: TrustPolicy) throws(ComponentFileError) -> [UInt8] {
             var checker = TrustChecker(policy: policy)
-            // A link to a file elsewhere is common for configurations; what counts is who can change that file.
-            let file = try checker.openFile(path: TrustChecker.canonicalPath(path), as: .configuration)
+            let target = try TrustChecker.canonicalPath(path)
+            let file = try checker.openFile(path: target, as: .configuration)
+            // A link to a file elsewhere is common for configurations, but who can change it decides what is read.
+            let whole = path.hasPrefix("/") ? path : try "\(TrustChecker.canonicalPath("."))/\(path)"
+            guard case .file(target) = try checker.follow(whole) else {
+                throw ComponentFileError(code: .notReadable, message: "a link on its path has just changed")
+            }
             guard file.identity.size <= maximumSize else {
                 throw ComponentFileError(
                     code: .notReadable, message: "it is larger than the limit of \(maximumSize >> 20) MB")

@@ -41,16 +41,21 @@
                 default: return nil
                 }
             case .plain(let text):
-                let scalar = Node.Scalar(text, .implicit, .plain)
                 switch type {
                 case .string: return .string(text)
-                case .int: return Int.construct(from: scalar).map { Payload($0) }
-                case .double: return Double.construct(from: scalar).map { Payload($0) }
-                case .bool: return Bool.construct(from: scalar).map { Payload($0) }
+                case .int: return ConfigurationValue.number(text, Int.self).map { Payload($0) }
+                case .double: return ConfigurationValue.number(text, Double.self).map { Payload($0) }
+                case .bool: return Bool.construct(from: Node.Scalar(text, .implicit, .plain)).map { Payload($0) }
                 case .bytes: return ConfigurationValue.bytes(text)
                 }
             case .list, .nested: return nil
             }
+        }
+
+        /// Returns a number in YAML. What stands between colons, such as a time or an address, is a text: Yams would
+        /// multiply it by 60, and trap if that is too large.
+        private static func number<Number: ScalarConstructible>(_ text: String, _ type: Number.Type) -> Number? {
+            text.utf8.contains(UInt8(ascii: ":")) ? nil : Number.construct(from: Node.Scalar(text, .implicit, .plain))
         }
 
         private static func bytes(_ text: String) -> Payload? {
@@ -80,17 +85,17 @@
                 case .bytes: "bytes"
                 default: "another value"
                 }
-            case .plain(let text): ConfigurationValue.kind(of: Node.Scalar(text, .implicit, .plain))
+            case .plain(let text): ConfigurationValue.kind(of: text)
             case .list: "a list"
             case .nested: "a list or a section"
             }
         }
 
-        private static func kind(of scalar: Node.Scalar) -> String {
-            if Int.construct(from: scalar) != nil { return "an integer" }
-            if UInt64.construct(from: scalar) != nil { return tooLarge }
-            if Double.construct(from: scalar) != nil { return "a number with a point or an exponent" }
-            return Bool.construct(from: scalar) == nil ? "a text" : "a truth value"
+        private static func kind(of text: String) -> String {
+            if number(text, Int.self) != nil { return "an integer" }
+            if number(text, UInt64.self) != nil { return tooLarge }
+            if number(text, Double.self) != nil { return "a number with a point or an exponent" }
+            return Bool.construct(from: Node.Scalar(text, .implicit, .plain)) == nil ? "a text" : "a truth value"
         }
 
         private static let tooLarge = "an integer beyond \(Int.max)"

@@ -87,6 +87,43 @@ struct ConfigurationFileTests {
         }
     }
 
+    @Test(
+        "what stands between colons in YAML is a text, however large",
+        arguments: ["1:30", "1:9223372036854775807", "10:20:30:40:50:60:70:80:90:11:12", "99:99:99:99:99:99:99:99.5"])
+    func colons(text: String) async throws {
+        for (key, expected) in [
+            ("retries", "an integer (Int = 3)"), ("timeout", "a number (Double = 30)"),
+            ("verbose", "true or false (Bool = false)"),
+        ] {
+            let problems = try await Self.problems(
+                "FixtureComponent:\n  \(key): \(text)\nOther:\n  mac: \(text)", as: "a.yml")
+            #expect(problems == ["FixtureComponent.\(key) in FILE expected \(expected), found a text"])
+        }
+    }
+
+    @Test("a link that others could have made is refused, although its target is not theirs")
+    func links() async throws {
+        let directory = try TemporaryDirectory()
+        try directory.makeDirectory("open")
+        _ = try directory.write(#"{"FixtureComponent": {"retries": 4}}"#, to: "host.json")
+        try directory.link("open/host.json", to: directory.path(of: "host.json"))
+        try directory.link("linked.json", to: directory.path(of: "host.json"))
+        try directory.setMode(0o777, of: "open")
+        for (file, words) in [("open/host.json", "writable by everyone"), ("linked.json", "")] {
+            var options = HostOptions.quiet
+            options.configuration = HostConfiguration(
+                files: [directory.path(of: file)], environmentPrefix: nil)
+            let host = try Depth.file.host(options: options)
+            do throws(LinkError) {
+                #expect(try host.configurationProblems() == [])
+                #expect(words.isEmpty)
+            } catch {
+                #expect(!words.isEmpty && error.message.contains(words), "\(error.message)")
+            }
+            await host.stop()
+        }
+    }
+
     static let malformed: [(text: String, name: String, reason: String)] = [
         ("null", "a.json", "expected a section for each component, found something else"),
         ("[1]", "a.yaml", "expected a section for each component, found something else"),
