@@ -31,10 +31,18 @@ struct ConfigurationSchema: Sendable {
         let optionalDepth: Int
     }
 
+    /// What a configuration cannot hold.
+    struct Problem: Sendable, Equatable {
+        /// The parts of the key; empty if it is about the whole model.
+        let path: [String]
+        let reason: String
+
+        func text(in component: String) -> String { "\(([component] + path).joined(separator: ".")): \(reason)" }
+    }
+
     private(set) var fields: [Field] = []
     private(set) var nested: [Nested] = []
-    /// What a configuration cannot hold, with the reason.
-    private(set) var problems: [String] = []
+    private(set) var problems: [Problem] = []
 
     /// The deepest nesting of models.
     private static let depthLimit = 8
@@ -49,22 +57,23 @@ struct ConfigurationSchema: Sendable {
         switch pool.find(name, in: scope) {
         case .model(let index): add(pool.models[index], at: [], optionalDepth: 0, pool)
         case .nothing, .several:
-            problems.append("the model \(name) is not in the manifest: mark the type with @Model")
+            fail([], "the model \(name) is not among the models of the manifest; in Swift, @Model puts it there")
         }
     }
 
     private mutating func add(_ model: ModelDeclaration, at path: [String], optionalDepth: Int, _ pool: ModelPool) {
         guard case .fields(let declared) = model.content else {
-            problems.append("\(model.name) is an enum: a configuration is a struct")
+            fail(path, "\(model.name) is an enum, but a configuration is a struct")
             return
         }
         guard path.count < ConfigurationSchema.depthLimit else {
-            problems.append("\(path.joined(separator: ".")): models are nested too deep")
+            fail(path, "models are nested too deep")
             return
         }
         for field in declared {
             guard fields.count + nested.count + problems.count < ConfigurationSchema.fieldLimit else {
-                if problems.last != ConfigurationSchema.tooLarge { problems.append(ConfigurationSchema.tooLarge) }
+                let problem = Problem(path: [], reason: ConfigurationSchema.tooLarge)
+                if problems.last != problem { problems.append(problem) }
                 return
             }
             let written = WrittenType(field.type)
@@ -93,7 +102,10 @@ struct ConfigurationSchema: Sendable {
             }
         }
         guard let found else {
-            problems.append("\(path.joined(separator: ".")): a configuration cannot hold \(written.text)")
+            fail(
+                path,
+                "a configuration cannot hold \(written.text); it holds texts, numbers, truth values, URLs, lists of these, "
+                    + "enums without associated values, and models")
             return
         }
         fields.append(
@@ -101,6 +113,10 @@ struct ConfigurationSchema: Sendable {
                 path: path, text: written.text, type: found, allowed: allowed,
                 range: ConfigurationSchema.ranges[type.name], isOptional: written.mayBeMissing,
                 isSecret: type.isSecret, optionalDepth: optionalDepth))
+    }
+
+    private mutating func fail(_ path: [String], _ reason: String) {
+        problems.append(Problem(path: path, reason: reason))
     }
 
     private static let tooLarge = "the model has more than \(fieldLimit) fields"

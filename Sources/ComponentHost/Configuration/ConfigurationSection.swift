@@ -37,7 +37,7 @@ struct ConfigurationSection: Sendable {
         let schema = ConfigurationSchema(of: manifest)
         isDeclared = schema != nil
         if let schema {
-            errors = schema.problems
+            errors = schema.problems.map { $0.text(in: component) }
             read(schema, origins)
         }
         addUndeclared(schema, origins)
@@ -78,10 +78,28 @@ struct ConfigurationSection: Sendable {
             return model.isEmpty || found.contains { $0.0.starts(with: model) }
         }
         for field in missing where isThere(field.path, field.optionalDepth) {
-            errors.append("\(field.name(in: component)) is missing: expected \(field.type.words) (\(field.text))")
+            let problem = "\(field.name(in: component)) is missing: expected \(field.type.words) (\(field.text))"
+            errors.append(problem + misspelling(of: field, schema, origins))
         }
         let nested = schema.nested.filter { isThere($0.path, $0.optionalDepth) }.map(\.path)
         values = ConfigurationSection.map(found, nested, at: [])
+    }
+
+    /// Returns words about a key that was probably meant to be this one; empty if there is none.
+    private func misspelling(
+        of field: ConfigurationSchema.Field, _ schema: ConfigurationSchema, _ origins: [ConfigurationOrigin]
+    ) -> String {
+        let start = component + "."
+        let known = schema.fields.map(\.key)
+        for origin in origins {
+            // A file may have very many keys.
+            for key in (origin.keys ?? []).lazy.filter({ $0.hasPrefix(start) }).prefix(100) {
+                let key = String(key.dropFirst(start.count))
+                guard !known.contains(key), NearMiss.nearest(to: key, in: known) == field.key else { continue }
+                return "; \(component).\(key.escaped) in \(origin.name) may be a misspelling of it"
+            }
+        }
+        return ""
     }
 
     private func find(

@@ -12,6 +12,8 @@ final class ConfigurationStore: Sendable {
         var generation = 0
         /// The sections of components that have asked since.
         var sections: [ComponentNumber: ConfigurationSection] = [:]
+        /// The former origins of running components whose values in the present ones are not valid.
+        var held: [ComponentNumber: [ConfigurationOrigin]] = [:]
         /// What has been logged about the origins and the sections.
         var reported: Set<String> = []
     }
@@ -40,10 +42,24 @@ final class ConfigurationStore: Sendable {
     /// The names of the origins, in the order in which they are asked.
     var originNames: [String] { state.withLock { $0.origins.map(\.name) } }
 
-    /// Returns the section of a component.
+    /// Returns the section that a component reads. It is a former one while the component is running and its present
+    /// one is not valid.
     ///
     /// - Throws: `LinkError` in the domain `hslink.configuration` if the host has never been able to read its origins.
     func section(of unit: ComponentUnit) throws(LinkError) -> ConfigurationSection {
+        if let held = held(by: unit) { return ConfigurationSection(of: unit.manifest, in: held) }
+        return try presentSection(of: unit)
+    }
+
+    /// Whether a component reads former values, because its present ones are not valid.
+    func holds(_ unit: ComponentUnit) -> Bool { held(by: unit) != nil }
+
+    private func held(by unit: ComponentUnit) -> [ConfigurationOrigin]? { state.withLock { $0.held[unit.number] } }
+
+    /// Returns the section of a component in the origins as they were read last.
+    ///
+    /// - Throws: `LinkError` in the domain `hslink.configuration` if the host has never been able to read its origins.
+    func presentSection(of unit: ComponentUnit) throws(LinkError) -> ConfigurationSection {
         let (known, origins, generation, error) = state.withLock {
             ($0.sections[unit.number], $0.origins, $0.generation, $0.error)
         }
@@ -80,7 +96,7 @@ final class ConfigurationStore: Sendable {
 
     /// Returns the value of a key of a component, declared or not; nil if it has none.
     func value(_ key: String, _ type: ConfigurationType, of unit: ComponentUnit) throws(LinkError) -> Payload? {
-        let (origins, error) = state.withLock { ($0.origins, $0.error) }
+        let (origins, error) = state.withLock { ($0.held[unit.number] ?? $0.origins, $0.error) }
         if let error, origins.isEmpty { throw error }
         let path = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard path.allSatisfy({ !$0.isEmpty }) else {
@@ -115,26 +131,34 @@ final class ConfigurationStore: Sendable {
                 state.withLock { $0.error = error }
                 throw error
             }
-            let before = state.withLock { state in
-                defer {
-                    state.origins = origins
-                    state.generation += 1
-                    state.error = nil
-                    state.sections = [:]
-                }
-                return state.origins
-            }
+            let (before, formerlyHeld) = state.withLock { ($0.origins, $0.held) }
+            var held: [ComponentNumber: [ConfigurationOrigin]] = [:]
+            var changed: [String] = []
             let isSame = before.map(\.revision) == origins.map(\.revision)
-            return units.filter { unit in
-                guard !unit.isHost else { return false }
+            for unit in units where !unit.isHost {
+                let former = formerlyHeld[unit.number] ?? before
                 let (old, new) = (
-                    ConfigurationSection(of: unit.manifest, in: before),
+                    ConfigurationSection(of: unit.manifest, in: former),
                     ConfigurationSection(of: unit.manifest, in: origins)
                 )
+                if unit.isRunning, old.errors.isEmpty, !new.errors.isEmpty {
+                    held[unit.number] = former
+                    continue
+                }
                 // The values of other keys have no type by which they could be compared.
-                return old.values != new.values || old.errors != new.errors
+                let differs =
+                    old.values != new.values || old.errors != new.errors
                     || (!isSame && !new.isDeclared && !(old.entries.isEmpty && new.entries.isEmpty))
-            }.map(\.name)
+                if differs { changed.append(unit.name) }
+            }
+            state.withLock { [held] state in
+                state.origins = origins
+                state.held = held
+                state.generation += 1
+                state.error = nil
+                state.sections = [:]
+            }
+            return changed
         }
     }
 
@@ -155,5 +179,11 @@ final class ConfigurationStore: Sendable {
             }
         }
         return unused
+    }
+}
+
+extension ComponentUnit {
+    fileprivate var isRunning: Bool {
+        if case .running = currentState { true } else { false }
     }
 }

@@ -32,7 +32,7 @@ extension HostCore {
     func configurationSections() throws(LinkError) -> [ConfigurationSection] {
         var sections: [ConfigurationSection] = []
         for unit in registry.contents.withLock({ $0.ordered }) where !unit.isHost {
-            let section = try configuration.section(of: unit)
+            let section = try configuration.presentSection(of: unit)
             if section.isDeclared || !section.entries.isEmpty { sections.append(section) }
         }
         return sections
@@ -42,8 +42,10 @@ extension HostCore {
     func logConfiguration() {
         var problems: [(level: LogLevel, message: String, component: String)] = []
         if let error = configuration.error { problems.append((.error, error.message, "host")) }
+        let held = Set(registry.contents.withLock { $0.ordered }.filter(configuration.holds).map(\.name))
         for section in (try? configurationSections()) ?? [] {
-            problems += section.errors.map { (.error, $0, section.component) }
+            let end = held.contains(section.component) ? "; the former values hold" : ""
+            problems += section.errors.map { (.error, $0 + end, section.component) }
             problems += section.warnings.map { (.warning, $0, section.component) }
         }
         problems += configurationWarnings.map { ($0.isMisspelt ? .warning : .info, $0.message, "host") }

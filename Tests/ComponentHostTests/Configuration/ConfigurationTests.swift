@@ -204,12 +204,24 @@ struct ConfigurationTests {
             ] {
                 await #expect(throws: LinkError.self) { try await call("value", payload) }
             }
-            try directory.write("{}", to: "host.json")
-            try host.reloadConfiguration()
-            let error = await #expect(throws: LinkError.self) { try await call("values") }
-            #expect(
-                error?.message
-                    == "its configuration is not valid: Configured.address is missing: expected a text (string)")
+            // It is running, so what is not valid changes nothing for it; a new host could not load it.
+            try directory.write(#"{"Configured": {"adress": "b:2"}}"#, to: "host.json")
+            #expect(try host.reloadConfiguration() == [])
+            #expect(try await call("values") == ["address": "a:1"])
+            #expect(try await call("value", ["key": "address", "type": 0]) == "a:1")
+            let problem =
+                "Configured.address is missing: expected a text (string); "
+                + "Configured.adress in \(file) may be a misspelling of it"
+            #expect(try host.configurationProblems() == [problem])
+            let next = LinkHost(components: [plugins.path], includesBuiltIn: false, options: options)
+            let error = await #expect(throws: LinkError.self) {
+                try await next.call("ConfiguredInC", "values", kind: .class)
+            }
+            #expect(error?.cause?.message == "its configuration is not valid: \(problem)")
+            await next.stop()
+            try directory.write(#"{"Configured": {"address": "b:2"}}"#, to: "host.json")
+            #expect(try host.reloadConfiguration() == ["Configured"])
+            #expect(try await call("values") == ["address": "b:2"])
             await host.stop()
         }
     }
