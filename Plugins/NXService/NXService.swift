@@ -4,7 +4,8 @@ import NXServiceContract
 /// What operators configure.
 @Model
 struct WebOptions: Sendable {
-    /// Whether nothing is fetched, and only kept documents are given.
+    /// Whether nothing is fetched, and only kept documents are given. A change takes effect at once, as one of `timeout`
+    /// does; the others wait for the next start.
     var offline: Bool = false
     /// How long it may take to connect, in seconds.
     var connectTimeout: Double = 5
@@ -42,11 +43,20 @@ extension WebOptions {
 @Component(version: "1.0.0", layer: .common, configuration: WebOptions.self)
 struct NXService {
     let web: WebClient
+    private let context: ComponentContext
 
     init(_ context: ComponentContext) throws {
+        self.context = context
         let options: WebOptions = try context.configuration.value()
         try options.check()
         web = WebClient(options, kept: KeptDocuments(limit: options.keptBytes) { try context.cacheDirectory() })
+    }
+
+    @On func configurationChanged(_ event: ConfigurationChanged) throws {
+        guard event.components.contains(context.name) else { return }
+        let options: WebOptions = try context.configuration.value()
+        try options.check()
+        web.use(options)
     }
 
     /// Ends exchanges, which could otherwise hold up the stop of the host for as long as they may take.

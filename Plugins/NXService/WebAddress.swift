@@ -14,33 +14,40 @@ struct WebAddress {
     /// Checks a URL.
     init(_ text: String) throws(WebError) {
         guard text.utf8.count <= WebAddress.maximumLength else {
-            throw .invalidURL(
-                url: "\(text.prefix(40))…", reason: "it is longer than \(WebAddress.maximumLength) bytes")
+            throw WebAddress.refusal(of: text, "it is longer than \(WebAddress.maximumLength) bytes")
         }
         // Foundation would percent-encode these, which hides mistakes; a line break belongs to no URL.
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-            throw .invalidURL(url: text, reason: "percent-encode spaces and letters outside of ASCII")
+            throw WebAddress.refusal(of: text, "percent-encode spaces and letters outside of ASCII")
         }
-        guard let url = URL(string: text) else { throw .invalidURL(url: text, reason: "it is not a URL") }
+        guard let url = URL(string: text) else { throw WebAddress.refusal(of: text, "it is not a URL") }
         try self.init(url, text)
     }
 
     private init(_ url: URL, _ text: String) throws(WebError) {
         guard ["http", "https"].contains(url.scheme?.lowercased()) else {
-            throw .invalidURL(url: text, reason: "expected http or https")
+            throw WebAddress.refusal(of: text, "expected http or https")
         }
         guard url.user == nil, url.password == nil else {
-            // Not shown: it may be a password.
-            throw .invalidURL(url: "the URL", reason: "a user and a password are not sent")
+            throw WebAddress.refusal(of: text, "a user and a password are not sent")
         }
-        guard let host = url.host, !host.isEmpty else { throw .invalidURL(url: text, reason: "it names no server") }
+        guard let host = url.host, !host.isEmpty else {
+            throw WebAddress.refusal(of: text, "it names no server")
+        }
         // AsyncHTTPClient ends the process on a port that does not exist.
         guard WebAddress.hasPort(text) else {
-            throw .invalidURL(url: text, reason: "a port is a number from 1 to 65535")
+            throw WebAddress.refusal(of: text, "a port is a number from 1 to 65535")
         }
         self.url = url
         self.host = host
         self.text = String(text.prefix { $0 != "#" })
+    }
+
+    /// Returns the error for a text that is no URL to fetch.
+    private static func refusal(of text: String, _ reason: String) -> WebError {
+        // What stands before an @ may be a password.
+        let shown = text.contains("@") ? "the URL" : text.count > 200 ? "\(text.prefix(40))…" : text
+        return .invalidURL(url: shown, reason: reason)
     }
 
     /// Whether the port is one that exists, or none is given. Foundation takes a number beyond `Int` for none.

@@ -9,7 +9,7 @@ import NXServiceContract
 
 /// An HTTP client with limits, which falls back to kept documents.
 final class WebClient: Sendable {
-    private let options: WebOptions
+    private let options: Lock<WebOptions>
     private let kept: KeptDocuments
     private let threads: MultiThreadedEventLoopGroup
     private let client: HTTPClient
@@ -19,7 +19,7 @@ final class WebClient: Sendable {
     private static let maximumRedirects = 5
 
     init(_ options: WebOptions, kept: KeptDocuments) {
-        self.options = options
+        self.options = Lock(options)
         self.kept = kept
         // Threads of its own, not those that NIO shares: these end with the component.
         threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -29,7 +29,17 @@ final class WebClient: Sendable {
             decompression: .enabled(limit: .size(options.maximumBytes)))
         // A connection that fails is an answer here; trying again is up to the caller.
         configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.httpVersion = .http1Only
+        configuration.http1_1ConnectionDebugInitializer = StatusCheck.add
         client = HTTPClient(eventLoopGroupProvider: .shared(threads), configuration: configuration)
+    }
+
+    /// Uses other options from now on, as far as they can change while the client exists.
+    func use(_ options: WebOptions) {
+        self.options.withLock { current in
+            current.offline = options.offline
+            current.timeout = options.timeout
+        }
     }
 
     /// Ends all exchanges with an error. Does not wait for them.
@@ -39,16 +49,26 @@ final class WebClient: Sendable {
         }
     }
 
-    /// Ends all exchanges, and waits for the client and its threads.
+    /// Ends all exchanges, and waits for the client and its threads, unless a connection is being made: that cannot be
+    /// cancelled, and must not hold up the host. They then end when it is made or has failed.
     func close() {
         cancel()
-        try? end.withLock { $0 }?.wait()
-        try? threads.syncShutdownGracefully()
+        guard let end = end.withLock({ $0 }) else { return }
+        let isClosed = DispatchSemaphore(value: 0)
+        // Keeps the client, which must not be released before its end.
+        end.whenComplete { _ in
+            self.threads.shutdownGracefully { _ in
+                withExtendedLifetime(self.client) {}
+                isClosed.signal()
+            }
+        }
+        _ = isClosed.wait(timeout: .now() + .seconds(1))
     }
 
     /// Fetches a document, or returns the kept one.
     func get(_ text: String, maximumBytes: Int?) async throws -> WebDocument {
         let url = try WebAddress(text)
+        let options = options.withLock { $0 }
         let limit = min(maximumBytes ?? options.maximumBytes, options.maximumBytes)
         guard limit > 0 else {
             throw LinkError(.payloadMismatch, message: "maximumBytes: expected at least 1, found \(limit)")
@@ -56,7 +76,7 @@ final class WebClient: Sendable {
         let failure: WebError
         do throws(WebError) {
             guard !options.offline else { throw .unreachable(host: url.host, reason: "the configuration says offline") }
-            let document = try await fetch(url, limit)
+            let document = try await fetch(url, limit, timeout: options.timeout)
             await kept.keep(document)
             return document
         } catch {
@@ -71,30 +91,24 @@ final class WebClient: Sendable {
         return document
     }
 
-    /// Fetches a document within the configured time.
-    private func fetch(_ url: WebAddress, _ limit: Int) async throws(WebError) -> WebDocument {
+    /// Fetches a document within a time, in seconds.
+    private func fetch(_ url: WebAddress, _ limit: Int, timeout: Double) async throws(WebError) -> WebDocument {
         do {
             return try await withThrowingTaskGroup(of: WebDocument?.self) { tasks in
                 tasks.addTask { try await self.follow(url, limit) }
                 // The deadline of AsyncHTTPClient ends with the head of the answer; this one counts the body too.
                 tasks.addTask {
-                    try await Task.sleep(for: .seconds(self.options.timeout))
+                    try await Task.sleep(for: .seconds(timeout))
                     return nil
                 }
                 defer { tasks.cancelAll() }
                 guard let first = try await tasks.next(), let document = first else {
-                    throw WebError.timedOut(host: url.host, seconds: options.timeout)
+                    throw WebError.timedOut(host: url.host, seconds: timeout)
                 }
                 return document
             }
         } catch let error as WebError {
             throw error
-        } catch let error as HTTPClientError where error == .connectTimeout {
-            throw .timedOut(host: url.host, seconds: options.connectTimeout)
-        } catch is NIOTooManyBytesError {
-            throw .tooLarge(url: url.text, maximumBytes: limit)
-        } catch let error as NIOHTTPDecompression.DecompressionError where error == .limit {
-            throw .tooLarge(url: url.text, maximumBytes: limit)
         } catch {
             throw .unreachable(host: url.host, reason: WebClient.reason(error))
         }
@@ -109,6 +123,7 @@ final class WebClient: Sendable {
         case let error as HTTPClientError where error == .alreadyShutdown || error == .cancelled:
             return "the host is stopping"
         case let error as HTTPClientError: return error.shortDescription
+        case is HTTPParserError: return "what it sends is not HTTP"
         default: return "\(error)"
         }
     }
@@ -117,6 +132,22 @@ final class WebClient: Sendable {
     private func follow(_ start: WebAddress, _ limit: Int) async throws -> WebDocument {
         var url = start
         for _ in 0...WebClient.maximumRedirects {
+            switch try await exchange(url, limit, for: start) {
+            case .document(let document): return document
+            case .redirect(let location): url = try url.redirected(to: location)
+            }
+        }
+        throw WebError.redirect(url: start.text, reason: "more than \(WebClient.maximumRedirects) times")
+    }
+
+    private enum Answer {
+        case document(WebDocument)
+        case redirect(to: String?)
+    }
+
+    /// Sends one request and reads its answer.
+    private func exchange(_ url: WebAddress, _ limit: Int, for start: WebAddress) async throws(WebError) -> Answer {
+        do {
             var request = HTTPClientRequest(url: url.text)
             request.headers.add(name: "accept", value: "*/*")
             request.headers.add(name: "user-agent", value: "hslink")
@@ -127,16 +158,25 @@ final class WebClient: Sendable {
                     throw WebError.tooLarge(url: url.text, maximumBytes: limit)
                 }
                 let body = try await response.body.collect(upTo: limit)
-                return WebDocument(
-                    url: url.text, mediaType: response.headers.first(name: "content-type"),
-                    body: Data(body.readableBytesView), fetchedAt: .now, staleReason: nil, fileName: start.fileName)
-            case 301, 302, 303, 307, 308:
-                url = try url.redirected(to: response.headers.first(name: "location"))
-            case let code:
-                throw WebError.status(code: Int(code), url: url.text)
+                return .document(
+                    WebDocument(
+                        url: url.text, mediaType: response.headers.first(name: "content-type"),
+                        body: Data(body.readableBytesView), fetchedAt: .now, staleReason: nil, fileName: start.fileName)
+                )
+            case 301, 302, 303, 307, 308: return .redirect(to: response.headers.first(name: "location"))
+            case let code: throw WebError.status(code: Int(code), url: url.text)
             }
+        } catch let error as WebError {
+            throw error
+        } catch let error as HTTPClientError where error == .connectTimeout {
+            throw .timedOut(host: url.host, seconds: options.withLock { $0.connectTimeout })
+        } catch is NIOTooManyBytesError {
+            throw .tooLarge(url: url.text, maximumBytes: limit)
+        } catch let error as NIOHTTPDecompression.DecompressionError where error == .limit {
+            throw .tooLarge(url: url.text, maximumBytes: limit)
+        } catch {
+            throw .unreachable(host: url.host, reason: WebClient.reason(error))
         }
-        throw WebError.redirect(url: start.text, reason: "more than \(WebClient.maximumRedirects) times")
     }
 }
 

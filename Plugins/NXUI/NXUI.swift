@@ -70,5 +70,7 @@ extension Palette {
 
 extension String {
     /// Whether this is a colour as "#RRGGBB".
-    fileprivate var isColor: Bool { utf8.count == 7 && first == "#" && dropFirst().allSatisfy(\.isHexDigit) }
+    fileprivate var isColor: Bool {
+        count == 7 && first == "#" && dropFirst().allSatisfy { $0.isASCII && $0.isHexDigit }
+    }
 }

@@ -53,9 +53,18 @@ package struct CacheFolder: Sendable {
         }
     }
 
-    /// Returns the content of a file; nil if there is none, or it cannot be read.
+    /// Returns the content of a file; nil if there is none, or it cannot be read. Removes what this folder has not
+    /// written: what is larger than all files together may be, or no file at all.
     package func read(_ file: String) async -> Data? {
-        try? await onQueue { try Data(contentsOf: try folder().appending(path: file)) }
+        try? await onQueue {
+            let place = try folder().appending(path: file)
+            let values = try place.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey])
+            guard values.isRegularFile == true, values.fileSize.map({ $0 <= limit }) == true else {
+                try FileManager.default.removeItem(at: place)
+                throw CocoaError(.fileReadTooLarge)
+            }
+            return try Data(contentsOf: place)
+        }
     }
 
     /// Removes a file, if there is one.

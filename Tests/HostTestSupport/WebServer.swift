@@ -50,16 +50,30 @@ public final class WebServer: Sendable {
     public init(_ answers: [String: Answer] = [:]) throws {
         let table = Table(answers)
         self.table = table
-        channel = try ServerBootstrap(group: group)
+        channel = try WebServer.listen(group) { pipeline in
+            try pipeline.configureHTTPServerPipeline()
+            try pipeline.addHandler(Answering(table))
+        }
+        port = channel.localAddress?.port ?? 0
+    }
+
+    /// Starts a server that sends a text, which need not be HTTP, to everyone who sends anything.
+    public init(raw text: String) throws {
+        table = Table([:])
+        channel = try WebServer.listen(group) { try $0.addHandler(Saying(text)) }
+        port = channel.localAddress?.port ?? 0
+    }
+
+    private static func listen(
+        _ group: MultiThreadedEventLoopGroup,
+        _ configure: @escaping @Sendable (ChannelPipeline.SynchronousOperations) throws -> Void
+    ) throws -> any Channel {
+        try ServerBootstrap(group: group)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-                    try channel.pipeline.syncOperations.addHandler(Answering(table))
-                }
+                channel.eventLoop.makeCompletedFuture { try configure(channel.pipeline.syncOperations) }
             }
             .bind(host: "127.0.0.1", port: 0).wait()
-        port = channel.localAddress?.port ?? 0
     }
 
     /// Returns the URL of a path.
@@ -75,6 +89,22 @@ public final class WebServer: Sendable {
     public func stop() { try? group.syncShutdownGracefully() }
 
     deinit { group.shutdownGracefully { _ in } }
+
+    /// Sends a text once something arrives.
+    private final class Saying: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        private let text: String
+
+        init(_ text: String) { self.text = text }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    }
 
     /// Answers the requests of one connection.
     private final class Answering: ChannelInboundHandler {

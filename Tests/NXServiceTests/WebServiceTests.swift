@@ -120,7 +120,8 @@ struct WebServiceTests {
         arguments: [
             "", " ", "file:///etc/passwd", "ftp://127.0.0.1/a", "http://", "http:///a", "//127.0.0.1/a", "a",
             "http+unix://%2Frun%2Fx.sock/a", "http://a b/", "http://127.0.0.1/\r\nx", "http://127.0.0.1/ü",
-            "http://user@127.0.0.1/", "http://user:secret@127.0.0.1/", "http://127.0.0.1:99999/", "http://127.0.0.1:0/",
+            "http://user@127.0.0.1/", "http://user:secret@127.0.0.1/", "ftp://user:secret@127.0.0.1/",
+            "http://user:secret@127.0.0.1/ü", "http://127.0.0.1:99999/", "http://127.0.0.1:0/",
             "http://127.0.0.1:99999999999999999999/", "http://127.0.0.1:-1/", "https://[::1]:70000/", "http://a:b/",
             "http://" + String(repeating: "a", count: 9000),
         ])
@@ -212,6 +213,52 @@ struct WebServiceTests {
                 default: Issue.record("\(url): \(String(describing: error))")
                 }
             }
+        }
+    }
+
+    @Test(
+        "an answer that is not HTTP is an error, and the next one is read",
+        arguments: [
+            "HTTP/1.1 099 X\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 000 X\r\nContent-Length: 0\r\n\r\n",
+            "HTTP/1.0 050 X\r\n\r\n", "HTTP/1.1 99 X\r\n\r\n", "hello\r\n\r\n", "\0",
+        ])
+    func noHTTP(answer: String) async throws {
+        let server = try WebServer(raw: answer)
+        let good = try WebServer(["/a": .document(type: "text/plain", [1])])
+        try await place.withWeb(.file, #"{"timeout": 20}"#) { web, _ async throws in
+            for _ in 0..<2 {
+                let error = await webError { try await web.get(url: server.url("/"), maximumBytes: nil) }
+                guard case .unreachable("127.0.0.1", _)? = error else {
+                    Issue.record("\(String(describing: error))")
+                    continue
+                }
+            }
+            #expect(try await web.get(url: good.url("/a"), maximumBytes: nil).body == Data([1]))
+        }
+    }
+
+    @Test("a change of what may change takes effect at once")
+    func changes() async throws {
+        let server = try WebServer(["/a": .document(type: "text/plain", [1])])
+        let file = try place.directory.write(#"{"NXService": {"offline": true}}"#, to: "changing.json")
+        try await ComponentDepth.file.withHost(["NXService"]) { settings in
+            settings.cacheDirectory = place.directory.path(of: "cache")
+            settings.configuration = HostConfiguration(files: [file], environmentPrefix: nil)
+        } body: { host async throws in
+            let web = try host.service(WebServiceClient.self)
+            #expect(await webError { try await web.get(url: server.url("/a"), maximumBytes: nil) } != nil)
+            _ = try place.directory.write(#"{"NXService": {"offline": false}}"#, to: "changing.json")
+            #expect(try host.reloadConfiguration() == ["NXService"])
+            #expect(await holds { try await web.get(url: server.url("/a"), maximumBytes: nil).body == Data([1]) })
+            // What is wrong changes nothing.
+            _ = try place.directory.write(#"{"NXService": {"offline": 3}}"#, to: "changing.json")
+            #expect(try host.reloadConfiguration() == [])
+            #expect(try await web.get(url: server.url("/a"), maximumBytes: nil).staleReason == nil)
+            #expect(try host.configurationProblems().count == 1)
+            _ = try place.directory.write(#"{"NXService": {"offline": true}}"#, to: "changing.json")
+            #expect(try host.reloadConfiguration() == ["NXService"])
+            #expect(try host.configurationProblems() == [])
+            #expect(await holds { try await web.get(url: server.url("/a"), maximumBytes: nil).staleReason != nil })
         }
     }
 
