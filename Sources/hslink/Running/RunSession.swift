@@ -33,6 +33,8 @@ struct RunSession {
         let server = try listen(choice)
         let group = ServiceGroup(configuration: configuration(shutdown, server))
         try orFail { () throws(SignalError) in try handle(signals, shutdown, group) }
+        // While components start, the host answers calls to the others and lists the states of all.
+        async let services: Void = group.run()
         try await start(until: shutdown)
         if !shutdown.hasBegun {
             if format == .text { showTable() }
@@ -41,7 +43,7 @@ struct RunSession {
             logStart(server, choice)
         }
         do {
-            try await group.run()
+            try await services
         } catch {
             logger.critical("stopping, because a service of the host failed: \(error)")
             throw ExitCode.failure
@@ -98,8 +100,12 @@ struct RunSession {
         guard format == .text else {
             for time in host.times {
                 logger.info(
-                    "\(time.activity) took \(time.total) in \(time.count) runs",
-                    metadata: ["component": "\(time.component)", "longest": "\(time.longest)"])
+                    "\(time.activity) took \(time.total.milliseconds) ms in all",
+                    metadata: [
+                        "component": "\(time.component)", "count": "\(time.count)",
+                        "totalMilliseconds": "\(time.total.milliseconds)",
+                        "longestMilliseconds": "\(time.longest.milliseconds)",
+                    ])
             }
             return
         }
