@@ -33,6 +33,11 @@ extension FileReport {
         fields.add("Library", ((try? manifest.extra["library"]?.items()) ?? []).compactMap { try? $0.string() })
         fields.add("Left out", manifest.refusedDeclarations + manifest.routeProblems)
         fields.add("Requires", manifest.requires.map(manifest.line))
+        if manifest.starts == .withHost {
+            fields.add("Starts", "with its host" + (manifest.priority == 0 ? "" : ", priority \(manifest.priority)"))
+        }
+        fields.add("Posts", manifest.posts)
+        fields.add("Config", manifest.configuration)
         fields.add("Resources", resourceLines)
         fields.add("Other keys", manifest.extra.lines(besides: ["library", "refused"]))
         return (fields.lines + manifest.classLines + manifest.serviceLines + manifest.modelLines).joined(
