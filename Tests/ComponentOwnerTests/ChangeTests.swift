@@ -2,6 +2,7 @@ import ComponentHost
 import ComponentKit
 import ComponentOwnerContract
 import Foundation
+import HostTestSupport
 import TestSupport
 import Testing
 
@@ -9,8 +10,8 @@ import Testing
 
 @Suite("Changes of an owner's data")
 struct ChangeTests {
-    @Test("each subscriber receives the changes from then on, in order", arguments: OwnerDepth.allCases)
-    func told(depth: OwnerDepth) async throws {
+    @Test("each subscriber receives the changes from then on, in order", arguments: ComponentDepth.allCases)
+    func told(depth: ComponentDepth) async throws {
         try await depth.withOwner { _, owner in
             let before = try await owner.addAddress("before")
             let readers = try await withThrowingTaskGroup(of: [OwnerChange].self) { group in
@@ -45,7 +46,7 @@ struct ChangeTests {
 
     @Test("changes from many tasks come in the order of the file")
     func order() async throws {
-        try await OwnerDepth.file.withOwner { _, owner in
+        try await ComponentDepth.file.withOwner { _, owner in
             let changes = try await owner.changes()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<100 { group.addTask { _ = try await owner.addAddress("x") } }
@@ -60,8 +61,8 @@ struct ChangeTests {
         }
     }
 
-    @Test("a slow reader receives the changes up to the limit, and then the error", arguments: OwnerDepth.allCases)
-    func tooSlow(depth: OwnerDepth) async throws {
+    @Test("a slow reader receives the changes up to the limit, and then the error", arguments: ComponentDepth.allCases)
+    func tooSlow(depth: ComponentDepth) async throws {
         try await depth.withOwner { _, owner in
             let changes = try await owner.changes()
             let quick = try await owner.changes()
@@ -99,8 +100,8 @@ struct ChangeTests {
         #expect(hub.count == 0)
     }
 
-    @Test("the end of the host ends the sequence", arguments: OwnerDepth.allCases)
-    func stopped(depth: OwnerDepth) async throws {
+    @Test("the end of the host ends the sequence", arguments: ComponentDepth.allCases)
+    func stopped(depth: ComponentDepth) async throws {
         let reading = try await depth.withOwner { _, owner in
             let changes = try await owner.changes()
             // By the stop of the component or of the host, whichever comes first.

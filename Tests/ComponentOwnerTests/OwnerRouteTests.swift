@@ -2,6 +2,7 @@ import ComponentHost
 import ComponentKit
 import ComponentOwnerContract
 import EMAccountContract
+import HostTestSupport
 import TestSupport
 import Testing
 
@@ -17,8 +18,8 @@ struct OwnerRouteTests {
         "studio://owner/companies/1",
     ]
 
-    @Test("without a signed-in user, only the profile is opened", arguments: OwnerDepth.allCases)
-    func refused(depth: OwnerDepth) async throws {
+    @Test("without a signed-in user, only the profile is opened", arguments: ComponentDepth.allCases)
+    func refused(depth: ComponentDepth) async throws {
         try await depth.withOwner { host, owner in
             _ = try await owner.addAddress("guest's")
             let profile = try await host.open(OwnerServiceRoutes.profile())

@@ -3,43 +3,28 @@ import ComponentKit
 import ComponentOwnerContract
 import EMAccountContract
 import Foundation
-import Logging
+import HostTestSupport
 import TestSupport
 import Testing
 
 @testable import ComponentOwner
 
-/// ComponentOwner linked into the test program, and as the real component file.
-enum OwnerDepth: String, CaseIterable, CustomTestStringConvertible {
-    case builtIn, file
-
-    var testDescription: String { self == .builtIn ? "built in" : "from its file" }
-
+extension ComponentDepth {
     /// Calls `body` with a client of ComponentOwner and a new data directory, and stops the host.
     func withOwner<Value>(body: (LinkHost, OwnerServiceClient) async throws -> Value) async throws -> Value {
         let data = try TemporaryDirectory()
-        return try await withPlugins { plugins in
-            if self == .file { try plugins.add("ComponentOwner") }
-            var options = HostOptions()
+        return try await withHost(["ComponentOwner"]) { options in
             options.dataDirectory = data.path
-            options.logger.logLevel = .critical
-            let host = LinkHost(components: [plugins.path], includesBuiltIn: self == .builtIn, options: options)
-            do {
-                let value = try await body(host, try host.service(OwnerServiceClient.self))
-                await host.stop()
-                return value
-            } catch {
-                await host.stop()
-                throw error
-            }
+        } body: { host async throws in
+            try await body(host, try host.service(OwnerServiceClient.self))
         }
     }
 }
 
 @Suite("The owner service")
 struct OwnerServiceTests {
-    @Test("addresses are listed, read and deleted", arguments: OwnerDepth.allCases)
-    func addresses(depth: OwnerDepth) async throws {
+    @Test("addresses are listed, read and deleted", arguments: ComponentDepth.allCases)
+    func addresses(depth: ComponentDepth) async throws {
         try await depth.withOwner { _, owner in
             #expect(try await owner.addresses() == [])
             let home = try await owner.addAddress(
@@ -59,8 +44,8 @@ struct OwnerServiceTests {
         }
     }
 
-    @Test("companies are listed, read and deleted", arguments: OwnerDepth.allCases)
-    func companies(depth: OwnerDepth) async throws {
+    @Test("companies are listed, read and deleted", arguments: ComponentDepth.allCases)
+    func companies(depth: ComponentDepth) async throws {
         try await depth.withOwner { _, owner in
             let engine = try await owner.addCompany(
                 name: "Analytical Engines", position: "Programmer", city: "London", website: "https://example.com")
@@ -86,7 +71,7 @@ struct OwnerServiceTests {
             ("country", String(repeating: "é", count: 201)),
         ])
     func invalid(field: String, text: String) async throws {
-        try await OwnerDepth.file.withOwner { host, owner in
+        try await ComponentDepth.file.withOwner { host, owner in
             var fields: [String: String] = [
                 "label": "a", "street": "b", "city": "c", "postalCode": "d", "country": "e",
             ]
@@ -109,7 +94,7 @@ struct OwnerServiceTests {
 
     @Test("hostile texts are kept unchanged")
     func hostileText() async throws {
-        try await OwnerDepth.file.withOwner { _, owner in
+        try await ComponentDepth.file.withOwner { _, owner in
             for label in ["'; DROP TABLE address; --", "\"", "%s%n", "?1", "🏴‍☠️", String(repeating: "é", count: 200)] {
                 let address = try await owner.addAddress(label)
                 #expect(address.label == label)
