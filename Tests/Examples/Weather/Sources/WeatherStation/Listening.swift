@@ -10,8 +10,9 @@ func listen(_ host: LinkHost) async throws {
     print(outcome.handled, outcome.failures.map(\.component), outcome.notLoaded)
 
     // By type, as a sequence that ends when the host stops.
+    let storms = host.events.stream(StormExpected.self, sticky: true)
     let listening = Task {
-        for await storm in host.events.stream(StormExpected.self, sticky: true) { print(storm.city) }
+        for await storm in storms { print(storm.city) }
     }
 
     // By name, until it is removed.
