@@ -42,6 +42,25 @@ struct RunEndTests {
         }
     }
 
+    @Test("while a component starts, the host lists it and answers calls to others")
+    func answersMeanwhile() async throws {
+        try await withPlugins("StartsSlowly", "CGood") { plugins in
+            let directory = try TemporaryDirectory()
+            let host = try await RunningHost.start(
+                ["--plugins", plugins.path], environment: ["HSLINK_GATE": directory.path(of: "gate")],
+                until: "StartsSlowly starts")
+            #expect(
+                try await host.list().standardOutput.split(separator: "\n").contains { row in
+                    row.split(separator: " ").prefix(4) == ["StartsSlowly", "1.0.0", "-", "starting"]
+                })
+            #expect(try await host.call("CGoodLink", "sum", "a=1", "b=2", "--class-method") == printed("3"))
+            #expect(!host.log.contains("listening at"))
+            try directory.write("", to: "gate")
+            #expect(await host.logs("listening at"))
+            #expect(await host.end() == 0)
+        }
+    }
+
     @Test("a call that never ends is cancelled after the grace, and answered")
     func cancelled() async throws {
         try await withPlugins("NeverReplies") { plugins in
