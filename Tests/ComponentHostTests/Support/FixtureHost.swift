@@ -26,9 +26,10 @@ enum Depth: String, CaseIterable, CustomTestStringConvertible {
 }
 
 extension HostOptions {
-    /// Without a log on the terminal.
+    /// Without a log on the terminal, and without events about the memory of a machine that runs many tests.
     static var quiet: HostOptions {
         var options = HostOptions()
+        options.reportsMemoryPressure = false
         options.logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         return options
     }
