@@ -17,14 +17,10 @@ final class EventDirectory: Sendable {
                 .map { ($0, EventDirectory.sorted($1)) })
     }
 
-    private init(_ lists: [List]) {
+    /// - Parameter table: the indices, if they are known from lists with the same events.
+    private init(_ lists: [List], _ table: NameTable? = nil) {
         self.lists = lists
-        table = NameTable(lists.enumerated().map { ($1.event, UInt($0) + 1) })
-    }
-
-    private init(_ lists: [List], _ table: NameTable) {
-        self.lists = lists
-        self.table = table
+        self.table = table ?? NameTable(lists.enumerated().map { ($1.event, UInt($0) + 1) })
     }
 
     /// Returns a directory with other handlers of one event. The others are not looked at.
