@@ -52,6 +52,7 @@ struct NXService {
         web = WebClient(options, kept: KeptDocuments(limit: options.keptBytes) { try context.cacheDirectory() })
     }
 
+    /// Uses what may change while exchanges are under way.
     @On func configurationChanged(_ event: ConfigurationChanged) throws {
         guard event.components.contains(context.name) else { return }
         let options: WebOptions = try context.configuration.value()

@@ -29,6 +29,7 @@ final class WebClient: Sendable {
             decompression: .enabled(limit: .size(options.maximumBytes)))
         // A connection that fails is an answer here; trying again is up to the caller.
         configuration.connectionPool.retryConnectionEstablishment = false
+        // The check reads the answers of this version. Requests here are few, so nothing is lost without HTTP/2.
         configuration.httpVersion = .http1Only
         configuration.http1_1ConnectionDebugInitializer = StatusCheck.add
         client = HTTPClient(eventLoopGroupProvider: .shared(threads), configuration: configuration)
@@ -56,12 +57,7 @@ final class WebClient: Sendable {
         guard let end = end.withLock({ $0 }) else { return }
         let isClosed = DispatchSemaphore(value: 0)
         // Keeps the client, which must not be released before its end.
-        end.whenComplete { _ in
-            self.threads.shutdownGracefully { _ in
-                withExtendedLifetime(self.client) {}
-                isClosed.signal()
-            }
-        }
+        end.whenComplete { _ in self.threads.shutdownGracefully { _ in isClosed.signal() } }
         _ = isClosed.wait(timeout: .now() + .seconds(1))
     }
 
@@ -145,13 +141,23 @@ final class WebClient: Sendable {
         case redirect(to: String?)
     }
 
+    /// Sends a request. The server may just have closed the idle connection that was chosen for it; nothing has been sent
+    /// then, and another one is tried.
+    private func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
+        do {
+            return try await client.execute(request, deadline: .distantFuture)
+        } catch ChannelError.ioOnClosedChannel {
+            return try await client.execute(request, deadline: .distantFuture)
+        }
+    }
+
     /// Sends one request and reads its answer.
     private func exchange(_ url: WebAddress, _ limit: Int, for start: WebAddress) async throws(WebError) -> Answer {
         do {
             var request = HTTPClientRequest(url: url.text)
             request.headers.add(name: "accept", value: "*/*")
             request.headers.add(name: "user-agent", value: "hslink")
-            let response = try await client.execute(request, deadline: .distantFuture)
+            let response = try await execute(request)
             switch response.status.code {
             case 200:
                 if let length = response.headers.first(name: "content-length").flatMap({ Int($0) }), length > limit {
