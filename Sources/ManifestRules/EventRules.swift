@@ -3,6 +3,12 @@ package enum EventRules {
     /// How names begin that belong to hosts. Components handle such events, and only hosts post them.
     package static let reservedPrefix = "hslink."
 
+    /// Whether an event belongs to hosts. Asked for each event that is posted.
+    package static func isReserved(_ event: String) -> Bool {
+        // The first byte is different in most, and comparing it costs next to nothing.
+        event.utf8.first == reservedPrefix.utf8.first && event.utf8.starts(with: reservedPrefix.utf8)
+    }
+
     /// The events in the host's life of which a component that is loaded later needs only the latest.
     package static let latestOnly: Set<String> = ["hslink.host/configurationChanged"]
 

@@ -148,6 +148,24 @@ extension CallEngine {
         }
     }
 
+    /// Calls the method on this thread; what it answers is of no interest.
+    ///
+    /// - Returns: Nil if it has succeeded.
+    @inline(__always)
+    func beginForEffect(
+        _ method: UnsafePointer<MethodEntry>, _ payload: UnsafePointer<hslink_value>, _ terms: CallTerms
+    ) -> BegunCall? {
+        let thread = HostThread.current
+        let pending = unsafe PendingReply.open(on: thread, ledger: method.pointee.ledger)
+        do throws(LinkError) {
+            let status = unsafe try invoke(method, payload, pending, on: thread, terms)
+            if status == Int32(HSLINK_REPLIED), pending.takeValue(on: thread) != nil { return nil }
+            return unsafe begun(method, pending, thread, status, terms)
+        } catch {
+            return unsafe .ended(.failure(failed(method, pending, thread, error)))
+        }
+    }
+
     /// Discards the pending reply of a call whose method did not run, and adds the method's names to the error.
     @inline(never)
     private func failed(

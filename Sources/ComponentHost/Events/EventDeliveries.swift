@@ -9,7 +9,7 @@ final class EventDeliveries: Sendable {
         let payload: Payload
         let isSticky: Bool
         /// The names of the events that have led to it, outermost first.
-        let way: [String]
+        let causes: [String]
         /// The texts that the poster's call carries.
         let carried: Payload?
         /// What all events have in common that one event has led to.
@@ -17,7 +17,8 @@ final class EventDeliveries: Sendable {
     }
 
     private struct Open {
-        let way: [String]
+        let event: String
+        let causes: [String]
         /// Nil until a handler posts.
         var cascade: EventCascade?
         var waiting: [Waiting] = []
@@ -30,16 +31,17 @@ final class EventDeliveries: Sendable {
     private static let count = Atomic(0)
 
     /// How many events may lead to each other.
-    static let wayLimit = 16
+    static let causeLimit = 16
+
     /// Begins a delivery.
     ///
     /// - Parameters:
-    ///   - way: the names of the events that have led to it, and its own.
+    ///   - causes: the names of the events that have led to it, outermost first.
     ///   - cascade: what it belongs to; nil if no event has led to it.
     /// - Returns: Its number.
-    func begin(_ way: [String], in cascade: EventCascade?) -> Int {
+    func begin(_ event: String, after causes: [String], in cascade: EventCascade?) -> Int {
         let number = EventDeliveries.count.add(1, ordering: .relaxed).newValue
-        open.withLock { $0[number] = Open(way: way, cascade: cascade) }
+        open.withLock { $0[number] = Open(event: event, causes: causes, cascade: cascade) }
         return number
     }
 
@@ -50,18 +52,20 @@ final class EventDeliveries: Sendable {
         open.withLock { $0.removeValue(forKey: number)?.waiting ?? [] }
     }
 
-    /// Returns the names of the events on the way to one that a handler posts, with its own.
+    /// Returns the names of the events that have led to one that a handler posts, outermost first.
     ///
     /// - Parameter number: the delivery that the handler is called in; nil outside of handlers.
-    /// - Throws: `LinkError` with code `tooDeep` and the way if events cause each other without end.
-    func way(to event: String, during number: Int?) throws(LinkError) -> [String] {
-        guard let number, let way = open.withLock({ $0[number]?.way }) else { return [event] }
-        guard way.count < EventDeliveries.wayLimit else {
+    /// - Throws: `LinkError` with code `tooDeep` and the names if events cause each other without end.
+    func causes(of event: String, during number: Int?) throws(LinkError) -> [String] {
+        guard let number, let causes = open.withLock({ open in open[number].map { $0.causes + [$0.event] } }) else {
+            return []
+        }
+        guard causes.count < EventDeliveries.causeLimit else {
             throw LinkError(
                 .tooDeep,
-                message: "\(way.count + 1) events cause each other: \((way + [event]).joined(separator: " → "))")
+                message: "\(causes.count + 1) events cause each other: \((causes + [event]).joined(separator: " → "))")
         }
-        return way + [event]
+        return causes
     }
 
     /// Lets a post wait until a delivery has ended.

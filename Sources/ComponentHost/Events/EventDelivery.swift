@@ -20,11 +20,19 @@ struct EventDelivery: Sendable {
     ///
     /// - Returns: The outcome if all have ended. Otherwise nil, and `later` is called with it.
     mutating func run(in core: HostCore, later: @escaping @Sendable (EventOutcome) -> Void) -> EventOutcome? {
-        while index < handlers.count {
-            let handler = handlers[index]
-            index += 1
-            if core.times != nil { began = .now }
-            switch handler.begin(&call, core) {
+        while true {
+            let begun: BegunCall?
+            if let call = runQuickHandlers(in: core) {
+                begun = call
+            } else if index == handlers.count {
+                return outcome
+            } else {
+                index += 1
+                if core.times != nil { began = .now }
+                begun = handlers[index - 1].begin(&call, core)
+            }
+            let handler = handlers[index - 1]
+            switch begun {
             case nil: skip(handler)
             case .ended(let result): record(result, of: handler, core)
             case .runs(let whenDone) where call.callerSleeps:
@@ -44,7 +52,32 @@ struct EventDelivery: Sendable {
                 return nil
             }
         }
-        return outcome
+    }
+
+    /// Calls handlers that do not block, as long as they succeed at once. What they post waits for the delivery. They
+    /// share a payload and a deadline, and nothing is kept about the call of each.
+    ///
+    /// - Returns: The call of the last handler if it has failed or not ended; nil if the next one is of another kind or
+    ///   there is none.
+    private mutating func runQuickHandlers(in core: HostCore) -> BegunCall? {
+        guard index < handlers.count, core.times == nil, !core.isTracing, !call.isCarrying,
+            unsafe handlers[index].quickMethod != nil
+        else { return nil }
+        let parameter = handlers[index].parameter
+        let payload = call.payload(for: parameter)
+        let terms = unsafe CallTerms(deadline: call.deadline.nanoseconds)
+        let outer = HostCore.enterDelivery(call.number)
+        defer { HostCore.leaveDelivery(to: outer) }
+        return unsafe payload.withUnsafeValue { value in
+            while index < handlers.count, let method = unsafe handlers[index].quickMethod,
+                handlers[index].parameter == parameter
+            {
+                index += 1
+                if let call = unsafe core.engine.beginForEffect(method, value, terms) { return call }
+                outcome.handled += 1
+            }
+            return nil
+        }
     }
 
     private mutating func skip(_ handler: EventHandler) {

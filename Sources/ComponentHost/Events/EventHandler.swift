@@ -67,13 +67,25 @@ final class EventHandler: Sendable {
     /// Whether its component is loaded, so that events reach it.
     var isBound: Bool { method.load(ordering: .acquiring) != 0 }
 
+    /// The method, if a call cannot block.
+    var quickMethod: UnsafePointer<MethodEntry>? {
+        guard let entry = unsafe UnsafePointer<MethodEntry>(bitPattern: method.load(ordering: .acquiring)),
+            unsafe entry.pointee.runsWithoutBlocking(isUrgent: true)
+        else { return nil }
+        return unsafe entry
+    }
+
     /// Calls the handler; nil if its component is not loaded, or it has been removed.
     func begin(_ call: inout EventCall, _ core: HostCore) -> BegunCall? {
         switch target {
         case .selector(let listed, let selector, let kind):
             if let entry = unsafe UnsafePointer<MethodEntry>(bitPattern: method.load(ordering: .acquiring)) {
                 if unsafe entry.pointee.runsWithoutBlocking(isUrgent: true) {
-                    return unsafe core.beginHandler(entry, call, call.payload(for: parameter))
+                    let outer = HostCore.enterDelivery(call.number)
+                    defer { HostCore.leaveDelivery(to: outer) }
+                    return unsafe core.begin(
+                        entry, call.payload(for: parameter), .onHostThread(call.deadline, callerSleeps: false),
+                        from: nil, carried: call.carried)
                 }
                 return unsafe core.begin(
                     entry, call.numberedPayload(for: parameter), call.freshMode, from: nil, carried: call.carried)
@@ -128,8 +140,7 @@ struct EventCall: Sendable {
         self.end = end
         self.carried = carried
         self.callerSleeps = callerSleeps
-        deadline = .after(timeout)
-        restart()
+        deadline = EventCall.deadline(after: timeout, noLaterThan: end)
     }
 
     /// How a handler that may take its time is called. The deadline counts from now.
@@ -141,9 +152,12 @@ struct EventCall: Sendable {
     }
 
     /// Lets the time of the next handler count from now.
-    mutating func restart() {
-        deadline = .after(timeout)
-        if let end, end < deadline { deadline = end }
+    mutating func restart() { deadline = EventCall.deadline(after: timeout, noLaterThan: end) }
+
+    private static func deadline(after timeout: Duration, noLaterThan end: Deadline?) -> Deadline {
+        let deadline = Deadline.after(timeout)
+        if let end, end < deadline { return end }
+        return deadline
     }
 
     /// The payload for a handler that runs on this thread, which knows the delivery.

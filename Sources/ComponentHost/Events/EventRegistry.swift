@@ -1,4 +1,5 @@
 import ComponentKit
+import ManifestRules
 
 /// The handlers of a host's events: those that manifests declare, and what the program adds while it runs. Also keeps
 /// the last sticky events, and the events in the host's life for components that are loaded later.
@@ -212,7 +213,9 @@ final class EventRegistry: Sendable {
 extension EventRegistry.Contents {
     /// The handlers of an event: the declared ones, then what the program has added, in its order.
     fileprivate func handlers(of event: String) -> [EventHandler] {
-        declared[event, default: []] + added[event, default: []].map(\.handler)
+        // All names in the directory are valid, so that they need not be checked again for each event.
+        guard TextRule.event.allows(event) else { return [] }
+        return declared[event, default: []] + added[event, default: []].map(\.handler)
     }
 
     /// Forgets the oldest event in the host's life that has a later one of its name, or else the oldest.

@@ -44,7 +44,7 @@ final class EventsLink: LinkClass {
         try payload.refuseKeys(besides: ["event", "value", "sticky", __EventDelivery.key])
         let name = try payload.string("event")
         try HostEvents.check(name)
-        guard !name.hasPrefix(EventRules.reservedPrefix) else {
+        guard !EventRules.isReserved(name) else {
             throw LinkError(
                 .payloadMismatch, message: "only hosts post events that begin with \"\(EventRules.reservedPrefix)\"")
         }

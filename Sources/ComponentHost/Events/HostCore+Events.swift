@@ -26,24 +26,24 @@ extension HostCore {
     ///
     /// - Throws: `LinkError` with the reason why it is not delivered to anyone.
     func post(_ request: EventRequest) throws(LinkError) {
-        let way = try events.deliveries.way(to: request.event, during: request.during)
+        let causes = try events.deliveries.causes(of: request.event, during: request.during)
         if let number = request.during {
             let carried = carriedNow
             let isWaiting = try events.deliveries.wait(for: number) { cascade in
                 EventDeliveries.Waiting(
-                    event: request.event, payload: request.payload, isSticky: request.isSticky, way: way,
+                    event: request.event, payload: request.payload, isSticky: request.isSticky, causes: causes,
                     carried: carried, cascade: cascade)
             }
             if isWaiting { return }
         }
-        _ = try deliver(request, way) { _ in }
+        _ = try deliver(request, causes) { _ in }
     }
 
     /// Delivers an event and passes the outcome to `completion`, exactly once.
     func deliver(_ request: EventRequest, _ completion: @escaping @Sendable (EventOutcome) -> Void) {
         do throws(LinkError) {
-            let way = try events.deliveries.way(to: request.event, during: request.during)
-            if let outcome = try deliver(request, way, later: completion) { completion(outcome) }
+            let causes = try events.deliveries.causes(of: request.event, during: request.during)
+            if let outcome = try deliver(request, causes, later: completion) { completion(outcome) }
         } catch {
             completion(EventOutcome(refusal: error))
         }
@@ -53,23 +53,23 @@ extension HostCore {
     ///
     /// - Returns: The outcome if all handlers have ended. Otherwise nil, and `later` is called with it.
     private func deliver(
-        _ request: EventRequest, _ way: [String], later: @escaping @Sendable (EventOutcome) -> Void
+        _ request: EventRequest, _ causes: [String], later: @escaping @Sendable (EventOutcome) -> Void
     ) throws(LinkError) -> EventOutcome? {
         guard !engine.isOver else { throw LinkError(.stopped) }
         let kept = request.isSticky ? try events.keep(request.event, request.payload) : nil
         let handlers =
-            request.event.hasPrefix(EventRules.reservedPrefix)
+            EventRules.isReserved(request.event)
             ? events.recordLife(request.event, request.payload)
             : kept ?? events.snapshot.read { $0.handlers(of: request.event) }
-        return run(request, handlers, way, later: later)
+        return run(request, handlers, causes, later: later)
     }
 
     private func run(
-        _ request: EventRequest, _ handlers: [EventHandler], _ way: [String],
+        _ request: EventRequest, _ handlers: [EventHandler], _ causes: [String],
         later: @escaping @Sendable (EventOutcome) -> Void
     ) -> EventOutcome? {
         guard !handlers.isEmpty else { return EventOutcome() }
-        let number = events.deliveries.begin(way, in: request.cascade)
+        let number = events.deliveries.begin(request.event, after: causes, in: request.cascade)
         var delivery = EventDelivery(
             request.event, handlers,
             EventCall(
@@ -102,7 +102,7 @@ extension HostCore {
                 let request = EventRequest(
                     event: next.event, payload: next.payload, isSticky: next.isSticky, end: end,
                     carried: next.carried, cascade: next.cascade)
-                guard try deliver(request, next.way, later: { [self] _ in deliver(rest, until: end) }) != nil else {
+                guard try deliver(request, next.causes, later: { [self] _ in deliver(rest, until: end) }) != nil else {
                     return
                 }
             } catch {
@@ -143,26 +143,21 @@ extension HostCore {
     func attach(_ unit: ComponentUnit) {
         for (event, handlers) in events.attach(unit) {
             let request = EventRequest(event: event.name, payload: event.payload, callerSleeps: true)
-            _ = run(request, handlers, [event.name]) { _ in }
+            _ = run(request, handlers, []) { _ in }
         }
     }
 
-    /// Calls a handler that does not block, on this thread. What it posts waits for the delivery.
-    func beginHandler(
-        _ method: UnsafePointer<MethodEntry>, _ call: EventCall, _ payload: Payload
-    ) -> BegunCall {
-        let thread = HostThread.current
-        let outer = unsafe thread.state.pointee.eventDelivery
-        unsafe thread.state.pointee.eventDelivery = call.number
-        defer { unsafe thread.state.pointee.eventDelivery = outer }
-        if isTracing || call.isCarrying {
-            return unsafe begin(
-                method, payload, .onHostThread(call.deadline, callerSleeps: false), from: nil, carried: call.carried)
-        }
-        return unsafe payload.withUnsafeValue { value in
-            unsafe engine.begin(method, value, CallTerms(deadline: call.deadline.nanoseconds))
-        }
+    /// Marks this thread as running the handlers of a delivery.
+    ///
+    /// - Returns: What to pass to ``leaveDelivery(to:)`` afterwards.
+    static func enterDelivery(_ number: Int) -> Int {
+        let state = unsafe HostThread.current.state
+        let outer = unsafe state.pointee.eventDelivery
+        unsafe state.pointee.eventDelivery = number
+        return outer
     }
+
+    static func leaveDelivery(to outer: Int) { unsafe HostThread.current.state.pointee.eventDelivery = outer }
 
     /// The delivery whose handler this thread is running; nil if it runs none.
     static var deliveryOnThread: Int? {

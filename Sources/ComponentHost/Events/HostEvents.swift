@@ -23,12 +23,12 @@ public struct HostEvents: Sendable {
     ///   - event: what has happened.
     ///   - sticky: whether the host keeps it as the last one of its name, for those who ask later.
     public func post<Event: LinkEvent>(_ event: Event, sticky: Bool = false) {
+        let name = Event.eventName
         // What nobody handles is not even encoded. Events of the host are kept for components that are loaded later.
-        guard
-            sticky || core.events.snapshot.read({ $0.hasHandlers(of: Event.eventName) })
-                || Event.eventName.hasPrefix(EventRules.reservedPrefix)
-        else { return }
-        post(request(Event.eventName, event.payload, sticky))
+        guard sticky || core.events.snapshot.read({ $0.hasHandlers(of: name) }) || EventRules.isReserved(name) else {
+            return
+        }
+        post(request(name, event.payload, sticky))
     }
 
     /// Posts an event by its name; see ``post(_:sticky:)``. A name that is not valid is logged.
@@ -38,7 +38,10 @@ public struct HostEvents: Sendable {
 
     private func post(_ request: HostCore.EventRequest) {
         do throws(LinkError) {
-            try HostEvents.check(request.event)
+            // All names in the directory are valid.
+            if !core.events.snapshot.read({ $0.hasHandlers(of: request.event) }) {
+                try HostEvents.check(request.event)
+            }
             try core.post(request)
         } catch {
             core.log(.warning, "the event \(request.event.quoted(limit: 200)) was not posted: \(error.message)")
@@ -89,7 +92,7 @@ public struct HostEvents: Sendable {
             return Payload.null
         }
         guard let object = try? closure.object() else { return Registration(gate: gate) {} }
-        let (added, last) = core.events.add(name, priority: priority, .closure(object, gate))
+        let (added, last) = add(name, priority: priority, .closure(object, gate))
         if sticky, let last {
             var call = EventCall(last, number: 0, timeout: core.options.handlerTimeout)
             _ = added.begin(&call, core)?.finish(.outcome { _ in })
@@ -127,7 +130,7 @@ public struct HostEvents: Sendable {
                     .warning, "the event \(Event.eventName) does not fit \(Event.self): \(error)", component: "host")
             }
         }
-        let (added, last) = core.events.add(Event.eventName, priority: 0, .sink(take)) { continuation.finish() }
+        let (added, last) = add(Event.eventName, priority: 0, .sink(take)) { continuation.finish() }
         if sticky, let last { take(last) }
         continuation.onTermination = { [events = core.events] _ in
             events.remove(added.number, of: Event.eventName)
@@ -149,6 +152,19 @@ public struct HostEvents: Sendable {
         HostCore.EventRequest(
             event: name, payload: payload, isSticky: sticky,
             during: __EventDelivery.current ?? HostCore.deliveryOnThread)
+    }
+
+    /// Adds a handler. One of an event that nobody can post is logged.
+    private func add(
+        _ name: String, priority: Int, _ target: EventHandler.Target, end: @escaping @Sendable () -> Void = {}
+    ) -> (handler: EventHandler, last: Payload?) {
+        do throws(LinkError) {
+            try HostEvents.check(name)
+        } catch {
+            core.log(
+                .warning, "nobody can post the event \(name.quoted(limit: 200)) that is handled: \(error.message)")
+        }
+        return core.events.add(name, priority: priority, target, end: end)
     }
 
     static func check(_ name: String) throws(LinkError) {

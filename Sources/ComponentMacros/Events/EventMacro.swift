@@ -41,7 +41,7 @@ enum EventMacro: ExtensionMacro {
                 "an event needs a name, as in @Event(\"com.example.account/signedIn\")", at: attribute)
         }
         try TextRule.event.check(name, of: "event", at: argument)
-        guard !name.hasPrefix(EventRules.reservedPrefix) else {
+        guard !EventRules.isReserved(name) else {
             throw MacroDiagnostic(
                 "names that begin with \"\(EventRules.reservedPrefix)\" belong to hosts: choose another one",
                 at: argument)

@@ -86,13 +86,13 @@ struct EventTests {
             let isWaiting = try deliveries.wait(for: number) { cascade in
                 made = cascade
                 return EventDeliveries.Waiting(
-                    event: "t/x", payload: .null, isSticky: false, way: ["t/x"], carried: nil, cascade: cascade)
+                    event: "t/x", payload: .null, isSticky: false, causes: [], carried: nil, cascade: cascade)
             }
             return isWaiting ? made : nil
         }
-        let first = deliveries.begin(["t/x"], in: nil)
+        let first = deliveries.begin("t/x", after: [], in: nil)
         let cascade = try #require(try post(during: first))
-        let second = deliveries.begin(["t/x", "t/x"], in: cascade)
+        let second = deliveries.begin("t/x", after: ["t/x"], in: cascade)
         // One expectation for all: each costs a millisecond.
         let others = try (1..<EventCascade.limit).count { _ in try post(during: second) !== cascade }
         #expect(others == 0)
@@ -101,7 +101,7 @@ struct EventTests {
             #expect(error?.code == .tooDeep)
         }
         // Another event begins anew.
-        #expect(try post(during: deliveries.begin(["t/x"], in: nil)) != nil)
+        #expect(try post(during: deliveries.begin("t/x", after: [], in: nil)) != nil)
         #expect(deliveries.end(second).count == EventCascade.limit - 1)
         #expect(try post(during: second) == nil)
     }
@@ -170,6 +170,20 @@ struct EventTests {
         let message = try await host.call("EventLink", "deliverNamed", ["name": .string(name)]).string()
         #expect(message.contains(words))
         await host.stop()
+    }
+
+    @Test("a handler of an event that nobody can post is told in the log, and removed like any other")
+    func unpostable() async throws {
+        let log = CollectedLog()
+        let host = LinkHost(components: [], options: log.options)
+        let seen = Collected<String>()
+        let handler = host.events.on("signed in") { _ in seen.add("called") }
+        #expect(log.lines.all.contains { $0.contains(#"nobody can post the event "signed in""#) })
+        host.events.post("signed in", .null)
+        #expect(await host.events.deliver("signed in", .null).refusal?.code == .payloadMismatch)
+        await handler.remove()
+        await host.stop()
+        #expect(seen.all == [])
     }
 
     @Test("an event can be handled by its name", arguments: Depth.allCases)
