@@ -92,6 +92,9 @@
             }
             var buffer = FileBuffer(capacity: max(Int(file.identity.size), 1))
             try buffer.fill(Int(file.identity.size), at: 0, from: file.descriptor)
+            guard file.isUnchanged else {
+                throw ComponentFileError(code: .notReadable, message: "it changed while it was read")
+            }
             return unsafe [UInt8](buffer.bytes)
         }
 

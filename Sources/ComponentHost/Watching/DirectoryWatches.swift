@@ -135,8 +135,10 @@ struct DirectoryWatches: ~Copyable {
         if event.has(IN_Q_OVERFLOW) { return true }
         guard let watch = watches[event.watch] else { return false }
         guard !event.name.isEmpty else { return true }
-        if watch.countsAll || watch.names.contains(event.name) { return true }
-        guard watch.holdsComponents, PluginFileName.isPlugin(event.name) else { return false }
+        let isOfInterest =
+            watch.countsAll || watch.names.contains(event.name)
+            || (watch.holdsComponents && PluginFileName.isPlugin(event.name))
+        guard isOfInterest else { return false }
         return !event.has(IN_CREATE) || !DirectoryWatches.isBeingWritten("\(watch.path)/\(event.name)")
     }
 

@@ -144,6 +144,40 @@ struct ConfigurationFileTests {
         (#"{"A": {"t": 1e999}}"#, "a.json", "A.t: expected a number that a double can hold at line 1, column 13"),
     ]
 
+    @Test("a file that is deleted and written anew is read once it is complete")
+    func writtenAnew() async throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write("FixtureComponent: {timeout: 1, retries: 1}\n", to: "host.yaml")
+        let log = CollectedLog()
+        var options = log.options
+        options.configuration = HostConfiguration(files: [path], environmentPrefix: nil)
+        let host = try Depth.file.host(options: options)
+        let changes = host.watch()
+        let reader = Task { for await _ in changes {} }
+        func values() async throws -> [String] {
+            let options = try await host.call("ConfiguredLink", "options")
+            return ["\(try options.double("timeout"))", "\(try options.int("retries"))"]
+        }
+        #expect(try await values() == ["1.0", "1"])
+        try FileManager.default.removeItem(atPath: path)
+        #expect(await holds { log.lines.all.contains { $0.contains("host.yaml") } })
+        let descriptor = unsafe open(path, O_CREAT | O_WRONLY | O_EXCL, 0o600)
+        try #require(descriptor >= 0)
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try file.write(contentsOf: Data("FixtureComponent:\n  timeout: 2\n".utf8))
+        // What is read now has no retries, but is no error in YAML.
+        for _ in 0..<5 {
+            try await Task.sleep(for: .milliseconds(100))
+            #expect(try await values().last == "1")
+        }
+        try file.write(contentsOf: Data("  retries: 9\n".utf8))
+        try file.close()
+        let isRead = await holds { try await values() == ["2.0", "9"] }
+        #expect(isRead)
+        await host.stop()
+        await reader.value
+    }
+
     @Test("a malformed file is refused with the reason and the place, but without a value", arguments: [false, true])
     func malformedFiles(isSecret: Bool) async throws {
         for (text, name, reason) in Self.malformed {
