@@ -83,6 +83,7 @@ let package = Package(
     products: [
         .library(name: "ComponentKit", targets: ["ComponentKit"]),
         .library(name: "ComponentHost", targets: ["ComponentHost"]),
+        .library(name: "PageKit", targets: ["PageKit"]),
         .library(name: "Routing", targets: ["Routing"]),
         .executable(name: "hslink", targets: ["hslink"]),
         .executable(name: "hslink-models", targets: ["hslink-models"]),
@@ -145,6 +146,7 @@ let package = Package(
                 "CGlibc", "CHSLink", "ComponentMacros", "Routing", "SystemSupport",
                 .product(name: "Instrumentation", package: "swift-distributed-tracing"),
             ]),
+        .target(name: "PageKit", dependencies: ["ComponentKit"]),
         .target(
             name: "ForeignFunctions",
             dependencies: [
@@ -270,6 +272,7 @@ package.targets +=
         .testTarget(name: "CDeclarationsTests", dependencies: ["CDeclarations", "TestSupport"]),
         .testTarget(name: "HeaderImportTests", dependencies: ["CDeclarations", "HeaderImport", "TestSupport"]),
         .testTarget(name: "ComponentKitTests", dependencies: ["CHSLink", "ComponentKit", "TestSupport"]),
+        .testTarget(name: "PageKitTests", dependencies: ["ComponentKit", "PageKit", "TestSupport"]),
         .testTarget(
             name: "ComponentHostTests",
             dependencies: [

@@ -1,0 +1,69 @@
+public import ComponentKit
+
+/// What happens when a person chooses a view.
+///
+/// ```swift
+/// .action(.open("studio://owner/address/\(address.id)"))
+/// .side(.call("delete", ["id": address.id.payload], title: "Delete", confirm: "Delete \(address.label)?"))
+/// ```
+@Model public struct Action: Hashable, Sendable {
+    /// What is done.
+    public var effect: ActionEffect
+    /// What to call the action where there is no other text for it, such as beside a row.
+    public var title: String?
+    /// What to ask before it is done; nil to do it at once.
+    public var confirmation: String?
+
+    private init(_ effect: ActionEffect, _ title: String?, _ confirmation: String?) {
+        self.effect = effect
+        self.title = title
+        self.confirmation = confirmation
+    }
+
+    /// Opens a route of the host.
+    ///
+    /// - Parameters:
+    ///   - url: the URL, as for `link.open`.
+    ///   - title: what to call the action where there is no other text for it.
+    ///   - confirm: what to ask before.
+    public static func open(_ url: String, title: String? = nil, confirm: String? = nil) -> Action {
+        Action(.open(url: url), title, confirm)
+    }
+
+    /// Calls a selector of the module that the view belongs to, and asks the module for its view again.
+    ///
+    /// - Parameters:
+    ///   - selector: the name of the selector.
+    ///   - parameters: the payload of the call, by the names of the parameters. The values of a ``Form`` are added to it.
+    ///   - title: what to call the action where there is no other text for it.
+    ///   - confirm: what to ask before.
+    public static func call(
+        _ selector: String, _ parameters: [String: Payload] = [:], title: String? = nil, confirm: String? = nil
+    ) -> Action {
+        Action(.call(selector: selector, parameters: parameters), title, confirm)
+    }
+
+    /// Shows another page.
+    ///
+    /// - Parameters:
+    ///   - page: the id of the page.
+    ///   - title: what to call the action where there is no other text for it.
+    public static func show(page: String, title: String? = nil) -> Action { Action(.show(page: page), title, nil) }
+
+    /// Asks the module for its view again.
+    ///
+    /// - Parameter title: what to call the action where there is no other text for it.
+    public static func refresh(title: String? = nil) -> Action { Action(.refresh, title, nil) }
+}
+
+/// What an ``Action`` does.
+@Model public enum ActionEffect: Hashable, Sendable {
+    /// Opens a route of the host.
+    case open(url: String)
+    /// Calls a selector of the module that the view belongs to.
+    case call(selector: String, parameters: [String: Payload])
+    /// Shows another page.
+    case show(page: String)
+    /// Asks the module for its view again.
+    case refresh
+}

@@ -1,0 +1,184 @@
+import ComponentKit
+
+// What each kind of view may contain.
+extension ViewCheck {
+    /// Checks that a view is where it belongs.
+    func place(_ content: ViewContent, in parent: ViewContent?) throws(ViewError) {
+        switch (content, parent) {
+        case (.tab, .tabs), (.tableRow, .table): break
+        case (.tab, _): throw failure("a tab belongs into tabs")
+        case (.tableRow, _): throw failure("a row with cells belongs into a table")
+        case (_, .tabs): throw failure("tabs contain only tabs")
+        case (_, .table): throw failure("a table contains only rows with cells")
+        case (.floating, .some): throw failure("a floating view is in no other view")
+        default: break
+        }
+        if case .tableRow(let row) = content, case .table(let table) = parent, row.cells.count != table.columns.count {
+            throw failure("it has \(row.cells.count) cells, and the table has \(table.columns.count) columns")
+        }
+    }
+
+    /// Checks what a view shows.
+    mutating func content(_ node: ViewNode) throws(ViewError) {
+        switch node.content {
+        case .text(let content): try text(content.text, "text")
+        case .image(let content):
+            try source(content.source)
+            try text(content.description, "description")
+        case .icon(let content):
+            try text(content.name, "name", lines: false)
+            try text(content.label, "label", lines: false)
+        case .hyperlink(let content):
+            try text(content.title, "title", lines: false)
+            try url(content.url, ["http", "https", "mailto"])
+        case .button(let content):
+            try text(content.title, "title", lines: false)
+            if node.action == nil { throw failure("it has no action") }
+        case .list(let content):
+            try text(content.title, "title", lines: false)
+            try text(content.empty, "text")
+        case .row(let content):
+            try text(content.title, "title", lines: false)
+            try text(content.detail, "detail")
+            try text(content.badge, "badge", lines: false)
+            if let image = content.image { try source(image) }
+        case .table(let content):
+            guard (1...64).contains(content.columns.count) else { throw failure("a table has 1 to 64 columns") }
+            for column in content.columns { try text(column.title, "title", lines: false) }
+        case .tableRow(let content): for cell in content.cells { try text(cell, "cell") }
+        case .grid(let content):
+            guard (1...12).contains(content.columns) else { throw failure("a grid has 1 to 12 columns") }
+        case .card(let content):
+            try text(content.title, "title", lines: false)
+            try text(content.subtitle, "subtitle")
+        case .stack, .tabs: break
+        case .tab(let content): try text(content.title, "title", lines: false)
+        case .floating(let content): try number(content.offset, "offset", 0...100)
+        case .form(let content):
+            try text(content.title, "title", lines: false)
+            try text(content.submit, "text", lines: false)
+            try form(node)
+        case .field(let content): try field(content)
+        case .progress(let content):
+            try text(content.label, "label", lines: false)
+            if let fraction = content.fraction { try number(fraction, "fraction", 0...1) }
+        case .stat(let content):
+            for (value, name) in [
+                (content.label, "label"), (content.value, "value"), (content.unit, "unit"), (content.change, "change"),
+            ] as [(String?, String)] { try text(value, name, lines: false) }
+        case .chart(let content): try chart(content)
+        case .player(let content): try player(content)
+        case .placeholder(let content): try text(content.text, "text")
+        case .failure(let content):
+            try text(content.message, "message")
+            try text(content.advice, "advice")
+        }
+    }
+
+    mutating func action(_ action: Action) throws(ViewError) {
+        try text(action.title, "title of an action", lines: false)
+        try text(action.confirmation, "question")
+        switch action.effect {
+        case .open(let url): try text(url, "URL", lines: false)
+        case .call(let selector, let parameters):
+            try text(selector, "selector", lines: false)
+            if selector.isEmpty { throw failure("an action calls a selector without a name") }
+            try value(parameters.payload)
+        case .show(let page): try text(page, "page", lines: false)
+        case .refresh: break
+        }
+    }
+
+    // MARK: - Parts
+
+    private func number(_ value: Double, _ name: String, _ range: ClosedRange<Double>) throws(ViewError) {
+        guard range.contains(value) else {
+            throw failure("its \(name) is \(value), expected \(range.lowerBound) to \(range.upperBound)")
+        }
+    }
+
+    private mutating func url(_ url: String, _ schemes: [String]) throws(ViewError) {
+        try text(url, "URL", lines: false)
+        let scheme = url.prefix { $0 != ":" }.lowercased()
+        guard url.contains(":"), schemes.contains(scheme) else {
+            throw failure("its URL begins with none of \(schemes.joined(separator: ", "))")
+        }
+    }
+
+    private mutating func source(_ source: ImageSource) throws(ViewError) {
+        switch source {
+        case .resource(let name, let component):
+            try text(name, "resource", lines: false)
+            try text(component, "component", lines: false)
+        case .url(let url): try self.url(url, ["http", "https"])
+        case .bytes(let bytes, let type):
+            try count(bytes.count)
+            guard ["image/png", "image/jpeg", "image/gif", "image/webp"].contains(type) else {
+                throw failure("a picture is of the type image/png, image/jpeg, image/gif or image/webp")
+            }
+        }
+    }
+
+    private mutating func player(_ content: PlayerContent) throws(ViewError) {
+        try text(content.title, "title", lines: false)
+        if let poster = content.poster { try source(poster) }
+        if let duration = content.duration { try number(duration, "duration", 0...1e9) }
+        switch content.source {
+        case .resource(let name, let component), .file(let name, let component):
+            try text(name, "source", lines: false)
+            try text(component, "component", lines: false)
+        case .url(let url): try self.url(url, ["http", "https"])
+        }
+    }
+
+    private mutating func chart(_ content: ChartContent) throws(ViewError) {
+        try text(content.title, "title", lines: false)
+        for label in content.labels { try text(label, "label", lines: false) }
+        for series in content.series {
+            try text(series.name, "name", lines: false)
+            try countValues(series.values.count)
+            guard series.values.count == content.labels.count else {
+                throw failure("a series has \(series.values.count) values for \(content.labels.count) labels")
+            }
+            guard series.values.allSatisfy(\.isFinite) else { throw failure("a value is not finite") }
+        }
+    }
+
+    /// Checks that a form has an action, and that no two of its fields have the same name.
+    private func form(_ node: ViewNode) throws(ViewError) {
+        guard let action = node.action else { throw failure("it has no action") }
+        var names: Set<String> = []
+        if case .call(_, let parameters) = action.effect { names = Set(parameters.keys) }
+        var rest = node.children
+        while let next = rest.popLast() {
+            if case .form = next.content { throw failure("a form is in another one") }
+            if case .field(let field) = next.content, !names.insert(field.name).inserted {
+                throw failure("two of its values are called \"\(field.name.prefix(60))\"")
+            }
+            rest += next.children
+        }
+    }
+
+    private mutating func field(_ content: FieldContent) throws(ViewError) {
+        guard isInForm else { throw failure("a field belongs into a form") }
+        try text(content.name, "name", lines: false)
+        if content.name.isEmpty { throw failure("it has no name") }
+        try text(content.label, "label", lines: false)
+        try text(content.help, "help")
+        try text(content.problem, "problem")
+        try value(content.value)
+        switch content.kind {
+        case .text(let longest), .lines(let longest):
+            if longest < 1 { throw failure("it takes no characters") }
+        case .integer(let least, let most): if least > most { throw failure("its range is empty") }
+        case .number(let least, let most): if !(least <= most) { throw failure("its range is empty") }
+        case .choice(let choices):
+            if choices.isEmpty { throw failure("there is nothing to choose from") }
+            for choice in choices {
+                try text(choice.value, "value", lines: false)
+                try text(choice.title, "title", lines: false)
+            }
+        case .password, .email, .toggle, .date: break
+        }
+    }
+}

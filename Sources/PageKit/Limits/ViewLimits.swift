@@ -1,0 +1,132 @@
+import ComponentKit
+
+/// What a view may be at most, so that a component that makes a wrong one costs only its own place on a page.
+public struct ViewLimits: Hashable, Sendable {
+    /// How many views there may be, with those in other views.
+    public var views = 10_000
+    /// How deeply views may be in each other.
+    public var depth = 24
+    /// The size of all texts, pictures and values, in bytes.
+    public var bytes = 4 << 20
+    /// How many values the series of all charts may have.
+    public var values = 100_000
+
+    /// The limits for a section of a page.
+    public init() {}
+
+    /// The limits for a section of a page.
+    public static var standard: ViewLimits { ViewLimits() }
+}
+
+/// Why a view cannot be shown.
+public struct ViewError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Where the view is: the kinds and keys from the outermost view on, such as `list › row "42"`.
+    public let place: String
+    /// What is wrong with it.
+    public let reason: String
+
+    /// The place and the reason.
+    public var description: String { place.isEmpty ? reason : "\(place): \(reason)" }
+}
+
+extension ViewNode {
+    /// Checks a view that a component has sent.
+    ///
+    /// Beyond the limits, this checks what a renderer relies on: keys are unique among siblings, texts have no control
+    /// characters besides line breaks and tabs, links lead to the web, numbers are finite and in their range, rows have
+    /// as many cells as their table has columns, tabs and fields are where they belong.
+    ///
+    /// - Throws: ``ViewError`` with the first view that is wrong, and why.
+    public func check(_ limits: ViewLimits = .standard) throws(ViewError) {
+        var check = ViewCheck(limits)
+        try check.visit(self, in: nil)
+    }
+}
+
+/// Visits views from the outermost one on.
+struct ViewCheck {
+    private let limits: ViewLimits
+    private var (views, bytes, values) = (0, 0, 0)
+    /// The views around the one that is visited, outermost first, and that one.
+    private var path: [ViewNode] = []
+
+    init(_ limits: ViewLimits) { self.limits = limits }
+
+    func failure(_ reason: String) -> ViewError {
+        let place = path.map { node in
+            node.key.isEmpty ? node.content.kind : "\(node.content.kind) \"\(node.key.shortened)\""
+        }
+        return ViewError(place: place.joined(separator: " › "), reason: reason)
+    }
+
+    mutating func visit(_ node: ViewNode, in parent: ViewContent?) throws(ViewError) {
+        path.append(node.withoutChildren)
+        views += 1
+        guard views <= limits.views else { throw failure("there are more than \(limits.views) views") }
+        guard path.count <= limits.depth else {
+            throw failure("views are in each other more than \(limits.depth) deep")
+        }
+        try text(node.key, "key", lines: false)
+        try place(node.content, in: parent)
+        try content(node)
+        if let action = node.action { try self.action(action) }
+        for action in node.sideActions { try self.action(action) }
+        var keys: Set<String> = []
+        for child in node.children {
+            guard child.key.isEmpty || keys.insert(child.key).inserted else {
+                throw failure("two of its views have the key \"\(child.key.shortened)\"")
+            }
+            try visit(child, in: node.content)
+        }
+        path.removeLast()
+    }
+
+    /// Checks a text and counts its bytes.
+    mutating func text(_ text: String?, _ name: String, lines: Bool = true) throws(ViewError) {
+        guard let text else { return }
+        try count(text.utf8.count)
+        for scalar in text.unicodeScalars where scalar.controlsTerminals {
+            if lines, scalar == "\n" || scalar == "\t" { continue }
+            let code = String(scalar.value, radix: 16, uppercase: true)
+            throw failure("its \(name) contains the control character U+\(code)")
+        }
+    }
+
+    mutating func count(_ size: Int) throws(ViewError) {
+        bytes += size
+        guard bytes <= limits.bytes else { throw failure("the views have more than \(limits.bytes) bytes") }
+    }
+
+    /// Counts the bytes of a value of a field or an action.
+    mutating func value(_ value: Payload) throws(ViewError) {
+        let size: Int
+        do throws(PayloadError) {
+            size = try value.cbor().count
+        } catch {
+            throw failure("one of its values cannot be sent: \(error)")
+        }
+        try count(size)
+    }
+
+    /// Whether the view that is visited is in a form.
+    var isInForm: Bool { path.contains { if case .form = $0.content { true } else { false } } }
+
+    mutating func countValues(_ count: Int) throws(ViewError) {
+        values += count
+        guard values <= limits.values else { throw failure("the charts have more than \(limits.values) values") }
+    }
+}
+
+extension String {
+    fileprivate var shortened: String { count <= 60 ? self : "\(prefix(60))…" }
+}
+
+extension Unicode.Scalar {
+    /// Whether a text with it could control a terminal, or show its characters in another order.
+    fileprivate var controlsTerminals: Bool {
+        switch value {
+        case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}

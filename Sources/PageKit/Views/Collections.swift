@@ -1,0 +1,277 @@
+public import ComponentKit
+
+/// Rows below each other.
+///
+/// ```swift
+/// List(companies, empty: "No companies yet.") { company in
+///     Row(company.name, detail: company.city).key(company.id)
+/// }
+/// ```
+public struct List: View {
+    /// The view in the form in which it travels.
+    public var node: ViewNode
+
+    /// - Parameters:
+    ///   - title: the title above the rows.
+    ///   - empty: what to say if there are none.
+    ///   - rows: the rows, usually of type ``Row``.
+    public init(_ title: String? = nil, empty: String? = nil, @ViewBuilder rows: () throws -> [ViewNode]) rethrows {
+        node = ViewNode(.list(ListContent(title: title, empty: empty)), try rows())
+    }
+
+    /// - Parameters:
+    ///   - items: what to show, an item in each row.
+    ///   - title: the title above the rows.
+    ///   - empty: what to say if there are none.
+    ///   - row: makes the row of an item.
+    public init<Item>(
+        _ items: some Sequence<Item>, title: String? = nil, empty: String? = nil, row: (Item) throws -> some View
+    ) rethrows {
+        node = ViewNode(.list(ListContent(title: title, empty: empty)), try items.map { try row($0).node })
+    }
+}
+
+/// What a ``List`` shows besides its rows.
+@Model public struct ListContent: Hashable, Sendable {
+    /// The title above the rows.
+    public var title: String?
+    /// What to say if there are none.
+    public var empty: String?
+}
+
+/// A row of a ``List``: a title, and what there is to say about it.
+public struct Row: View {
+    /// The view in the form in which it travels.
+    public var node: ViewNode
+
+    /// - Parameters:
+    ///   - title: the name of what the row is about.
+    ///   - detail: more about it, after or below the title.
+    ///   - badge: a number or word at the end, such as how many are new.
+    ///   - image: a small picture at the beginning.
+    public init(_ title: String, detail: String? = nil, badge: String? = nil, image: ImageSource? = nil) {
+        node = ViewNode(.row(RowContent(title: title, detail: detail, badge: badge, image: image)))
+    }
+
+    /// - Parameter content: further views in the row, after the title.
+    public init(
+        _ title: String, detail: String? = nil, badge: String? = nil, image: ImageSource? = nil,
+        @ViewBuilder content: () throws -> [ViewNode]
+    ) rethrows {
+        self.init(title, detail: detail, badge: badge, image: image)
+        node.children = try content()
+    }
+}
+
+/// What a ``Row`` shows.
+@Model public struct RowContent: Hashable, Sendable {
+    /// The name of what the row is about.
+    public var title: String
+    /// More about it.
+    public var detail: String?
+    /// A number or word at the end.
+    public var badge: String?
+    /// A small picture at the beginning.
+    public var image: ImageSource?
+}
+
+/// Rows of cells under the titles of columns.
+///
+/// ```swift
+/// Table(["Name", .init("Size", alignment: .trailing)]) {
+///     for file in files { TableRow([file.name, file.size.formatted()]).key(file.name) }
+/// }
+/// ```
+public struct Table: View {
+    /// The view in the form in which it travels.
+    public var node: ViewNode
+
+    /// - Parameters:
+    ///   - columns: the columns in order.
+    ///   - rows: the rows, of type ``TableRow``.
+    public init(_ columns: [TableColumn], @ViewBuilder rows: () throws -> [ViewNode]) rethrows {
+        node = ViewNode(.table(TableContent(columns: columns)), try rows())
+    }
+}
+
+/// A column of a ``Table``.
+@Model public struct TableColumn: Hashable, Sendable, ExpressibleByStringLiteral {
+    /// The title above the cells.
+    public var title: String
+    /// Where the texts of the cells are.
+    public var alignment: ColumnAlignment = .leading
+
+    /// - Parameters:
+    ///   - title: the title above the cells.
+    ///   - alignment: where the texts of the cells are.
+    public init(_ title: String, alignment: ColumnAlignment = .leading) {
+        self.title = title
+        self.alignment = alignment
+    }
+
+    /// A column with this title, and texts at the beginning.
+    public init(stringLiteral title: String) { self.init(title) }
+}
+
+/// Where the texts of a column are.
+@Model public enum ColumnAlignment: String, Hashable, Sendable {
+    /// At the beginning, as texts.
+    case leading
+    /// At the end, as numbers.
+    case trailing
+}
+
+/// What a ``Table`` shows besides its rows.
+@Model public struct TableContent: Hashable, Sendable {
+    /// The columns in order, 1 to 64.
+    public var columns: [TableColumn]
+}
+
+/// A row of a ``Table``.
+public struct TableRow: View {
+    /// The view in the form in which it travels.
+    public var node: ViewNode
+
+    /// - Parameter cells: the text of each cell; there must be as many as columns.
+    public init(_ cells: [String]) { node = ViewNode(.tableRow(TableRowContent(cells: cells))) }
+}
+
+/// What a ``TableRow`` shows.
+@Model public struct TableRowContent: Hashable, Sendable {
+    /// The text of each cell, as many as the table has columns.
+    public var cells: [String]
+}
+
+/// Views beside each other in columns, then below each other.
+public struct Grid: View {
+    /// The view in the form in which it travels.
+    public var node: ViewNode
+
+    /// - Parameters:
+    ///   - columns: how many columns there are if there is room, from 1 to 12.
+    ///   - content: the views.
+    public init(columns: Int, @ViewBuilder content: () throws -> [ViewNode]) rethrows {
+        node = ViewNode(.grid(GridContent(columns: columns)), try content())
+    }
+}
+
+/// What a ``Grid`` is made of besides its views.
+@Model public struct GridContent: Hashable, Sendable {
+    /// How many columns there are if there is room, from 1 to 12.
+    public var columns: Int
+}
+
+/// Views that belong together, with a title.
+public struct Card: View {
+    /// The view in the form in which it travels.
+    public var node: ViewNode
+
+    /// - Parameters:
+    ///   - title: what the card is about.
+    ///   - subtitle: more about it.
+    ///   - content: the views on it.
+    public init(
+        _ title: String? = nil, subtitle: String? = nil, @ViewBuilder content: () throws -> [ViewNode]
+    ) rethrows {
+        node = ViewNode(.card(CardContent(title: title, subtitle: subtitle)), try content())
+    }
+}
+
+/// What a ``Card`` shows besides its views.
+@Model public struct CardContent: Hashable, Sendable {
+    /// What the card is about.
+    public var title: String?
+    /// More about it.
+    public var subtitle: String?
+}
+
+/// Views below or beside each other.
+public struct Stack: View {
+    /// The view in the form in which it travels.
+    public var node: ViewNode
+
+    /// - Parameters:
+    ///   - direction: whether the views stand below or beside each other.
+    ///   - content: the views.
+    public init(_ direction: StackDirection = .vertical, @ViewBuilder content: () throws -> [ViewNode]) rethrows {
+        node = ViewNode(.stack(StackContent(direction: direction)), try content())
+    }
+}
+
+/// Where the views of a ``Stack`` stand.
+@Model public enum StackDirection: String, Hashable, Sendable {
+    /// Below each other.
+    case vertical
+    /// Beside each other.
+    case horizontal
+}
+
+/// What a ``Stack`` is made of besides its views.
+@Model public struct StackContent: Hashable, Sendable {
+    /// Where the views stand.
+    public var direction: StackDirection = .vertical
+}
+
+/// Views of which one is shown at a time, chosen by their titles.
+///
+/// ```swift
+/// Tabs {
+///     Tab("Films") { … }
+///     Tab("Pictures") { … }
+/// }
+/// ```
+public struct Tabs: View {
+    /// The view in the form in which it travels.
+    public var node: ViewNode
+
+    /// - Parameter tabs: views of type ``Tab``.
+    public init(@ViewBuilder tabs: () throws -> [ViewNode]) rethrows { node = ViewNode(.tabs, try tabs()) }
+}
+
+/// One of the views that ``Tabs`` show.
+public struct Tab: View {
+    /// The view in the form in which it travels.
+    public var node: ViewNode
+
+    /// - Parameters:
+    ///   - title: what it is chosen by.
+    ///   - content: what it shows.
+    public init(_ title: String, @ViewBuilder content: () throws -> [ViewNode]) rethrows {
+        node = ViewNode(.tab(TabContent(title: title)), try content())
+    }
+}
+
+/// What a ``Tab`` shows besides its views.
+@Model public struct TabContent: Hashable, Sendable {
+    /// What the tab is chosen by.
+    public var title: String
+}
+
+/// Views that stay in their place while the rest of the page is scrolled.
+public struct Floating: View {
+    /// The view in the form in which it travels.
+    public var node: ViewNode
+
+    /// - Parameters:
+    ///   - edge: the edge that they stay at.
+    ///   - offset: the distance from it, in lines of text, from 0 to 100.
+    ///   - content: the views.
+    public init(
+        _ edge: FloatingEdge = .bottom, offset: Double = 0, @ViewBuilder content: () throws -> [ViewNode]
+    ) rethrows {
+        node = ViewNode(.floating(FloatingContent(edge: edge, offset: offset)), try content())
+    }
+}
+
+/// The edge that a ``Floating`` view stays at.
+@Model public enum FloatingEdge: String, Hashable, Sendable {
+    case top, bottom
+}
+
+/// Where a ``Floating`` view stays.
+@Model public struct FloatingContent: Hashable, Sendable {
+    /// The edge that the views stay at.
+    public var edge: FloatingEdge = .bottom
+    /// The distance from it, in lines of text, from 0 to 100.
+    public var offset: Double = 0
+}

@@ -1,0 +1,110 @@
+public import ComponentKit
+
+/// A picture.
+///
+/// ```swift
+/// Image(.resource("portrait.png"), describing: "\(user.name), smiling")
+/// ```
+public struct Image: View {
+    /// The view in the form in which it travels.
+    public var node: ViewNode
+
+    /// - Parameters:
+    ///   - source: where the picture is.
+    ///   - description: what is to be seen, for people and terminals that cannot show it; empty for an ornament.
+    public init(_ source: ImageSource, describing description: String) {
+        node = ViewNode(.image(ImageContent(source: source, description: description)))
+    }
+}
+
+/// Where a picture is.
+@Model public enum ImageSource: Hashable, Sendable {
+    /// A resource of a component: that of the module if none is named.
+    case resource(name: String, component: String?)
+    /// An absolute URL with the scheme `http` or `https`.
+    case url(url: String)
+    /// The picture itself, with its media type, such as `image/png`.
+    case bytes(bytes: [UInt8], type: String)
+
+    /// A resource of the component that the module belongs to.
+    public static func resource(_ name: String) -> ImageSource { .resource(name: name, component: nil) }
+
+    /// A picture on the web.
+    ///
+    /// - Parameter url: an absolute URL with the scheme `http` or `https`.
+    public static func url(_ url: String) -> ImageSource { .url(url: url) }
+
+    /// The picture itself.
+    ///
+    /// - Parameters:
+    ///   - bytes: the content of the file.
+    ///   - type: its media type: `image/png`, `image/jpeg`, `image/gif` or `image/webp`.
+    public static func bytes(_ bytes: [UInt8], type: String) -> ImageSource { .bytes(bytes: bytes, type: type) }
+}
+
+/// What an ``Image`` shows.
+@Model public struct ImageContent: Hashable, Sendable {
+    /// Where the picture is.
+    public var source: ImageSource
+    /// What is to be seen, for people and terminals that cannot show it; empty for an ornament.
+    public var description: String
+}
+
+/// A small sign from the set that all components share.
+public struct Icon: View {
+    /// The view in the form in which it travels.
+    public var node: ViewNode
+
+    /// - Parameters:
+    ///   - name: the name of the icon.
+    ///   - label: what it means, for people who do not see it; empty for an ornament.
+    public init(_ name: String, label: String = "") {
+        node = ViewNode(.icon(IconContent(name: name, label: label)))
+    }
+}
+
+/// What an ``Icon`` shows.
+@Model public struct IconContent: Hashable, Sendable {
+    /// The name of the icon.
+    public var name: String
+    /// What it means, for people who do not see it; empty for an ornament.
+    public var label: String = ""
+}
+
+/// Plays a film or a recording.
+public struct MediaPlayer: View {
+    /// The view in the form in which it travels.
+    public var node: ViewNode
+
+    /// - Parameters:
+    ///   - source: where the recording is.
+    ///   - title: what it is.
+    ///   - poster: a picture to show before it is played.
+    ///   - duration: how long it takes, in seconds, if that is known.
+    public init(_ source: MediaSource, title: String, poster: ImageSource? = nil, duration: Double? = nil) {
+        node = ViewNode(
+            .player(PlayerContent(source: source, title: title, poster: poster, duration: duration)))
+    }
+}
+
+/// Where a film or a recording is.
+@Model public enum MediaSource: Hashable, Sendable {
+    /// A resource of a component: that of the module if none is named.
+    case resource(name: String, component: String?)
+    /// A file in the data directory of a component: that of the module if none is named. The path is relative to it.
+    case file(path: String, component: String?)
+    /// An absolute URL with the scheme `http` or `https`.
+    case url(url: String)
+}
+
+/// What a ``MediaPlayer`` shows.
+@Model public struct PlayerContent: Hashable, Sendable {
+    /// Where the recording is.
+    public var source: MediaSource
+    /// What it is.
+    public var title: String
+    /// A picture to show before it is played.
+    public var poster: ImageSource?
+    /// How long it takes, in seconds, if that is known.
+    public var duration: Double?
+}

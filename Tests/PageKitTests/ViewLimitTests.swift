@@ -1,0 +1,136 @@
+import ComponentKit
+import PageKit
+import Testing
+
+@Suite("Views that cannot be shown")
+struct ViewLimitTests {
+    static let wrong: [(view: ViewNode, problem: String)] = [
+        (
+            List(["a", "b"]) { Row($0).key("k") }.key("all").node,
+            #"list "all": two of its views have the key "k""#
+        ),
+        (Text("a\u{1B}[31m").node, "text: its text contains the control character U+1B"),
+        (Text("a\u{202E}b").node, "text: its text contains the control character U+202E"),
+        (Row("a\nb").node, "row: its title contains the control character U+A"),
+        (Text("x").key("a\u{0}").node, "text \"a\u{0}\": its key contains the control character U+0"),
+        (
+            Hyperlink("x", to: "javascript:alert(1)").node,
+            "hyperlink: its URL begins with none of http, https, mailto"
+        ),
+        (Hyperlink("x", to: "//a").node, "hyperlink: its URL begins with none of http, https, mailto"),
+        (Image(.url("file:///etc/passwd"), describing: "").node, "image: its URL begins with none of http, https"),
+        (
+            Image(.bytes([], type: "image/svg+xml"), describing: "").node,
+            "image: a picture is of the type image/png, image/jpeg, image/gif or image/webp"
+        ),
+        (Progress("x", fraction: 1.5).node, "progress: its fraction is 1.5, expected 0.0 to 1.0"),
+        (Progress("x", fraction: .nan).node, "progress: its fraction is nan, expected 0.0 to 1.0"),
+        (Grid(columns: 0) {}.node, "grid: a grid has 1 to 12 columns"),
+        (
+            Table(["a", "b"]) { TableRow(["1"]) }.node,
+            "table › tableRow: it has 1 cells, and the table has 2 columns"
+        ),
+        (Table(["a"]) { Text("x") }.node, "table › text: a table contains only rows with cells"),
+        (Table([]) {}.node, "table: a table has 1 to 64 columns"),
+        (TableRow(["1"]).node, "tableRow: a row with cells belongs into a table"),
+        (Tabs { Text("x") }.node, "tabs › text: tabs contain only tabs"),
+        (Stack { Tab("x") {} }.node, "stack › tab: a tab belongs into tabs"),
+        (Stack { Floating {} }.node, "stack › floating: a floating view is in no other view"),
+        (Floating(.top, offset: -1) {}.node, "floating: its offset is -1.0, expected 0.0 to 100.0"),
+        (Stack { Field("a", "A", .text) }.node, #"stack › field "a": a field belongs into a form"#),
+        (
+            Form("x", .call("y", ["a": 1])) { Stack { Field("a", "A", .text) } }.node,
+            #"form: two of its values are called "a""#
+        ),
+        (
+            Form("x", .call("y")) { Form("z", .call("y")) {} }.node, "form: a form is in another one"
+        ),
+        (
+            Form("x", .call("y")) { Field("a", "A", .integer(least: 2, most: 1)) }.node,
+            #"form › field "a": its range is empty"#
+        ),
+        (
+            Form("x", .call("y")) { Field("a", "A", .number(least: .nan, most: 1)) }.node,
+            #"form › field "a": its range is empty"#
+        ),
+        (
+            Form("x", .call("y")) { Field("a", "A", .choice([])) }.node,
+            #"form › field "a": there is nothing to choose from"#
+        ),
+        (Form("x", .call("")) {}.node, "form: an action calls a selector without a name"),
+        (
+            Chart(.bar, title: "x", labels: ["a"], [ChartSeries(name: "s", values: [1, 2])]).node,
+            "chart: a series has 2 values for 1 labels"
+        ),
+        (
+            Chart(.bar, title: "x", labels: ["a"], [ChartSeries(name: "s", values: [.infinity])]).node,
+            "chart: a value is not finite"
+        ),
+        (
+            nested(25),
+            String(repeating: "stack › ", count: 24) + "stack: views are in each other more than 24 deep"
+        ),
+        (
+            List((0..<10_000).map { $0 }) { Row("\($0)") }.node, "list › row: there are more than 10000 views"
+        ),
+        (Text(String(repeating: "x", count: 5 << 20)).node, "text: the views have more than 4194304 bytes"),
+        (
+            Button("x", .call("y", ["bytes": Payload([UInt8](repeating: 0, count: 5 << 20))])).node,
+            "button: the views have more than 4194304 bytes"
+        ),
+    ]
+
+    /// Stacks in each other.
+    private static func nested(_ depth: Int) -> ViewNode {
+        (1..<depth).reduce(Stack {}.node) { inner, _ in Stack { inner }.node }
+    }
+
+    @Test("are refused with the place and the reason", arguments: wrong)
+    func refused(view: ViewNode, problem: String) {
+        let error = #expect(throws: ViewError.self) { try view.check() }
+        #expect(error?.description == problem)
+    }
+
+    @Test("views at the limits are shown")
+    func atTheLimits() throws {
+        try Self.nested(24).check()
+        try List((0..<9_999).map { $0 }) { Row("\($0)") }.node.check()
+        var limits = ViewLimits()
+        limits.values = 3
+        let chart = Chart(.bar, title: "", labels: ["", ""], [ChartSeries(name: "", values: [1, 2])]).node
+        try chart.check(limits)
+        #expect(throws: ViewError.self) { try Stack { [chart, chart] }.node.check(limits) }
+    }
+}
+
+@Suite("What a person fills in")
+struct FieldValueTests {
+    static let values: [(kind: FieldKind, isRequired: Bool, text: String, value: Payload?)] = [
+        (.text, false, "", .null), (.text, true, "", nil), (.text, false, "a\nb", nil), (.text, true, "ä", "ä"),
+        (.text(longest: 2), false, "👩‍👩‍👧x", "👩‍👩‍👧x"), (.text(longest: 2), false, "abc", nil),
+        (.lines(longest: 5), false, "a\nb", "a\nb"), (.lines(longest: 2), false, "a\nb", nil),
+        (.password, false, " x ", " x "), (.password, false, String(repeating: "x", count: 1025), nil),
+        (.email, false, "a@b", "a@b"), (.email, false, "a@", nil), (.email, false, "a@b@c", nil),
+        (.email, false, "a b@c", nil),
+        (.integer(least: 0, most: 9), false, "9", 9), (.integer(least: 0, most: 9), false, "10", nil),
+        (.integer(least: 0, most: 9), false, "1.0", nil), (.integer(least: 0, most: 9), true, "", nil),
+        (.number(least: 0, most: 1), false, "0.5", 0.5), (.number(least: 0, most: 1), false, "nan", nil),
+        (.number(least: 0, most: 10), false, "0x1p1", nil), (.number(least: 0, most: 1), false, "1e9", nil),
+        (.toggle, true, "", false), (.toggle, false, "on", true), (.toggle, false, "true", true),
+        (.date, false, "2024-02-29", "2024-02-29"), (.date, false, "2023-02-29", nil),
+        (.date, false, "2000-02-29", "2000-02-29"), (.date, false, "1900-02-29", nil),
+        (.date, false, "2026-13-01", nil), (.date, false, "26-01-01", nil), (.date, false, "2026-1-001", nil),
+        (.choice([FieldChoice(value: "a", title: "A")]), false, "a", "a"),
+        (.choice([FieldChoice(value: "a", title: "A")]), false, "A", nil),
+    ]
+
+    @Test("is read as the kind of its field, or refused with words", arguments: values)
+    func value(kind: FieldKind, isRequired: Bool, text: String, value: Payload?) {
+        let field = FieldContent(name: "x", label: "X", kind: kind, isRequired: isRequired)
+        do {
+            #expect(try field.value(of: text) == value)
+        } catch {
+            #expect(value == nil && error.description.hasSuffix("."))
+        }
+    }
+}
