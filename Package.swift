@@ -146,7 +146,7 @@ let package = Package(
                 "CGlibc", "CHSLink", "ComponentMacros", "Routing", "SystemSupport",
                 .product(name: "Instrumentation", package: "swift-distributed-tracing"),
             ]),
-        .target(name: "PageKit", dependencies: ["ComponentKit"]),
+        .target(name: "PageKit", dependencies: ["ComponentKit", "ComponentMacros"]),
         .target(
             name: "ForeignFunctions",
             dependencies: [
@@ -226,7 +226,9 @@ let package = Package(
             path: "Tests/HostTestSupport"),
         component(
             "FixtureComponent", path: "Tests/Fixtures/FixtureComponent",
-            dependencies: ["FixtureContract", .product(name: "Instrumentation", package: "swift-distributed-tracing")]),
+            dependencies: [
+                "FixtureContract", "PageKit", .product(name: "Instrumentation", package: "swift-distributed-tracing"),
+            ]),
         .target(name: "FixtureContract", dependencies: ["ComponentKit"], path: "Tests/Fixtures/FixtureContract"),
         component("BenchComponent", path: "Tests/Benchmarks/BenchComponent", dependencies: ["BenchContract"]),
         .target(name: "BenchContract", dependencies: ["ComponentKit"], path: "Tests/Benchmarks/BenchContract"),
@@ -239,7 +241,8 @@ let package = Package(
         .executableTarget(
             name: "hslink-bench",
             dependencies: [
-                "BenchContract", "CAllocations", "CFFI", "ComponentHost", "ComponentKit", "HostControl", "Routing",
+                "BenchContract", "CAllocations", "CFFI", "ComponentHost", "ComponentKit", "HostControl", "PageKit",
+                "Routing",
                 .product(name: "Instrumentation", package: "swift-distributed-tracing"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -276,7 +279,7 @@ package.targets +=
         .testTarget(
             name: "ComponentHostTests",
             dependencies: [
-                "CHSLink", "ComponentHost", "ComponentKit", "FixtureComponent", "FixtureContract", "Routing",
+                "CHSLink", "ComponentHost", "ComponentKit", "FixtureComponent", "FixtureContract", "PageKit", "Routing",
                 "TestSupport",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),

@@ -16,5 +16,6 @@ struct ComponentMacrosPlugin: CompilerPlugin {
         InterceptsMacro.self,
         EventMacro.self,
         OnMacro.self,
+        PageModuleMacro.self,
     ]
 }

@@ -19,10 +19,12 @@ package struct KnownKeys: Sendable {
     package static let linkClass = KnownKeys(["name", "module", "instances", "provides", "selectors", "summary"])
     package static let selector = KnownKeys([
         "name", "kind", "parameters", "result", "quick", "async", "mainActor", "summary", "routes", "intercepts", "on",
+        "pageModule",
     ])
     package static let route = KnownKeys(["pattern", "public", "tags", "priority"])
     package static let interception = KnownKeys(["priority", "tags"])
     package static let handler = KnownKeys(["event", "loads", "priority"])
+    package static let pageModule = KnownKeys(["name"])
     package static let requirement = KnownKeys(
         [
             "component", "class", "service", "protocol", "selectors", "version", "optional",

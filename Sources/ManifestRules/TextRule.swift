@@ -77,6 +77,11 @@ extension TextRule {
         (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { $0.isLetterOrDigit || ".-".utf8.contains($0) }
     }
 
+    /// The name by which pages call a page module.
+    package static let pageModule = TextRule(#"1 to 128 letters, digits, "_", "." or "-""#) { text in
+        (1...128).contains(text.utf8.count) && text.utf8.allSatisfy { $0.isLetterOrDigit || ".-".utf8.contains($0) }
+    }
+
     /// The version of a component, as defined by Semantic Versioning 2.0.0.
     package static let version = TextRule(
         #"a version such as "1.0.0" or "1.0.0-beta.1""#,

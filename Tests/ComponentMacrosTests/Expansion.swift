@@ -29,6 +29,7 @@ struct Expansion {
                 "Route": MacroSpec(type: RouteMacro.self),
                 "Intercepts": MacroSpec(type: InterceptsMacro.self),
                 "On": MacroSpec(type: OnMacro.self),
+                "PageModule": MacroSpec(type: PageModuleMacro.self),
                 "Event": MacroSpec(type: EventMacro.self, conformances: ["LinkEvent"]),
                 "LinkService": MacroSpec(type: LinkServiceMacro.self),
                 "Model": MacroSpec(type: ModelMacro.self, conformances: ["PayloadConvertible"]),

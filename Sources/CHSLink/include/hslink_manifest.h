@@ -90,6 +90,12 @@
  *      "event": "com.example.weather/stormExpected"}
  *     "posts": ["com.example.weather/stormExpected"], "starts": "withHost", "priority": 5
  *
+ * Pages. A selector may answer the view of a page module. It has one or two parameters: the context, a map with "page",
+ * "section" and "title", and the data that a page gives to the module. Its result is a view, as PageKit defines it:
+ *
+ *     {"name": "forecast", "parameters": {"context": "PageContext", "data": "ForecastPlace"}, "result": "ViewNode",
+ *      "pageModule": {"name": "weather.forecast"}}
+ *
  * Configuration. A component may name the model that it reads from its section of the host's configuration; see
  * HSLINK_CONFIGURATION:
  *

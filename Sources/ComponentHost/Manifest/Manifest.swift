@@ -162,6 +162,8 @@ public struct SelectorDeclaration: Hashable, Sendable {
     public let intercepts: InterceptionDeclaration?
     /// Which event the method handles; nil when it handles none.
     public let handles: HandlerDeclaration?
+    /// Which page module the method answers the view of; nil when it is none.
+    public let pageModule: PageModuleDeclaration?
     /// The keys that this version of the host does not read, as a map; null when there are none.
     public let extra: Payload
 
@@ -169,7 +171,7 @@ public struct SelectorDeclaration: Hashable, Sendable {
         name: String, kind: SelectorKind = .object, parameters: [Parameter] = [], result: String? = nil,
         isQuick: Bool = false, isAsync: Bool = false, isMainActor: Bool = false, summary: String? = nil,
         routes: [RouteDeclaration] = [], routeProblems: [String] = [], intercepts: InterceptionDeclaration? = nil,
-        handles: HandlerDeclaration? = nil, extra: Payload = .null
+        handles: HandlerDeclaration? = nil, pageModule: PageModuleDeclaration? = nil, extra: Payload = .null
     ) {
         self.name = name
         self.kind = kind
@@ -183,6 +185,7 @@ public struct SelectorDeclaration: Hashable, Sendable {
         self.routeProblems = routeProblems
         self.intercepts = intercepts
         self.handles = handles
+        self.pageModule = pageModule
         self.extra = extra
     }
 

@@ -213,7 +213,7 @@ extension SelectorDeclaration {
         SelectorDeclaration(
             name: name, kind: kind, parameters: parameters, result: result, isQuick: isQuick, isAsync: isAsync,
             isMainActor: isMainActor, summary: summary, routes: routes, routeProblems: routeProblems,
-            intercepts: intercepts, handles: handles, extra: extra)
+            intercepts: intercepts, handles: handles, pageModule: pageModule, extra: extra)
     }
 }
 

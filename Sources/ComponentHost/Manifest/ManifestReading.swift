@@ -61,6 +61,12 @@ extension SelectorDeclaration {
                 path: ["on"], expected: "a selector with one parameter, the event",
                 found: parameters.map { $0.name.quoted() }.joined(separator: ", "))
         }
+        pageModule = try PageModuleDeclaration(of: json)
+        if pageModule != nil, !(1...2).contains(parameters.count) {
+            throw PayloadError(
+                path: ["pageModule"], expected: "a selector with one or two parameters: the context, and the data",
+                found: "\(parameters.count)")
+        }
         extra = json.extra(.selector)
     }
 }

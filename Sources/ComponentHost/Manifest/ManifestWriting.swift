@@ -51,6 +51,7 @@ extension SelectorDeclaration {
         entries.add("routes", routes.map(\.json))
         if let intercepts { entries.add("intercepts", intercepts.entries) }
         if let handles { entries.add("on", handles.entries) }
+        if let pageModule { entries.add("pageModule", [("name", .string(pageModule.name))]) }
         return entries.map(extra)
     }
 }

@@ -59,11 +59,7 @@ enum OnMacro: PeerMacro {
     ) throws -> [DeclSyntax] {
         context.reporting { () throws(MacroDiagnostic) in
             try context.requireLinkFunction(declaration, macro: "On", at: node)
-            if let type = context.lexicalContext.first?.as(ProtocolDeclSyntax.self) {
-                throw MacroDiagnostic(
-                    "@On has no effect in the protocol \(type.name.text): attach it to a function of a class marked "
-                        + "@LinkClass", at: node)
-            }
+            try context.refuseProtocol(macro: "On", at: node)
             return []
         }
     }

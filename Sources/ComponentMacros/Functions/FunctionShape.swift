@@ -23,6 +23,8 @@ struct FunctionShape {
     var interception: InterceptionShape?
     /// Which event the function handles; nil if it handles none.
     var handler: HandlerShape?
+    /// Which page module the function is; nil if it is none.
+    var pageModule: PageModuleShape?
     private let effects: FunctionEffectSpecifiersSyntax?
 
     init(_ declaration: FunctionDeclSyntax) throws(MacroDiagnostic) {
@@ -47,7 +49,9 @@ struct FunctionShape {
         }
         self.parameters = parameters
         let type = declaration.signature.returnClause?.type
-        result = if let type, !type.isVoid { try ValueType(result: type) } else { nil }
+        // A page module returns `some View`, which travels as the node that every view has.
+        let isPageModule = declaration.attributes.named("PageModule") != nil
+        result = if let type, !type.isVoid, !isPageModule { try ValueType(result: type) } else { nil }
         isStatic = declaration.modifiers.contains {
             $0.name.tokenKind == .keyword(.static) || $0.name.tokenKind == .keyword(.class)
         }
@@ -69,7 +73,7 @@ struct FunctionShape {
         members.add("name", selector)
         if isStatic { members.add("kind", "class") }
         members.add("parameters", members: parameters.map(\.note))
-        members.add("result", result?.written)
+        members.add("result", pageModule == nil ? result?.written : "ViewNode")
         members.add("async", flag: isAsync || isMainActor || hops)
         members.add("quick", flag: isQuick)
         members.add("mainActor", flag: isMainActor)
@@ -77,6 +81,7 @@ struct FunctionShape {
         members.add("routes", items: routes.flatMap(\.notes))
         if let interception { members.add("intercepts", interception.note) }
         if let handler { members.add("on", handler.note) }
+        if let pageModule { members.add("pageModule", pageModule.note) }
         return members.value
     }
 }

@@ -58,6 +58,10 @@ struct MethodRow {
             lines.append("\(effects)ComponentKit.__EventDelivery.handling(_payload) { \(call) }")
             return (lines + ["return .null"]).joined(separator: "\n")
         }
+        if function.pageModule != nil {
+            let view = ["let _view = \(call)", "return ComponentKit.__ModelCoding.payload(_view.node)"]
+            return (lines + view).joined(separator: "\n")
+        }
         guard let result = function.result else {
             return (lines + [call, "return .null"]).joined(separator: "\n")
         }

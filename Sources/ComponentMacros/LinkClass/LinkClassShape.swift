@@ -57,7 +57,7 @@ struct LinkClassShape {
                 at: mainActor)
         }
         try declaration.refuseConditional(
-            ["@Selector", "@Route", "@Intercepts", "@On", "init("], "selectors and initialisers")
+            ["@Selector", "@Route", "@Intercepts", "@On", "@PageModule", "init("], "selectors and initialisers")
         guard let declaration = declaration.as(ClassDeclSyntax.self),
             !declaration.modifiers.contains(where: { $0.name.tokenKind == .keyword(.final) })
         else { return }
@@ -71,7 +71,8 @@ struct LinkClassShape {
             ])
     }
 
-    /// Returns the functions marked `@Selector`, `@Route`, `@Intercepts` or `@On`, and the rows that the author writes.
+    /// Returns the functions marked `@Selector`, `@Route`, `@Intercepts`, `@On` or `@PageModule`, and the rows that the
+    /// author writes.
     ///
     /// Reports the first invalid row and then leaves out all rows.
     func methods(reportingTo context: some MacroExpansionContext) -> (functions: [FunctionShape], rows: [RowShape]) {

@@ -42,9 +42,19 @@ extension MacroExpansionContext {
     }
 }
 
+extension MacroExpansionContext {
+    /// Rejects a function of a protocol, where only a class can do what the attribute says.
+    func refuseProtocol(macro: String, at node: AttributeSyntax) throws(MacroDiagnostic) {
+        guard let type = lexicalContext.first?.as(ProtocolDeclSyntax.self) else { return }
+        throw MacroDiagnostic(
+            "@\(macro) has no effect in the protocol \(type.name.text): attach it to a function of a class marked "
+                + "@LinkClass", at: node)
+    }
+}
+
 extension FunctionShape {
     /// The attributes that make a function a selector of its class.
-    static let marks = ["Selector", "Route", "Intercepts", "On"]
+    static let marks = ["Selector", "Route", "Intercepts", "On", "PageModule"]
 
     /// Creates the shape of a function with its attributes, such as `@Selector("name", .quick)` and `@Route("/a")`.
     init(marked function: FunctionDeclSyntax) throws(MacroDiagnostic) {
@@ -62,6 +72,7 @@ extension FunctionShape {
         routes = try RouteShape.routes(of: self)
         interception = try InterceptionShape(of: self)
         handler = try HandlerShape(of: self)
+        pageModule = try PageModuleShape(of: self)
         if function.modifiers.contains(where: { $0.name.tokenKind == .keyword(.class) }) {
             throw MacroDiagnostic("a class selector must be static: replace class with static", at: function.modifiers)
         }

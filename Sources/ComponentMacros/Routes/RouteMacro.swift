@@ -24,11 +24,7 @@ enum InterceptsMacro: PeerMacro {
     ) throws -> [DeclSyntax] {
         context.reporting { () throws(MacroDiagnostic) in
             try context.requireLinkFunction(declaration, macro: "Intercepts", at: node)
-            if let type = context.lexicalContext.first?.as(ProtocolDeclSyntax.self) {
-                throw MacroDiagnostic(
-                    "@Intercepts has no effect in the protocol \(type.name.text): attach it to a function of a class "
-                        + "marked @LinkClass", at: node)
-            }
+            try context.refuseProtocol(macro: "Intercepts", at: node)
             return []
         }
     }

@@ -69,8 +69,8 @@ extension SelectorDeclaration {
     }
 
     /// The routes, as in "route studio://video/:id [public, tag signed-in, priority 5]", and whether the method is an
-    /// interceptor or handles an event.
+    /// interceptor, handles an event or is a page module.
     var routeLines: [String] {
-        routes.map { "route \($0.line)" } + [intercepts?.line, handles?.line].compactMap(\.self)
+        routes.map { "route \($0.line)" } + [intercepts?.line, handles?.line, pageModule?.line].compactMap(\.self)
     }
 }

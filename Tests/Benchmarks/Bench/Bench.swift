@@ -45,6 +45,9 @@ struct Bench {
         case "events":
             for row in try onThread({ try EventRows.run(host) }) { printRow(row) }
             return
+        case "pages":
+            for row in try onThread({ try Measurement.run(PageRows.rows()) }) { printRow(row) }
+            return
         default: break
         }
         let baseline = try options["--baseline"].map { try Baseline($0) }
@@ -83,6 +86,8 @@ struct Bench {
         for row in try onThread({ try RoutingRows.run(host) }) { printRow(row) }
         print("\nevents\n")
         for row in try onThread({ try EventRows.run(host) }) { printRow(row) }
+        print("\nviews\n")
+        for row in try onThread({ try Measurement.run(PageRows.rows()) }) { printRow(row) }
         if let calls = options["--memory"].flatMap(Int.init) {
             try await MemoryRun(host: host).run(calls: calls)
         }
@@ -101,7 +106,7 @@ struct Bench {
         let found = try onThread {
             let rows =
                 try calls.groups().flatMap(\.self) + TypedRows(host: host).rows() + RoutingRows.opening(host)
-                + EventRows.rows(host)
+                + EventRows.rows(host) + PageRows.rows()
             guard let row = rows.first(where: { $0.identifier == identifier }) else {
                 print("no row \(identifier); there are \(rows.map(\.identifier).joined(separator: ", "))")
                 return false

@@ -1,0 +1,18 @@
+import ComponentKit
+
+/// The host's own class `hslink.Pages`, which says which page modules there are.
+///
+/// | class method | payload | answer |
+/// |---|---|---|
+/// | `modules` | nothing | `{"modules": [{"name", "component", "class", "selector", "parameters", "problem"}]}` |
+final class PagesLink: LinkClass {
+    static let provided = ProvidedClass(PagesLink.self, name: "hslink.Pages")
+
+    init(_ context: ComponentContext) {}
+
+    static let methods: [LinkMethod<PagesLink>] = [
+        .classMethod("modules") { payload, call -> Payload in
+            ["modules": .array(try HostCore.of(call.context).pageModuleInfos().map(\.payload))]
+        }
+    ]
+}

@@ -1,0 +1,42 @@
+import ManifestRules
+import SwiftSyntax
+
+/// The attribute `@PageModule("owner.addresses")`.
+struct PageModuleShape {
+    private let name: String
+
+    /// Creates the shape; nil if the function does not have the attribute.
+    init?(of function: FunctionShape) throws(MacroDiagnostic) {
+        guard let attribute = function.declaration.attributes.named("PageModule") else { return nil }
+        for other in ["Route", "Intercepts", "On"] {
+            guard let attribute = function.declaration.attributes.named(other) else { continue }
+            throw MacroDiagnostic("a page module can't have @\(other): use a function of its own", at: attribute)
+        }
+        var arguments = MacroArguments(attribute)
+        guard let argument = arguments.takeUnlabelled(), let name = try MacroArguments.text(argument) else {
+            throw MacroDiagnostic(
+                "a page module needs a name, as in @PageModule(\"owner.addresses\")", at: attribute)
+        }
+        try TextRule.pageModule.check(name, of: "page module", at: argument)
+        self.name = name
+        let parameters = function.parameters
+        let isValid =
+            (1...2).contains(parameters.count) && parameters.allSatisfy { $0.type.kind == .value }
+            && ["PageContext", "PageKit.PageContext"].contains(parameters[0].syntax.type.trimmedDescription)
+        guard isValid else {
+            throw MacroDiagnostic(
+                "a page module takes a PageContext, and then the model of its data if it has any",
+                at: function.declaration.signature.parameterClause)
+        }
+        guard function.declaration.signature.returnClause != nil else {
+            throw MacroDiagnostic("a page module returns some View", at: function.declaration.name)
+        }
+    }
+
+    /// The value of `pageModule` in the manifest.
+    var note: NoteValue {
+        var members = NoteMembers()
+        members.add("name", name)
+        return members.value
+    }
+}

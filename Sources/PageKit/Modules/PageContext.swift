@@ -1,0 +1,11 @@
+public import ComponentKit
+
+/// What a page module is told about its place on a page.
+@Model public struct PageContext: Hashable, Sendable {
+    /// The id of the page.
+    public var page: String
+    /// The name of the section, unique on the page.
+    public var section: String
+    /// The title that the page gives to the section; nil if the module chooses it.
+    public var title: String?
+}

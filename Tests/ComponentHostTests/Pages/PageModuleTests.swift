@@ -1,0 +1,107 @@
+import CHSLink
+import ComponentKit
+import PageKit
+import TestSupport
+import Testing
+
+@testable import ComponentHost
+
+@Suite("Page modules")
+struct PageModuleTests {
+    @Test("are known before their component is loaded", arguments: Depth.allCases)
+    func listed(depth: Depth) async throws {
+        let host = try depth.host()
+        let modules = host.pageModules.filter { $0.component == "FixtureComponent" }
+        #expect(modules.map(\.name) == ["fixture.greeting", "fixture.place"])
+        #expect(modules.map(\.selector) == ["greeting", "place"])
+        #expect(
+            modules.first?.parameters == [
+                .init(name: "context", type: "PageContext"), .init(name: "data", type: "Greeting"),
+            ])
+        #expect(modules.allSatisfy { $0.className == "PageLink" && $0.problem == nil })
+        #expect(!host.isLoaded("PageLink"))
+        let answer = try await host.call("hslink.Pages", "modules", kind: .class)
+        let names = try answer["modules"]?.items().map { try $0.string("name") } ?? []
+        #expect(names.filter { $0.hasPrefix("fixture.") } == ["fixture.greeting", "fixture.place"])
+        await host.stop()
+    }
+
+    @Test("answer a view, with their data if they have any", arguments: Depth.allCases)
+    func answered(depth: Depth) async throws {
+        let host = try depth.host()
+        let context = PageContext(page: "home", section: "first").payload
+        let place: ViewNode = try await host.call("PageLink", "place", ["context": context]).value()
+        #expect(place == Text("first on home: -").node)
+        let greeting: ViewNode = try await host.call(
+            "PageLink", "greeting", ["context": context, "data": ["name": "Ada", "times": 2]]
+        ).value()
+        try greeting.check()
+        #expect(greeting.children.map(\.key) == ["0", "1"])
+        #expect(greeting.children[1].content == .row(RowContent(title: "Hello Ada")))
+        guard case .call(let selector, let parameters)? = greeting.children[1].sideActions.first?.effect else {
+            Issue.record("the row has no action")
+            return
+        }
+        #expect(try await host.call("PageLink", selector, parameters.payload).string() == "greeted 1")
+        await #expect(throws: LinkError.self) {
+            try await host.call("PageLink", "greeting", ["context": context, "data": ["times": 2]])
+        }
+        await host.stop()
+    }
+
+    /// A manifest with one selector that has these members.
+    private static func text(_ members: String) -> String {
+        #"{"name": "N", "version": "1.0.0", "classes": [{"name": "L", "selectors": [{"name": "a", \#(members)}]}]}"#
+    }
+
+    @Test("stand in manifests, and are written as they were read")
+    func manifest() throws {
+        let manifest = try ManifestAssembly.manifest(
+            Self.text(#""parameters": {"context": "PageContext"}, "pageModule": {"name": "a.b"}"#))
+        #expect(manifest.classes[0].selectors[0].pageModule?.name == "a.b")
+        #expect(try Manifest(manifest.json) == manifest)
+    }
+
+    @Test(
+        "with a mistake refuse the manifest",
+        arguments: [
+            (#""parameters": {"c": "C"}, "pageModule": true"#, "pageModule: expected map, found true"),
+            (#""parameters": {"c": "C"}, "pageModule": {}"#, "pageModule.name: expected string, found nothing"),
+            (
+                #""parameters": {"c": "C"}, "pageModule": {"name": "a b"}"#,
+                #"pageModule.name: expected 1 to 128 letters, digits, "_", "." or "-""#
+            ),
+            (
+                #""parameters": {"c": "C"}, "pageModule": {"name": "a", "id": 1}"#,
+                #"pageModule: expected one of name, or a custom key"#
+            ),
+            (
+                #""pageModule": {"name": "a"}"#,
+                "pageModule: expected a selector with one or two parameters: the context, and the data, found 0"
+            ),
+        ])
+    func broken(members: String, message: String) throws {
+        let error = try #require(try refusal { _ = try ManifestAssembly.manifest(Self.text(members)) })
+        #expect(error.code == .invalidManifest)
+        #expect(error.message.contains("classes[0].selectors[0].\(message)"), "\(error)")
+    }
+
+    /// A class of the program with a module that the fixture has as well.
+    @LinkClass
+    fileprivate final class Program {
+        @PageModule("fixture.place")
+        func mine(_ context: PageContext) -> some View { Text("the program's") }
+    }
+
+    @Test("of the same name are listed with the one that pages show")
+    func twice() async throws {
+        let host = LinkHost(
+            components: [], includesBuiltIn: true, provides: [ProvidedClass(Program.self)], options: .quiet)
+        let modules = host.pageModules.filter { $0.name == "fixture.place" }
+        #expect(modules.count == 2)
+        #expect(modules.first?.problem == nil)
+        let place = modules.first.map { "\($0.className).\($0.selector) of \($0.component)" }
+        #expect(place != nil && modules.last?.problem == place.map { "\($0) has the same name" })
+        await host.stop()
+    }
+}

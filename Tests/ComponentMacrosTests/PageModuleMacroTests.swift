@@ -1,0 +1,66 @@
+import Testing
+
+@Suite("Macros for page modules")
+struct PageModuleMacroTests {
+    @Test("a page module is a selector whose note names it, and which answers the node of its view")
+    func expansion() {
+        let expansion = Expansion(
+            of: """
+                @LinkClass final class Video {
+                    @PageModule("video.list") func list(_ context: PageContext) -> some View {}
+                    @PageModule("video.film")
+                    static func film(in context: PageKit.PageContext, data: Film) async throws -> some View {}
+                }
+                """)
+        #expect(expansion.diagnostics == [])
+        for words in [
+            "let _view = _target.list(_argument0)",
+            "let _view = try await Video.film(in: _argument0, data: _argument1)",
+            "return ComponentKit.__ModelCoding.payload(_view.node)",
+        ] {
+            #expect(expansion.code.contains(words), "\(expansion.code)")
+        }
+        let note = expansion.notes.first ?? ""
+        for words in [#""result":"ViewNode""#, #""pageModule":{"name":"video.list"}"#] {
+            #expect(note.contains(words), "\(note)")
+        }
+    }
+
+    @Test(
+        "functions that cannot be one",
+        arguments: [
+            ("@PageModule(\"a b\") func a(c: PageContext) -> some View {}", "2:13 the page module \"a b\" is invalid"),
+            ("@PageModule(name) func a(c: PageContext) -> some View {}", "2:13 "),
+            ("@PageModule(\"a\") func a() -> some View {}", "2:24 a page module takes a PageContext"),
+            ("@PageModule(\"a\") func a(c: Int) -> some View {}", "2:24 a page module takes a PageContext"),
+            (
+                "@PageModule(\"a\") func a(c: PageContext, d: D, e: E) -> some View {}",
+                "2:24 a page module takes a PageContext"
+            ),
+            ("@PageModule(\"a\") func a(c: PageContext) {}", "2:23 a page module returns some View"),
+            (
+                "@PageModule(\"a\") @Route(\"/a\") func a(c: PageContext) -> some View {}",
+                "2:18 a page module can't have @Route: use a function of its own"
+            ),
+        ])
+    func refused(member: String, message: String) {
+        let diagnostics = Expansion(of: "@LinkClass final class Video {\n\(member)\n}").diagnostics
+        #expect(diagnostics.count == 1 && diagnostics[0].hasPrefix(message), "\(diagnostics)")
+    }
+
+    @Test(
+        "misplaced attributes",
+        arguments: [
+            (
+                "struct S { @PageModule(\"a\") func a(c: PageContext) -> some View {} }",
+                "1:12 @PageModule has no effect outside a class marked @LinkClass or a protocol marked @LinkService"
+            ),
+            (
+                "@LinkService(\"a/1\") protocol S { @PageModule(\"a\") func a(c: PageContext) throws -> Int }",
+                "1:34 @PageModule has no effect in the protocol S: attach it to a function of a class marked @LinkClass"
+            ),
+        ])
+    func misplaced(source: String, message: String) {
+        #expect(Expansion(of: source).diagnostics.contains(message), "\(Expansion(of: source).diagnostics)")
+    }
+}
