@@ -146,7 +146,7 @@ let package = Package(
                 "CGlibc", "CHSLink", "ComponentMacros", "Routing", "SystemSupport",
                 .product(name: "Instrumentation", package: "swift-distributed-tracing"),
             ]),
-        .target(name: "PageKit", dependencies: ["ComponentKit", "ComponentMacros"]),
+        .target(name: "PageKit", dependencies: ["ComponentKit", "ComponentMacros", "SystemSupport"]),
         .target(
             name: "ForeignFunctions",
             dependencies: [

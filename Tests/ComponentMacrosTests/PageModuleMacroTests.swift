@@ -38,6 +38,7 @@ struct PageModuleMacroTests {
                 "2:24 a page module takes a PageContext"
             ),
             ("@PageModule(\"a\") func a(c: PageContext) {}", "2:23 a page module returns some View"),
+            ("@PageModule(\"a\") func a(c: PageContext) -> Void {}", "2:23 a page module returns some View"),
             (
                 "@PageModule(\"a\") @Route(\"/a\") func a(c: PageContext) -> some View {}",
                 "2:18 a page module can't have @Route: use a function of its own"

@@ -93,12 +93,11 @@ struct ViewPatchTests {
         }
     }
 
-    @Test("ten thousand rows in reverse order are arranged")
-    func reversed() throws {
-        var view = Self.rows(0..<10_000)
+    @Test("ten thousand rows in reverse order are sent anew")
+    func reversed() {
         let new = Self.rows((0..<10_000).reversed())
-        try view.apply(ViewPatch(from: view, to: new))
-        #expect(view == new)
+        let patch = ViewPatch(from: Self.rows(0..<10_000), to: new)
+        #expect(patch.changes == [.replace(path: [], with: new)])
     }
 }
 

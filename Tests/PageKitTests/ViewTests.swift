@@ -67,7 +67,7 @@ enum AllKinds {
         Button("Sign out", .call("signOut", confirm: "Really?"), role: .destructive).node,
         List("Companies", empty: "None.") {
             Row("A", detail: "b", badge: "3", image: .url("https://example.com/a.png")).key("a")
-            Row("B") { Progress("half", fraction: 0.5) }
+            Row("B") { ProgressBar("half", fraction: 0.5) }
         }.node,
         Table(["Name", .init("Size", alignment: .trailing)]) { TableRow(["a", "1"]).key("a") }.node,
         Grid(columns: 3) {

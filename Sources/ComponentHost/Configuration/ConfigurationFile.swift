@@ -78,6 +78,13 @@
         }
 
         private static func read(_ path: String, _ policy: TrustPolicy) throws(ComponentFileError) -> [UInt8] {
+            // It may be replaced meanwhile.
+            for _ in 0..<3 { if let bytes = try readOnce(path, policy) { return bytes } }
+            throw ComponentFileError(code: .notReadable, message: "it changed while it was read")
+        }
+
+        /// - Returns: Nil if the file has changed meanwhile.
+        private static func readOnce(_ path: String, _ policy: TrustPolicy) throws(ComponentFileError) -> [UInt8]? {
             var checker = TrustChecker(policy: policy)
             let target = try TrustChecker.canonicalPath(path)
             let file = try checker.openFile(path: target, as: .configuration)
@@ -92,9 +99,7 @@
             }
             var buffer = FileBuffer(capacity: max(Int(file.identity.size), 1))
             try buffer.fill(Int(file.identity.size), at: 0, from: file.descriptor)
-            guard file.isUnchanged else {
-                throw ComponentFileError(code: .notReadable, message: "it changed while it was read")
-            }
+            guard file.isUnchanged else { return nil }
             return unsafe [UInt8](buffer.bytes)
         }
 

@@ -22,10 +22,13 @@ struct EventDelivery: Sendable {
     mutating func run(in core: HostCore, later: @escaping @Sendable (EventOutcome) -> Void) -> EventOutcome? {
         while true {
             let begun: BegunCall?
+            let former = index
             if let call = runQuickHandlers(in: core) {
                 begun = call
             } else if index == handlers.count {
                 return outcome
+            } else if index > former {
+                continue
             } else {
                 index += 1
                 if core.times != nil { began = .now }
@@ -38,6 +41,7 @@ struct EventDelivery: Sendable {
             case .runs(let whenDone) where call.callerSleeps:
                 let result = Result { () throws(LinkError) in try BegunCall.runs(whenDone).wait() }
                 record(result, of: handler, core)
+                call.restart()
             case .runs(let whenDone):
                 let delivery = self
                 _ = whenDone(

@@ -67,6 +67,11 @@ extension SelectorDeclaration {
                 path: ["pageModule"], expected: "a selector with one or two parameters: the context, and the data",
                 found: "\(parameters.count)")
         }
+        if pageModule != nil, handles != nil || intercepts != nil || !routes.isEmpty {
+            throw PayloadError(
+                path: ["pageModule"],
+                expected: "a selector that has no routes, handles no event and is no interceptor", found: "another one")
+        }
         extra = json.extra(.selector)
     }
 }

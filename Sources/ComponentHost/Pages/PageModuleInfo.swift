@@ -14,7 +14,7 @@ public struct PageModuleInfo: Sendable, Hashable {
     public let kind: SelectorKind
     /// The keys of the payload of the call, with their types: first the context, then the data if the module has any.
     public let parameters: [SelectorDeclaration.Parameter]
-    /// What is wrong with it: a module of another component has the same name, and is the one that pages show.
+    /// What is wrong with it: another module has the same name, and is the one that pages show.
     public let problem: String?
 
     var payload: Payload {

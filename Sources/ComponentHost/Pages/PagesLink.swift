@@ -4,7 +4,9 @@ import ComponentKit
 ///
 /// | class method | payload | answer |
 /// |---|---|---|
-/// | `modules` | nothing | `{"modules": [{"name", "component", "class", "selector", "parameters", "problem"}]}` |
+/// | `modules` | nothing | `{"modules": [{"name", "component", "class", "selector", "kind", "parameters", "problem"}]}` |
+///
+/// `kind` is "class" for a class method and missing otherwise, as `problem` is for a module without one.
 final class PagesLink: LinkClass {
     static let provided = ProvidedClass(PagesLink.self, name: "hslink.Pages")
 

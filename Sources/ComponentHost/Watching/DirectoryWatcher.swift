@@ -63,7 +63,9 @@ final class DirectoryWatcher: Sendable {
             }
             switch wait(watches.descriptor, until: settling.due ?? polling) {
             case .stop: return
-            case .event: if watches.readEvents() { settling.note() }
+            case .event:
+                if watches.readEvents() { settling.note() }
+                settling.isHeldUp = watches.isWriting
             case .time: break
             }
             isDue = (settling.due ?? polling)?.hasPassed ?? false
@@ -113,12 +115,18 @@ package struct Settling {
     private var latest: Deadline?
     private var next: Deadline?
 
+    /// Whether something has begun that will be another event when it ends. No quiet interval counts until then. It may
+    /// never be: a file that was written under another name has been closed already.
+    var isHeldUp = false {
+        didSet { if isHeldUp { latest = latest ?? .after(Settling.longest) } }
+    }
+
     /// Creates a value without any event.
     package init() {}
 
     /// The time of the next scan; nil while there are no events.
     package var due: Deadline? {
-        guard let latest, let next else { return nil }
+        guard let latest, let next, !isHeldUp else { return latest }
         return min(latest, next)
     }
 
@@ -132,5 +140,6 @@ package struct Settling {
     package mutating func clear() {
         latest = nil
         next = nil
+        isHeldUp = false
     }
 }

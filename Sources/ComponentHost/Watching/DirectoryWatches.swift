@@ -53,6 +53,11 @@ struct DirectoryWatches: ~Copyable {
     private(set) var problem: Int32 = 0
     private let initialProblem: Int32
     private var watches: [Int32: Watch] = [:]
+    /// The new files of interest whose writers have not closed them yet, since the watches were armed.
+    private var unfinished: Set<String> = []
+
+    /// Whether a file of interest is being written.
+    var isWriting: Bool { !unfinished.isEmpty }
 
     init() {
         descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
@@ -72,6 +77,7 @@ struct DirectoryWatches: ~Copyable {
         guard descriptor >= 0 else { return }
         let former = watches.keys
         watches = [:]
+        unfinished = []
         problem = 0
         for directory in directories { follow(directory) { $0.holdsComponents = true } }
         for file in files { follow(file) { $0.countsAll = true } }
@@ -87,7 +93,10 @@ struct DirectoryWatches: ~Copyable {
         while let name = walk.next() {
             watch(walk.location, for: name, DirectoryWatches.wayMask, mark)
             var status = stat()
-            guard unsafe lstat(walk.path(of: name), &status) == 0 else { return }
+            guard unsafe lstat(walk.path(of: name), &status) == 0 else {
+                // It may be a file once it is there, which counts when it is closed.
+                return watch(walk.location, for: name, DirectoryWatches.endMask, mark)
+            }
             switch status.st_mode & S_IFMT {
             case S_IFDIR: walk.enter(name)
             case S_IFLNK: guard walk.follow(name) else { return }
@@ -131,15 +140,21 @@ struct DirectoryWatches: ~Copyable {
         return counts
     }
 
-    private func counts(_ event: WatchEvent) -> Bool {
+    private mutating func counts(_ event: WatchEvent) -> Bool {
         if event.has(IN_Q_OVERFLOW) { return true }
         guard let watch = watches[event.watch] else { return false }
         guard !event.name.isEmpty else { return true }
-        let isOfInterest =
-            watch.countsAll || watch.names.contains(event.name)
-            || (watch.holdsComponents && PluginFileName.isPlugin(event.name))
-        guard isOfInterest else { return false }
-        return !event.has(IN_CREATE) || !DirectoryWatches.isBeingWritten("\(watch.path)/\(event.name)")
+        let path = "\(watch.path)/\(event.name)"
+        if watch.countsAll || watch.names.contains(event.name) {
+            guard event.has(IN_CREATE), DirectoryWatches.isBeingWritten(path) else {
+                if !event.has(IN_ATTRIB) { unfinished.remove(path) }
+                return true
+            }
+            unfinished.insert(path)
+            return false
+        }
+        guard watch.holdsComponents, PluginFileName.isPlugin(event.name) else { return false }
+        return !event.has(IN_CREATE) || !DirectoryWatches.isBeingWritten(path)
     }
 
     /// Returns whether a new file is still being written; its writer will close it, which is another event. Links are

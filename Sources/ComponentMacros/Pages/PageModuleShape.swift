@@ -28,7 +28,7 @@ struct PageModuleShape {
                 "a page module takes a PageContext, and then the model of its data if it has any",
                 at: function.declaration.signature.parameterClause)
         }
-        guard function.declaration.signature.returnClause != nil else {
+        guard let type = function.declaration.signature.returnClause?.type, !type.isVoid else {
             throw MacroDiagnostic("a page module returns some View", at: function.declaration.name)
         }
     }

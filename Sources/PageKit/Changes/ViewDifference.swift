@@ -18,11 +18,16 @@ private struct ViewDifference {
 
     mutating func compare(_ old: ViewNode, _ new: ViewNode) {
         guard old.hasIdentity(of: new) else { return changes.append(.replace(path: path, with: new)) }
+        let count = changes.count
         if !old.isShallowlyEqual(to: new) { changes.append(.update(path: path, to: new.withoutChildren)) }
-        compareChildren(old.children, new.children)
+        if !compareChildren(old.children, new.children) {
+            changes.removeSubrange(count...)
+            changes.append(.replace(path: path, with: new))
+        }
     }
 
-    private mutating func compareChildren(_ old: [ViewNode], _ new: [ViewNode]) {
+    /// - Returns: False, without any change, if so many views are to be moved that it is less work to send all of them.
+    private mutating func compareChildren(_ old: [ViewNode], _ new: [ViewNode]) -> Bool {
         // Most views are where they were.
         var start = 0
         while start < min(old.count, new.count), old[start].hasIdentity(of: new[start]) { start += 1 }
@@ -34,7 +39,10 @@ private struct ViewDifference {
         let newMiddle = new[start..<new.count - end]
         // The views that stay, by their places in the new list.
         var former = [Int?](repeating: nil, count: newMiddle.count)
-        if !oldMiddle.isEmpty || !newMiddle.isEmpty { former = arrange(oldMiddle, newMiddle) }
+        if !oldMiddle.isEmpty || !newMiddle.isEmpty {
+            guard let arranged = arrange(oldMiddle, newMiddle) else { return false }
+            former = arranged
+        }
         for (index, node) in new.enumerated() {
             let match: ViewNode? =
                 if index < start {
@@ -50,24 +58,29 @@ private struct ViewDifference {
             compare(match, node)
             path.removeLast()
         }
+        return true
     }
+
+    /// How many views in another one are moved at most. Each move shifts those behind it.
+    private static let moveLimit = 64
 
     /// Removes, inserts and moves views until those that have an identity in common are in their new places.
     ///
     /// - Returns: For each place in the middle of the new list, the index of the old view that is there now; nil if the
-    ///   new one was inserted.
-    private mutating func arrange(_ old: ArraySlice<ViewNode>, _ new: ArraySlice<ViewNode>) -> [Int?] {
+    ///   new one was inserted. Nil, without any change, if too many would have to be moved.
+    private mutating func arrange(_ old: ArraySlice<ViewNode>, _ new: ArraySlice<ViewNode>) -> [Int?]? {
         let places = Dictionary(zip(identities(old), old.indices)) { first, _ in first }
         let former = identities(new).map { places[$0] }
         let kept = Set(former.compactMap(\.self))
+        // The others are moved around the longest row of views that are in the right order already.
+        let steady = Set(longestIncreasing(former.compactMap(\.self)))
+        guard kept.count - steady.count <= ViewDifference.moveLimit else { return nil }
         for index in old.indices.reversed() where !kept.contains(index) {
             changes.append(.remove(path: path, index: index))
         }
         // What is there now, by the indices of the old views, from `start` on.
         let start = new.startIndex
         var current = old.indices.filter(kept.contains)
-        // The others are moved around the longest row of views that are in the right order already.
-        let steady = Set(longestIncreasing(former.compactMap(\.self)))
         // From the end, so that each goes in front of one that is in its place.
         var next: Int?
         for index in former.reversed().compactMap(\.self) {

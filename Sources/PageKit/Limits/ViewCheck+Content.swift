@@ -1,4 +1,5 @@
 import ComponentKit
+import SystemSupport
 
 // What each kind of view may contain.
 extension ViewCheck {
@@ -76,10 +77,16 @@ extension ViewCheck {
     }
 
     mutating func action(_ action: Action) throws(ViewError) {
+        try count(ViewCheck.overhead)
         try text(action.title, "title of an action", lines: false)
         try text(action.confirmation, "question")
         switch action.effect {
-        case .open(let url): try text(url, "URL", lines: false)
+        case .open(let url):
+            try text(url, "URL", lines: false)
+            // Routes have schemes of their own; these make a browser run or show what the URL contains.
+            guard !["javascript", "data", "vbscript"].contains(url.scheme) else {
+                throw failure("its URL begins with \(url.scheme)")
+            }
         case .call(let selector, let parameters):
             try text(selector, "selector", lines: false)
             if selector.isEmpty { throw failure("an action calls a selector without a name") }
@@ -99,16 +106,30 @@ extension ViewCheck {
 
     private mutating func url(_ url: String, _ schemes: [String]) throws(ViewError) {
         try text(url, "URL", lines: false)
-        let scheme = url.prefix { $0 != ":" }.lowercased()
-        guard url.contains(":"), schemes.contains(scheme) else {
+        guard url.contains(":"), schemes.contains(url.scheme) else {
             throw failure("its URL begins with none of \(schemes.joined(separator: ", "))")
+        }
+        // Browsers take much else for an absolute URL, or for one of the page's own host.
+        let rest = url.dropFirst(url.scheme.count + 1)
+        let isAbsolute =
+            url.scheme == "mailto"
+            ? !rest.isEmpty : rest.hasPrefix("//") && !(rest.dropFirst(2).first.map("/?#".contains) ?? true)
+        guard isAbsolute, !url.contains("\\"), !url.contains(" ") else { throw failure("its URL is not absolute") }
+    }
+
+    /// Checks a path that begins in a directory of a component.
+    private mutating func path(_ path: String, _ name: String) throws(ViewError) {
+        try text(path, name, lines: false)
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard !parts.contains(where: { ["", ".", ".."].contains($0) }) else {
+            throw failure("its \(name) \(path.quoted()) is not a path inside a directory")
         }
     }
 
     private mutating func source(_ source: ImageSource) throws(ViewError) {
         switch source {
         case .resource(let name, let component):
-            try text(name, "resource", lines: false)
+            try path(name, "resource")
             try text(component, "component", lines: false)
         case .url(let url): try self.url(url, ["http", "https"])
         case .bytes(let bytes, let type):
@@ -125,7 +146,7 @@ extension ViewCheck {
         if let duration = content.duration { try number(duration, "duration", 0...1e9) }
         switch content.source {
         case .resource(let name, let component), .file(let name, let component):
-            try text(name, "source", lines: false)
+            try path(name, "source")
             try text(component, "component", lines: false)
         case .url(let url): try self.url(url, ["http", "https"])
         }
@@ -133,6 +154,7 @@ extension ViewCheck {
 
     private mutating func chart(_ content: ChartContent) throws(ViewError) {
         try text(content.title, "title", lines: false)
+        try countValues(content.labels.count + content.series.count)
         for label in content.labels { try text(label, "label", lines: false) }
         for series in content.series {
             try text(series.name, "name", lines: false)
@@ -153,7 +175,7 @@ extension ViewCheck {
         while let next = rest.popLast() {
             if case .form = next.content { throw failure("a form is in another one") }
             if case .field(let field) = next.content, !names.insert(field.name).inserted {
-                throw failure("two of its values are called \"\(field.name.prefix(60))\"")
+                throw failure("two of its values are called \(field.name.quoted())")
             }
             rest += next.children
         }
@@ -166,12 +188,12 @@ extension ViewCheck {
         try text(content.label, "label", lines: false)
         try text(content.help, "help")
         try text(content.problem, "problem")
-        try value(content.value)
         switch content.kind {
         case .text(let longest), .lines(let longest):
             if longest < 1 { throw failure("it takes no characters") }
         case .integer(let least, let most): if least > most { throw failure("its range is empty") }
-        case .number(let least, let most): if !(least <= most) { throw failure("its range is empty") }
+        case .number(let least, let most):
+            if !(least <= most) || !least.isFinite || !most.isFinite { throw failure("its range is empty or endless") }
         case .choice(let choices):
             if choices.isEmpty { throw failure("there is nothing to choose from") }
             for choice in choices {
@@ -180,5 +202,30 @@ extension ViewCheck {
             }
         case .password, .email, .toggle, .date: break
         }
+        try initial(content)
     }
+
+    /// Checks what is in a field first: it need not be complete, but it is of the field's kind.
+    private mutating func initial(_ content: FieldContent) throws(ViewError) {
+        guard !content.value.isNull else { return }
+        var isOfKind = true
+        switch content.kind {
+        case .integer: isOfKind = (try? content.value.int()) != nil
+        case .number: isOfKind = (try? content.value.double())?.isFinite ?? false
+        case .toggle: isOfKind = (try? content.value.bool()) != nil
+        case .password: throw failure("what is in a field for a password is not sent to a page")
+        case .text, .lines, .email, .date, .choice:
+            guard let value = try? content.value.string() else {
+                isOfKind = false
+                break
+            }
+            if case .lines = content.kind { try text(value, "value") } else { try text(value, "value", lines: false) }
+        }
+        guard isOfKind else { throw failure("its value is of another kind") }
+    }
+}
+
+extension String {
+    /// What stands before the first colon, in lower case.
+    fileprivate var scheme: String { prefix { $0 != ":" }.lowercased() }
 }

@@ -1,4 +1,5 @@
 import ComponentKit
+import SystemSupport
 
 /// What a view may be at most, so that a component that makes a wrong one costs only its own place on a page.
 public struct ViewLimits: Hashable, Sendable {
@@ -6,9 +7,9 @@ public struct ViewLimits: Hashable, Sendable {
     public var views = 10_000
     /// How deeply views may be in each other.
     public var depth = 24
-    /// The size of all texts, pictures and values, in bytes.
+    /// The size of all texts, pictures and values, in bytes; each counts 16 bytes more.
     public var bytes = 4 << 20
-    /// How many values the series of all charts may have.
+    /// How many values all charts may have; labels and series count as well.
     public var values = 100_000
 
     /// The limits for a section of a page.
@@ -50,11 +51,14 @@ struct ViewCheck {
     /// The views around the one that is visited, outermost first, and that one.
     private var path: [ViewNode] = []
 
+    /// What a text, an action or another part counts besides its own bytes, so that empty ones are limited, too.
+    static let overhead = 16
+
     init(_ limits: ViewLimits) { self.limits = limits }
 
     func failure(_ reason: String) -> ViewError {
         let place = path.map { node in
-            node.key.isEmpty ? node.content.kind : "\(node.content.kind) \"\(node.key.shortened)\""
+            node.key.isEmpty ? node.content.kind : "\(node.content.kind) \(node.key.quoted())"
         }
         return ViewError(place: place.joined(separator: " › "), reason: reason)
     }
@@ -74,7 +78,7 @@ struct ViewCheck {
         var keys: Set<String> = []
         for child in node.children {
             guard child.key.isEmpty || keys.insert(child.key).inserted else {
-                throw failure("two of its views have the key \"\(child.key.shortened)\"")
+                throw failure("two of its views have the key \(child.key.quoted())")
             }
             try visit(child, in: node.content)
         }
@@ -84,9 +88,8 @@ struct ViewCheck {
     /// Checks a text and counts its bytes.
     mutating func text(_ text: String?, _ name: String, lines: Bool = true) throws(ViewError) {
         guard let text else { return }
-        try count(text.utf8.count)
-        for scalar in text.unicodeScalars where scalar.controlsTerminals {
-            if lines, scalar == "\n" || scalar == "\t" { continue }
+        try count(text.utf8.count + ViewCheck.overhead)
+        for scalar in text.unicodeScalars where scalar.isControl || (!lines && (scalar == "\n" || scalar == "\t")) {
             let code = String(scalar.value, radix: 16, uppercase: true)
             throw failure("its \(name) contains the control character U+\(code)")
         }
@@ -101,7 +104,7 @@ struct ViewCheck {
     mutating func value(_ value: Payload) throws(ViewError) {
         let size: Int
         do throws(PayloadError) {
-            size = try value.cbor().count
+            size = try value.cbor(limits: PayloadLimits(depth: 8, nodes: 10_000, bytes: limits.bytes)).count
         } catch {
             throw failure("one of its values cannot be sent: \(error)")
         }
@@ -117,16 +120,8 @@ struct ViewCheck {
     }
 }
 
-extension String {
-    fileprivate var shortened: String { count <= 60 ? self : "\(prefix(60))…" }
-}
-
 extension Unicode.Scalar {
-    /// Whether a text with it could control a terminal, or show its characters in another order.
-    fileprivate var controlsTerminals: Bool {
-        switch value {
-        case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true
-        default: false
-        }
-    }
+    /// Whether this is a control character that no text of a view has. Characters that change the writing direction are
+    /// left to renderers, which know how to keep a text apart from its neighbours.
+    var isControl: Bool { properties.generalCategory == .control && self != "\n" && self != "\t" }
 }

@@ -16,6 +16,14 @@ extension FieldContent {
     ///   for an empty field that may stay empty.
     /// - Throws: ``Problem`` with what was expected.
     public func value(of text: String) throws(Problem) -> Payload {
+        var text = text
+        // Browsers end the lines of a form as HTTP does.
+        if case .lines = kind {
+            text = String(text.flatMap { $0 == "\r\n" || $0 == "\r" ? "\n" : String($0) })
+        }
+        guard !text.unicodeScalars.contains(where: \.isControl) else {
+            throw Problem("Write no control characters.")
+        }
         if case .toggle = kind { return .bool(text == "on" || text == "true") }
         guard !text.isEmpty else {
             if isRequired { throw Problem("Fill in this field.") }
@@ -41,7 +49,7 @@ extension FieldContent {
         case .number(let least, let most):
             // Swift reads hexadecimal numbers, too.
             let isDecimal = text.allSatisfy("0123456789.-+eE".contains)
-            guard isDecimal, let number = Double(text), number >= least, number <= most else {
+            guard isDecimal, let number = Double(text), number.isFinite, number >= least, number <= most else {
                 throw Problem("Write a number from \(least) to \(most).")
             }
             return .double(number)

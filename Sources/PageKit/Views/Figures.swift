@@ -1,7 +1,7 @@
 public import ComponentKit
 
 /// How far something has come.
-public struct Progress: View {
+public struct ProgressBar: View {
     /// The view in the form in which it travels.
     public var node: ViewNode
 
@@ -13,7 +13,7 @@ public struct Progress: View {
     }
 }
 
-/// What a ``Progress`` view shows.
+/// What a ``ProgressBar`` shows.
 @Model public struct ProgressContent: Hashable, Sendable {
     /// What is being done.
     public var label: String

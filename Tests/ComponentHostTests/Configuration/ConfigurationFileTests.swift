@@ -144,10 +144,17 @@ struct ConfigurationFileTests {
         (#"{"A": {"t": 1e999}}"#, "a.json", "A.t: expected a number that a double can hold at line 1, column 13"),
     ]
 
-    @Test("a file that is deleted and written anew is read once it is complete")
-    func writtenAnew() async throws {
+    @Test("a file that is deleted and written anew is read once it is complete", arguments: [false, true])
+    func writtenAnew(withItsDirectory: Bool) async throws {
         let directory = try TemporaryDirectory()
-        let path = try directory.write("FixtureComponent: {timeout: 1, retries: 1}\n", to: "host.yaml")
+        let inner = directory.path(of: "inner")
+        let path = "\(inner)/host.yaml"
+        func makeDirectory() throws {
+            try FileManager.default.createDirectory(
+                atPath: inner, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+        }
+        try makeDirectory()
+        try Data("FixtureComponent: {timeout: 1, retries: 1}\n".utf8).write(to: URL(filePath: path))
         let log = CollectedLog()
         var options = log.options
         options.configuration = HostConfiguration(files: [path], environmentPrefix: nil)
@@ -159,8 +166,15 @@ struct ConfigurationFileTests {
             return ["\(try options.double("timeout"))", "\(try options.int("retries"))"]
         }
         #expect(try await values() == ["1.0", "1"])
-        try FileManager.default.removeItem(atPath: path)
-        #expect(await holds { log.lines.all.contains { $0.contains("host.yaml") } })
+        if withItsDirectory {
+            try FileManager.default.removeItem(atPath: inner)
+            #expect(await holds { log.lines.all.contains { $0.contains("host.yaml") } })
+            try makeDirectory()
+            // So long that the directory is watched by now.
+            try await Task.sleep(for: .milliseconds(600))
+        } else {
+            try FileManager.default.removeItem(atPath: path)
+        }
         let descriptor = unsafe open(path, O_CREAT | O_WRONLY | O_EXCL, 0o600)
         try #require(descriptor >= 0)
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)

@@ -76,6 +76,10 @@ struct PageModuleTests {
                 #"pageModule: expected one of name, or a custom key"#
             ),
             (
+                #""parameters": {"c": "C"}, "pageModule": {"name": "a"}, "routes": [{"pattern": "/a"}]"#,
+                "pageModule: expected a selector that has no routes, handles no event and is no interceptor"
+            ),
+            (
                 #""pageModule": {"name": "a"}"#,
                 "pageModule: expected a selector with one or two parameters: the context, and the data, found 0"
             ),
