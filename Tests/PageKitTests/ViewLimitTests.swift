@@ -61,12 +61,12 @@ struct ViewLimitTests {
         ),
         (Table(["a"]) { Text("x") }.node, "table › text: a table contains only rows with cells"),
         (Table([]) {}.node, "table: a table has 1 to 64 columns"),
-        (TableRow(["1"]).node, "tableRow: a row with cells belongs into a table"),
+        (TableRow(["1"]).node, "tableRow: a row with cells belongs in a table"),
         (Tabs { Text("x") }.node, "tabs › text: tabs contain only tabs"),
-        (Stack { Tab("x") {} }.node, "stack › tab: a tab belongs into tabs"),
+        (Stack { Tab("x") {} }.node, "stack › tab: a tab belongs in tabs"),
         (Stack { Floating {} }.node, "stack › floating: a floating view is in no other view"),
         (Floating(.top, offset: -1) {}.node, "floating: its offset is -1.0, expected 0.0 to 100.0"),
-        (Stack { Field("a", "A", .text) }.node, #"stack › field "a": a field belongs into a form"#),
+        (Stack { Field("a", "A", .text) }.node, #"stack › field "a": a field belongs in a form"#),
         (
             Form("x", .call("y", ["a": 1])) { Stack { Field("a", "A", .text) } }.node,
             #"form: two of its values are called "a""#

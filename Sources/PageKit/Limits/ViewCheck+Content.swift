@@ -7,8 +7,8 @@ extension ViewCheck {
     func place(_ content: ViewContent, in parent: ViewContent?) throws(ViewError) {
         switch (content, parent) {
         case (.tab, .tabs), (.tableRow, .table): break
-        case (.tab, _): throw failure("a tab belongs into tabs")
-        case (.tableRow, _): throw failure("a row with cells belongs into a table")
+        case (.tab, _): throw failure("a tab belongs in tabs")
+        case (.tableRow, _): throw failure("a row with cells belongs in a table")
         case (_, .tabs): throw failure("tabs contain only tabs")
         case (_, .table): throw failure("a table contains only rows with cells")
         case (.floating, .some): throw failure("a floating view is in no other view")
@@ -182,7 +182,7 @@ extension ViewCheck {
     }
 
     private mutating func field(_ content: FieldContent) throws(ViewError) {
-        guard isInForm else { throw failure("a field belongs into a form") }
+        guard isInForm else { throw failure("a field belongs in a form") }
         try text(content.name, "name", lines: false)
         if content.name.isEmpty { throw failure("it has no name") }
         try text(content.label, "label", lines: false)
