@@ -12,10 +12,19 @@ extension ViewCheck {
         case (_, .tabs): throw failure("tabs contain only tabs")
         case (_, .table): throw failure("a table contains only rows with cells")
         case (.floating, .some): throw failure("a floating view is in no other view")
+        case (.frame, .some): throw failure("a page frame is in no other view")
+        case (_, .frame): try part(content)
         default: break
         }
         if case .tableRow(let row) = content, case .table(let table) = parent, row.cells.count != table.columns.count {
             throw failure("it has \(row.cells.count) cells, and the table has \(table.columns.count) columns")
+        }
+    }
+
+    /// Checks that the visited view is a part of the page frame that it is in.
+    private func part(_ content: ViewContent) throws(ViewError) {
+        guard case .stack = content, isFramePart else {
+            throw failure("a page frame contains only its navigation, header and footer")
         }
     }
 
@@ -70,6 +79,7 @@ extension ViewCheck {
         case .chart(let content): try chart(content)
         case .player(let content): try player(content)
         case .placeholder(let content): try text(content.text, "text")
+        case .frame(let content): try text(content.title, "title", lines: false)
         case .failure(let content):
             try text(content.message, "message")
             try text(content.advice, "advice")

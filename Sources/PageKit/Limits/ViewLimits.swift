@@ -114,6 +114,9 @@ struct ViewCheck {
     /// Whether the view that is visited is in a form.
     var isInForm: Bool { path.contains { if case .form = $0.content { true } else { false } } }
 
+    /// Whether the key of the view that is visited is that of a part of a page frame.
+    var isFramePart: Bool { path.last.flatMap { FramePart(rawValue: $0.key) } != nil }
+
     mutating func countValues(_ count: Int) throws(ViewError) {
         values += count
         guard values <= limits.values else { throw failure("the charts have more than \(limits.values) values") }

@@ -25,6 +25,7 @@ public import ComponentKit
     case player(PlayerContent)
     case placeholder(PlaceholderContent)
     case failure(FailureContent)
+    case frame(FrameContent)
 
     /// The kind of the view, such as "row", which names it in messages.
     public var kind: String {
@@ -52,6 +53,7 @@ public import ComponentKit
         case .player: "player"
         case .placeholder: "placeholder"
         case .failure: "failure"
+        case .frame: "frame"
         }
     }
 }

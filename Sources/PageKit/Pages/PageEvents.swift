@@ -1,0 +1,82 @@
+public import ComponentKit
+
+/// Something that has happened on a page: the page's event centre.
+///
+/// Renderers and modules post it, and components handle it, as any other event:
+///
+/// ```swift
+/// context.events.post(PageEvent(.scrolledTo, page: "home", section: "addresses"))
+///
+/// @On func pageEvent(_ event: PageEvent) { if event.page == "home", event.kind == .appeared { … } }
+/// ```
+///
+/// Quick handlers run on the thread of the poster, in the order that ``ComponentKit/Events`` describes, before `post`
+/// returns.
+@Model @Event("org.hslink.pages/event") public struct PageEvent: Hashable, Sendable {
+    /// What has happened.
+    public var kind: PageEventKind
+    /// The page.
+    public var page: String
+    /// The section that it is about; nil if it is about the page.
+    public var section: String?
+    /// The title of the tab, or the name of an event of the page's own.
+    public var name: String?
+    /// What an event of the page's own carries.
+    public var value: Payload = .null
+
+    /// - Parameters:
+    ///   - kind: what has happened.
+    ///   - page: the page.
+    ///   - section: the section that it is about.
+    ///   - name: the title of the tab, or the name of an event of the page's own.
+    ///   - value: what an event of the page's own carries.
+    public init(
+        _ kind: PageEventKind, page: String, section: String? = nil, name: String? = nil, value: Payload = .null
+    ) {
+        self.kind = kind
+        self.page = page
+        self.section = section
+        self.name = name
+        self.value = value
+    }
+}
+
+/// What a ``PageEvent`` says.
+@Model public enum PageEventKind: String, Hashable, Sendable, CaseIterable {
+    /// The first reader has opened the page.
+    case appeared
+    /// The last reader has left the page.
+    case disappeared
+    /// A reader has scrolled to the section.
+    case scrolledTo
+    /// A reader has chosen another tab.
+    case switched
+    /// The reader has asked for the page again.
+    case refreshed
+    /// An event of the page's own.
+    case custom
+}
+
+/// The view of a page module has changed: pages that show it ask for it again.
+///
+/// ```swift
+/// @On func changed(_ event: OwnerChange) { context.events.post(PageModuleChanged("owner.addresses")) }
+/// ```
+@Model @Event("org.hslink.pages/moduleChanged") public struct PageModuleChanged: Hashable, Sendable {
+    /// The name of the page module.
+    public var module: String
+    /// The only page that it concerns; nil for all.
+    public var page: String?
+    /// The only section that it concerns; nil for all.
+    public var section: String?
+
+    /// - Parameters:
+    ///   - module: the name of the page module.
+    ///   - page: the only page that it concerns; nil for all.
+    ///   - section: the only section that it concerns; nil for all.
+    public init(_ module: String, page: String? = nil, section: String? = nil) {
+        self.module = module
+        self.page = page
+        self.section = section
+    }
+}

@@ -1,0 +1,76 @@
+public import ComponentKit
+
+/// What has changed on a page that somebody watches.
+@Model public enum PageUpdate: Hashable, Sendable {
+    /// The page as a whole: first, and whenever sections come, go or move.
+    case page(Page)
+    /// A section that is on the page already.
+    case section(PageSection, revision: Int)
+    /// Changes of the view of a section. Nothing else about it has changed.
+    case view(section: String, patch: ViewPatch, revision: Int)
+
+    /// Creates the update that turns one state of a page into the next; nil if they are equal.
+    ///
+    /// - Parameters:
+    ///   - old: the page as it is shown.
+    ///   - new: the page as it is to be shown. Its revision is that of the update.
+    public static func updates(from old: Page, to new: Page) -> [PageUpdate] {
+        guard old.id == new.id, old.title == new.title, old.frame?.name == new.frame?.name,
+            old.sections.map(\.name) == new.sections.map(\.name)
+        else { return [.page(new)] }
+        var updates: [PageUpdate] = []
+        let pairs = zip([old.frame].compactMap(\.self) + old.sections, [new.frame].compactMap(\.self) + new.sections)
+        for (before, after) in pairs where before != after {
+            var changed = before
+            changed.view = after.view
+            if changed == after {
+                let patch = ViewPatch(from: before.view, to: after.view)
+                updates.append(.view(section: after.name, patch: patch, revision: new.revision))
+            } else {
+                updates.append(.section(after, revision: new.revision))
+            }
+        }
+        return updates
+    }
+}
+
+/// Why an update does not fit a page: it was made for another state of it. Ask for the page again.
+public struct PageUpdateError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What does not fit, in words.
+    public let description: String
+}
+
+extension Page {
+    /// Makes the changes of an update.
+    ///
+    /// - Throws: ``PageUpdateError`` if the update was made for another page; this one is not changed then.
+    public mutating func apply(_ update: PageUpdate) throws(PageUpdateError) {
+        switch update {
+        case .page(let page): self = page
+        case .section(let section, let revision):
+            try change(section.name, revision) { current throws(PageUpdateError) in current = section }
+        case .view(let name, let patch, let revision):
+            try change(name, revision) { current throws(PageUpdateError) in
+                do throws(ViewPatchError) {
+                    try current.view.apply(patch)
+                } catch {
+                    throw PageUpdateError(description: "section \(name): \(error)")
+                }
+            }
+        }
+    }
+
+    private mutating func change(
+        _ name: String, _ revision: Int, _ change: (inout PageSection) throws(PageUpdateError) -> Void
+    ) throws(PageUpdateError) {
+        if var section = frame, section.name == name {
+            try change(&section)
+            frame = section
+        } else if let index = sections.firstIndex(where: { $0.name == name }) {
+            try change(&sections[index])
+        } else {
+            throw PageUpdateError(description: "the page has no section \(name)")
+        }
+        self.revision = revision
+    }
+}

@@ -1,0 +1,133 @@
+public import ComponentKit
+
+/// The service that composes pages: from page files that operators write, and from the page modules of components.
+///
+/// ComponentPages provides it. A renderer shows what it answers; an application can show pages itself with it:
+///
+/// ```swift
+/// let pages = try host.service(PageServiceClient.self)
+/// var page = try await pages.page(id: "home", after: nil)
+/// for try await update in try await pages.updates(id: "home") { try page.apply(update) }
+/// ```
+///
+/// All functions throw ``PageError``, or a `LinkError` if no component provides the service.
+@LinkService("org.hslink.pages/1")
+public protocol PageService: Sendable {
+    /// Returns all pages that are known, sorted by id, with what is wrong with them.
+    func pages() async throws -> [PageSummary]
+
+    /// Returns all page modules that components offer, sorted by name, and those that only pages name.
+    func modules() async throws -> [PageModuleSummary]
+
+    /// Returns a page. The modules of its sections are asked at once. Those that have not answered after 300 ms are
+    /// shown as loading.
+    ///
+    /// - Parameters:
+    ///   - id: the name of the page.
+    ///   - revision: the revision that the caller has: the answer then waits for another one, up to 20 seconds. Nil for
+    ///     the page as it is now.
+    func page(id: String, after revision: Int?) async throws -> Page
+
+    /// Returns the page, and then what changes about it. Releasing the sequence ends it; it ends with an error when the
+    /// page is deleted. A reader that falls behind receives the page as a whole.
+    func updates(id: String) async throws -> AsyncThrowingStream<PageUpdate, any Error>
+
+    /// Performs an action of a view on a page, and asks its module for the view again.
+    ///
+    /// - Parameters:
+    ///   - page: the page.
+    ///   - section: the name of the section.
+    ///   - action: an action that the view of the section has now; any other is refused.
+    ///   - values: what a person has filled in, by the names of fields, if the action is that of a form; each text is
+    ///     read as ``FieldContent/value(of:)`` says.
+    func perform(
+        page: String, section: String, action: Action, values: [String: String]
+    ) async throws -> ActionOutcome
+
+    /// Reads the page files again and asks all modules of the page that is shown again.
+    func refresh(id: String) async throws
+}
+
+/// What a page is, without its sections.
+@Model public struct PageSummary: Hashable, Sendable {
+    /// The name by which the page is asked for.
+    public var id: String
+    /// The title of the page; empty if its file cannot be read.
+    public var title: String
+    /// The path of its file, or the component that provides it.
+    public var source: String
+    /// The modules that it names, in order, each once.
+    public var modules: [String]
+    /// What is wrong with it.
+    public var problems: [PageProblem]
+}
+
+/// What is wrong with a page file.
+@Model public struct PageProblem: Hashable, Sendable {
+    /// The line in the file, from 1; 0 if it is about the whole file.
+    public var line: Int
+    /// The column in the line, in bytes from 1; 0 if it is about the whole file.
+    public var column: Int
+    /// What is wrong, and what was expected.
+    public var message: String
+}
+
+/// A page module, as a component offers it.
+@Model public struct PageModuleSummary: Hashable, Sendable {
+    /// The name that pages use.
+    public var name: String
+    /// The component that offers it; nil if only pages name it.
+    public var component: String?
+    /// Whether it is a condition, which says whether sections are hidden.
+    public var isCondition: Bool
+    /// The fields of the model that it takes as `data`, with their types, as in `limit: Int = 10`; empty if it takes
+    /// none.
+    public var data: [String]
+    /// The pages that name it.
+    public var pages: [String]
+    /// What is wrong with it: nobody offers it, or another component offers the same name.
+    public var problem: String?
+}
+
+/// What an action has led to.
+@Model public struct ActionOutcome: Hashable, Sendable {
+    /// The page to be shown next; nil to stay on this one.
+    public var page: String?
+    /// What the selector or the route returned.
+    public var value: Payload = .null
+}
+
+/// The reason why a page cannot be shown, or an action is not performed.
+@Model public enum PageError: Error, Hashable, Sendable {
+    /// There is no page with this id.
+    case unknownPage(id: String, similar: String?)
+    /// The page cannot be composed, because its file is wrong.
+    case invalidPage(id: String, problem: String)
+    /// The page shows no section with this name now.
+    case unknownSection(page: String, section: String)
+    /// The section does not offer this action now.
+    case actionNotOffered(page: String, section: String)
+    /// A value of a form is not what its field takes.
+    case invalidValue(field: String, reason: String)
+    /// The action was begun and failed.
+    case actionFailed(message: String)
+    /// The page has been deleted while it was shown.
+    case deleted(id: String)
+}
+
+extension PageError: CustomStringConvertible {
+    /// The error as a sentence.
+    public var description: String {
+        switch self {
+        case .unknownPage(let id, let similar):
+            "there is no page \"\(id)\"" + (similar.map { "; did you mean \"\($0)\"?" } ?? "")
+        case .invalidPage(let id, let problem): "the page \"\(id)\" cannot be shown: \(problem)"
+        case .unknownSection(let page, let section): "the page \"\(page)\" shows no section \"\(section)\""
+        case .actionNotOffered(let page, let section):
+            "the section \"\(section)\" of the page \"\(page)\" does not offer this action now; show the page again"
+        case .invalidValue(let field, let reason): "\(field): \(reason)"
+        case .actionFailed(let message): message
+        case .deleted(let id): "the page \"\(id)\" has been deleted"
+        }
+    }
+}
