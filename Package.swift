@@ -47,11 +47,13 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift", condit
 /// have no effect.
 let needs: [String: [Target.Dependency]] = [
     "EMAccount": [
-        "NXStorage", grdb, .product(name: "Crypto", package: "swift-crypto", condition: either),
+        "NXStorage", "PageKit", grdb, .product(name: "Crypto", package: "swift-crypto", condition: either),
         .product(name: "CryptoExtras", package: "swift-crypto", condition: either),
     ],
-    "ComponentImage": ["NXServiceContract", "NXUIContract"],
-    "ComponentOwner": ["NXStorage", "EMAccountContract", "NXUIContract", grdb],
+    "ComponentImage": ["NXServiceContract", "NXUIContract", "PageKit"],
+    "ComponentPages": ["ManifestRules", "PageKit"],
+    "ComponentOwner": ["NXStorage", "EMAccountContract", "NXUIContract", "PageKit", grdb],
+    "ComponentVideo": ["PageKit"],
     "NXService": [
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: samples),
         .product(name: "Crypto", package: "swift-crypto", condition: either),
@@ -182,6 +184,7 @@ let package = Package(
                 "HostControl",
                 "ManifestRules",
                 "PackageLayers",
+                "PageKit",
                 "Routing",
                 "SystemSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commandLine),
@@ -230,7 +233,8 @@ let package = Package(
                 "FixtureContract", "PageKit", .product(name: "Instrumentation", package: "swift-distributed-tracing"),
             ]),
         .target(name: "FixtureContract", dependencies: ["ComponentKit"], path: "Tests/Fixtures/FixtureContract"),
-        component("BenchComponent", path: "Tests/Benchmarks/BenchComponent", dependencies: ["BenchContract"]),
+        component(
+            "BenchComponent", path: "Tests/Benchmarks/BenchComponent", dependencies: ["BenchContract", "PageKit"]),
         .target(name: "BenchContract", dependencies: ["ComponentKit"], path: "Tests/Benchmarks/BenchContract"),
         .target(name: "CAllocations", path: "Tests/Benchmarks/CAllocations"),
         // A helper process for tests: it is killed while writing, locks a file, or fills a disk.
@@ -301,7 +305,7 @@ package.targets +=
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(name: "PackageLayersTests", dependencies: ["PackageLayers", "TestSupport"]),
-        .testTarget(name: "HSLinkCommandTests", dependencies: ["hslink", "TestSupport"]),
+        .testTarget(name: "HSLinkCommandTests", dependencies: ["ComponentKit", "PageKit", "hslink", "TestSupport"]),
         .testTarget(name: "ModelDriftTests", dependencies: ["ModelDrift", "TestSupport", "hslink-models"]),
         .testTarget(name: "NXKitTests", dependencies: ["ComponentKit", "NXKit", "TestSupport"]),
         .testTarget(

@@ -204,7 +204,7 @@ plugins() { find Plugins -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | sort; 
 
 # ---- Documentation
 
-# symbol_graphs BUILT DIRECTORY: writes the public symbols of both libraries to DIRECTORY. They are read from the modules
+# symbol_graphs BUILT DIRECTORY: writes the public symbols of the libraries to DIRECTORY. They are read from the modules
 # in BUILT, as in .build/debug.
 symbol_graphs() {
     local built=$1 graphs=$2 triple module folder maps=()
@@ -217,14 +217,14 @@ symbol_graphs() {
         maps+=(-Xcc "-fmodule-map-file=$root/.build/checkouts/$folder/include/module.modulemap")
     done
     mkdir -p "$graphs"
-    for module in ComponentKit ComponentHost; do
+    for module in ComponentKit ComponentHost PageKit; do
         swift symbolgraph-extract -module-name "$module" -target "$triple" -I "$built/Modules" "${maps[@]}" \
             -minimum-access-level public -skip-synthesized-members -output-dir "$graphs" || return 1
     done
 }
 
-# convert_docs GRAPHS OUTPUT OPTION…: builds one documentation archive for both libraries, because ComponentHost's
-# comments link to ComponentKit's types, as in ``ComponentKit/Link``. A broken link is an error.
+# convert_docs GRAPHS OUTPUT OPTION…: builds one documentation archive for all libraries, because the comments of
+# ComponentHost and PageKit link to ComponentKit's types, as in ``ComponentKit/Link``. A broken link is an error.
 convert_docs() {
     local graphs=$1 output=$2
     shift 2

@@ -3,6 +3,7 @@ import ComponentOwnerContract
 import EMAccountContract
 import NXStorage
 import NXUIContract
+import PageKit
 
 /// The addresses and companies of the signed-in user, or of the guest if no user is signed in.
 ///
@@ -11,7 +12,7 @@ import NXUIContract
 @Component(
     version: "1.0.0", layer: .business,
     requires: [.service((any AccountService).self, optional: true), .service((any UIService).self, optional: true)],
-    posts: [OwnerChange.self, OwnerSwitched.self])
+    posts: [OwnerChange.self, OwnerSwitched.self, PageModuleChanged.self])
 struct ComponentOwner {
     private let storage: Storage
     private let hub: ChangeHub
@@ -22,7 +23,10 @@ struct ComponentOwner {
 
     init(_ context: ComponentContext) {
         events = context.events
-        hub = ChangeHub { [events = context.events] change in events.post(change) }
+        hub = ChangeHub { [events = context.events] change in
+            events.post(change)
+            events.postChanged(OwnerModule.showing(change.item))
+        }
         storage = Storage("owner.sqlite", migrations: OwnerSchema.migrations) { try context.dataDirectory() }
         store = OwnerStore(storage, hub)
         accounts = AccountFinder(context.link)
@@ -31,9 +35,14 @@ struct ComponentOwner {
 
     func changes() -> AsyncThrowingStream<OwnerChange, any Error> { hub.subscribe() }
 
-    @On func signedIn(_ event: SignedIn) { events.post(OwnerSwitched(name: event.user.name, guest: false)) }
+    @On func signedIn(_ event: SignedIn) { switched(OwnerSwitched(name: event.user.name, guest: false)) }
 
-    @On func signedOut(_ event: SignedOut) { events.post(OwnerSwitched(name: Owner.guestName, guest: true)) }
+    @On func signedOut(_ event: SignedOut) { switched(OwnerSwitched(name: Owner.guestName, guest: true)) }
+
+    private func switched(_ event: OwnerSwitched) {
+        events.post(event)
+        events.postChanged(OwnerModule.allCases)
+    }
 
     func stop() {
         hub.end()

@@ -36,11 +36,9 @@ final class OwnerLink: OwnerService {
     func addAddress(
         label: String, street: String, city: String, postalCode: String?, country: String?
     ) async throws -> Address {
-        let address = Address(
-            id: 0, label: try label.field("label"), street: try street.field("street"), city: try city.field("city"),
-            postalCode: try postalCode?.optionalField("postalCode"), country: try country?.optionalField("country"),
-            addedAt: .now)
-        return try await store.add(address, of: owner())
+        let fields = AddressFields(
+            label: label, street: street, city: city, postalCode: postalCode, country: country)
+        return try await store.add(Address(fields), of: owner())
     }
 
     func deleteAddress(id: Int64) async throws { try await store.delete(.address, id, of: owner()) }
@@ -50,16 +48,54 @@ final class OwnerLink: OwnerService {
     func company(id: Int64) async throws -> Company { try await store.company(id, of: owner()) }
 
     func addCompany(name: String, position: String?, city: String?, website: String?) async throws -> Company {
-        let company = Company(
-            id: 0, name: try name.field("name"), position: try position?.optionalField("position"),
-            city: try city?.optionalField("city"), website: try website?.optionalField("website"),
-            addedAt: .now)
-        return try await store.add(company, of: owner())
+        let fields = CompanyFields(name: name, position: position, city: city, website: website)
+        return try await store.add(Company(fields), of: owner())
     }
 
     func deleteCompany(id: Int64) async throws { try await store.delete(.company, id, of: owner()) }
 
     func changes() async throws -> AsyncThrowingStream<OwnerChange, any Error> { component.changes() }
+}
+
+/// The texts of a new address, as somebody has written them.
+struct AddressFields: Sendable {
+    var label: String
+    var street: String
+    var city: String
+    var postalCode: String?
+    var country: String?
+}
+
+/// The texts of a new company, as somebody has written them.
+struct CompanyFields: Sendable {
+    var name: String
+    var position: String?
+    var city: String?
+    var website: String?
+}
+
+extension Address {
+    /// Makes a new address, which has no identifier yet.
+    ///
+    /// - Throws: ``OwnerError/invalid(field:reason:)``.
+    init(_ fields: AddressFields) throws(OwnerError) {
+        self.init(
+            id: 0, label: try fields.label.field("label"), street: try fields.street.field("street"),
+            city: try fields.city.field("city"), postalCode: try fields.postalCode?.optionalField("postalCode"),
+            country: try fields.country?.optionalField("country"), addedAt: .now)
+    }
+}
+
+extension Company {
+    /// Makes a new company, which has no identifier yet.
+    ///
+    /// - Throws: ``OwnerError/invalid(field:reason:)``.
+    init(_ fields: CompanyFields) throws(OwnerError) {
+        self.init(
+            id: 0, name: try fields.name.field("name"), position: try fields.position?.optionalField("position"),
+            city: try fields.city?.optionalField("city"), website: try fields.website?.optionalField("website"),
+            addedAt: .now)
+    }
 }
 
 extension String {

@@ -11,19 +11,24 @@ struct FilmLibrary: Sendable {
     /// - Throws: `RouteDeclined` if there is no such file; `LinkError` if it is no film, without the path of the file,
     ///   or if there is no data directory.
     func film(named name: String) throws -> Film {
-        // A slash, or the name "..", would lead out of the folder. Bytes are compared, because a slash with a combining
-        // accent is another character than a slash.
-        guard let first = name.utf8.first, first != UInt8(ascii: "."), !name.utf8.contains(UInt8(ascii: "/")) else {
+        guard FilmLibrary.isName(name) else {
             throw RouteDeclined("a film's name begins with no dot, and has no slash")
         }
         let folder = try context.dataDirectory()
         do throws(FileError) {
-            return try Film.read(path: "\(folder)/films/\(name)")
+            return try Film.read(path: "\(folder)/\(FilmLibrary.folder)/\(name)")
         } catch {
             guard error.code != .notFound, error.code != .notRegularFile else {
                 throw RouteDeclined("the library has no such film")
             }
             throw LinkError(.methodFailed, message: "the film cannot be described: \(error.code.rawValue)")
         }
+    }
+
+    /// Whether a text can be the name of a film. A slash, or the name "..", would lead out of the folder. Bytes are
+    /// compared, because a slash with a combining accent is another character than a slash.
+    static func isName(_ text: String) -> Bool {
+        guard let first = text.utf8.first else { return false }
+        return first != UInt8(ascii: ".") && !text.utf8.contains(UInt8(ascii: "/"))
     }
 }

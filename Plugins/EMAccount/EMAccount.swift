@@ -1,6 +1,7 @@
 import ComponentKit
 import EMAccountContract
 import NXStorage
+import PageKit
 
 /// What operators configure.
 @Model
@@ -16,7 +17,7 @@ struct AccountOptions: Sendable {
 /// hash with its own salt and cost. After failures, sign-in is slowed down for that name, even across restarts of the
 /// host.
 @Component(
-    version: "1.0.0", layer: .weakBusiness, posts: [SignedIn.self, SignedOut.self],
+    version: "1.0.0", layer: .weakBusiness, posts: [SignedIn.self, SignedOut.self, PageModuleChanged.self],
     configuration: AccountOptions.self)
 struct EMAccount {
     private let storage: Storage
@@ -50,12 +51,15 @@ final class AccountLink: AccountService {
     }
 
     func signUp(name: String, password: Password) async throws -> User {
-        try await accounts.signUp(name: name, password: password)
+        let user = try await accounts.signUp(name: name, password: password)
+        events.postAccountModules()
+        return user
     }
 
     func signIn(name: String, password: Password) async throws -> User {
         let user = try await accounts.signIn(name: name, password: password)
         events.post(SignedIn(user: user))
+        events.postAccountModules()
         return user
     }
 
@@ -64,6 +68,7 @@ final class AccountLink: AccountService {
         let user = try? await accounts.currentUser()
         try await accounts.signOut()
         if let user { events.post(SignedOut(user: user)) }
+        events.postAccountModules()
     }
 
     func currentUser() async throws -> User? { try await accounts.currentUser() }

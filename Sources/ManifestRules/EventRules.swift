@@ -12,6 +12,9 @@ package enum EventRules {
     /// The events in the host's life of which a component that is loaded later needs only the latest.
     package static let latestOnly: Set<String> = ["hslink.host/configurationChanged"]
 
+    /// The events of hosts that a component that is loaded later does not receive.
+    package static let momentary: Set<String> = ["hslink.host/memoryPressure", "hslink.host/componentsChanged"]
+
     /// The names of the events that ComponentKit declares, by their types. ComponentKit is no part of a component's
     /// manifest, so a handler's type is looked up here if no model of the component has its name.
     package static let names: [String: String] = [
@@ -20,6 +23,7 @@ package enum EventRules {
         "HostStopped": "hslink.host/stopped",
         "ConfigurationChanged": "hslink.host/configurationChanged",
         "MemoryPressure": "hslink.host/memoryPressure",
+        "ComponentsChanged": "hslink.host/componentsChanged",
         "URLOpened": "hslink.application/urlOpened",
         "ApplicationActivated": "hslink.application/activated",
         "ApplicationDeactivated": "hslink.application/deactivated",

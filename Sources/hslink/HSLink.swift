@@ -44,8 +44,8 @@ struct HSLink: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             ListCommand.self, InspectCommand.self, CompatCommand.self, CallCommand.self, OpenCommand.self,
-            RoutesCommand.self, EventsCommand.self, ConfigCommand.self, RunCommand.self, ImportCommand.self,
-            NewCommand.self, DevCommand.self, LayersCommand.self,
+            RoutesCommand.self, EventsCommand.self, PageCommand.self, PagesCommand.self, ConfigCommand.self,
+            RunCommand.self, ImportCommand.self, NewCommand.self, DevCommand.self, LayersCommand.self,
         ])
 
     static func main() async {

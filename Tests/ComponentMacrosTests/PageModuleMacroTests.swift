@@ -26,6 +26,22 @@ struct PageModuleMacroTests {
         }
     }
 
+    @Test("a page module that answers a truth value is a condition")
+    func condition() {
+        let expansion = Expansion(
+            of: """
+                @LinkClass final class Account {
+                    @PageModule("account.signedIn") func isSignedIn(_ context: PageContext) -> Bool { true }
+                }
+                """)
+        #expect(expansion.diagnostics == [])
+        #expect(expansion.code.contains("let _result: Bool = _target.isSignedIn(_argument0)"), "\(expansion.code)")
+        let note = expansion.notes.first ?? ""
+        for words in [#""result":"Bool""#, #""pageModule":{"name":"account.signedIn"}"#] {
+            #expect(note.contains(words), "\(note)")
+        }
+    }
+
     @Test(
         "functions that cannot be one",
         arguments: [

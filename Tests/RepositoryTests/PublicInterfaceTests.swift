@@ -7,7 +7,7 @@ import Testing
 /// files.
 @Suite("The public interface")
 struct PublicInterfaceTests {
-    @Test("matches the committed listing", arguments: ["ComponentKit", "ComponentHost"])
+    @Test("matches the committed listing", arguments: ["ComponentKit", "ComponentHost", "PageKit"])
     func listing(library: String) async throws {
         let directory = try TemporaryDirectory()
         let symbols = try await PublicSymbols.of(library, directory)

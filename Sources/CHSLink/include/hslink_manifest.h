@@ -96,6 +96,9 @@
  *     {"name": "forecast", "parameters": {"context": "PageContext", "data": "ForecastPlace"}, "result": "ViewNode",
  *      "pageModule": {"name": "weather.forecast"}}
  *
+ * A page module whose result is "Bool" or "bool" is a condition: pages hide sections while it answers true, or unless it
+ * does.
+ *
  * Configuration. A component may name the model that it reads from its section of the host's configuration; see
  * HSLINK_CONFIGURATION:
  *
@@ -104,7 +107,8 @@
  * The host's own class "hslink.Services" looks up providers (class methods; they load nothing):
  * "find" {"service": "com.example.account/1"} answers {"class", "component", "version"}, or fails with the reason, for
  * example if caller and provider were compiled with different forms; "component" in the payload restricts the search
- * to that component. "provides" {"service": …} answers whether "find" would succeed.
+ * to that component. "provides" {"service": …} answers whether "find" would succeed,
+ * and "providers" {"service": …} the names of all components that it would find, as {"components": [...]}.
  *
  * A file may put everything into one note of type 1, or each class, service and model into its own note, as an item of
  * "classes", "services" or "models" with "module" for the Swift module that it comes from. In a component's file all

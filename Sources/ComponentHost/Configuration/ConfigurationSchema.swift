@@ -111,7 +111,7 @@ struct ConfigurationSchema: Sendable {
         fields.append(
             Field(
                 path: path, text: written.text, type: found, allowed: allowed,
-                range: ConfigurationSchema.ranges[type.name], isOptional: written.mayBeMissing,
+                range: ValueCheck.ranges[type.name], isOptional: written.mayBeMissing,
                 isSecret: type.isSecret, optionalDepth: optionalDepth))
     }
 
@@ -131,11 +131,6 @@ struct ConfigurationSchema: Sendable {
         let known = values.contains(nil) ? nil : values.compactMap(\.self)
         return (ConfigurationType(TypeExpression(raw)), known)
     }
-
-    private static let ranges: [String: ClosedRange<Int>] = [
-        "Int8": -128...127, "Int16": -32_768...32_767, "Int32": Int(Int32.min)...Int(Int32.max), "UInt8": 0...255,
-        "UInt16": 0...65_535, "UInt32": 0...Int(UInt32.max), "UInt": 0...Int.max, "UInt64": 0...Int.max,
-    ]
 }
 
 extension ConfigurationType {

@@ -171,7 +171,7 @@ final class EventRegistry: Sendable {
                 contents.life.removeAll { $0.name == event }
             }
             // What ran short then, need not run short now.
-            guard event != MemoryPressure.eventName else { return (handlers, forgotten) }
+            guard !EventRules.momentary.contains(event) else { return (handlers, forgotten) }
             contents.life.append(
                 LifeEvent(
                     name: event, payload: payload, called: handlers.filter { $0.unit != nil && !$0.isBound }))

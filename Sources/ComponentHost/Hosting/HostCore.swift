@@ -84,11 +84,18 @@ final class HostCore: LinkBackend {
     /// Scans the directories again; see ``LinkHost/rescan()``.
     @discardableResult
     func rescan() -> [CatalogChange] {
-        registry.rescan(publish: events.replace) { changes in
+        let changes = registry.rescan(publish: events.replace) { changes in
             configuration.forgetSections()
             routes.replace(registry.contents.withLock { $0.ordered })
             watching.notify(changes)
         }
+        let components = Set(changes.compactMap(\.component)).sorted()
+        guard !components.isEmpty else { return changes }
+        // Handlers run without the lock of the scan, so that they may ask for another one. If the host stops meanwhile,
+        // nobody needs to know.
+        let event = ComponentsChanged(components: components)
+        try? post(EventRequest(event: ComponentsChanged.eventName, payload: event.payload))
+        return changes
     }
 }
 

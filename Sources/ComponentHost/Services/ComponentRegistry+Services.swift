@@ -37,12 +37,19 @@ extension ComponentRegistry {
     /// Whether ``findService(_:in:for:)`` would find a provider: one that can be used, and whose contract is
     /// compatible with the one that the consumer was compiled against.
     func provides(_ service: String, for consumer: String) -> Bool {
+        !usableProviders(of: service, for: consumer).isEmpty
+    }
+
+    /// Returns the components, in order of preference, that ``findService(_:in:for:)`` finds when it is asked for them.
+    func usableProviders(of service: String, for consumer: String) -> [String] {
         let directory = contents.withLock { $0.services }
         let contract = contract(of: consumer)
-        return directory.offers(of: service).contains { offer in
-            guard offer.obstacle == nil else { return false }
-            return contract.flatMap { directory.comparison(offer, $0, named: consumer) }?.isCompatible ?? true
+        var names: [String] = []
+        for offer in directory.offers(of: service) where offer.obstacle == nil && !names.contains(offer.component) {
+            let comparison = contract.flatMap { directory.comparison(offer, $0, named: consumer) }
+            if comparison?.isCompatible ?? true { names.append(offer.component) }
         }
+        return names
     }
 
     /// Returns all declared providers of the service, in order of preference.

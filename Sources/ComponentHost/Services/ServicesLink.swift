@@ -7,8 +7,9 @@ import ComponentKit
 /// |---|---|---|
 /// | `find` | `{"service": "com.example.account/1", "component": "EMAccount"}` (`component` excludes all others) | `{"class", "component", "version"}` |
 /// | `provides` | `{"service": "com.example.account/1"}` | whether `find` would find a provider |
+/// | `providers` | `{"service": "com.example.account/1"}` | `{"components": […]}`: those that `find` would find, best first |
 ///
-/// Neither method loads a component. Both compare the contract that the caller was compiled against with the
+/// No method loads a component. All compare the contract that the caller was compiled against with the
 /// provider's. If these are incompatible, `find` fails with an error that shows both.
 final class ServicesLink: LinkClass {
     /// The name by which callers find the class.
@@ -29,6 +30,10 @@ final class ServicesLink: LinkClass {
         },
         .classMethod("provides", quick: true) { payload, call -> Payload in
             .bool(try registry(of: call).provides(payload.string("service"), for: call.caller))
+        },
+        .classMethod("providers", quick: true) { payload, call -> Payload in
+            let names = try registry(of: call).usableProviders(of: payload.string("service"), for: call.caller)
+            return ["components": names.payload]
         },
     ]
 

@@ -1,5 +1,5 @@
 // Events in the life of a host, which the host posts. A component that is loaded later first receives those that it
-// missed, except `MemoryPressure`.
+// missed, except `MemoryPressure` and `ComponentsChanged`.
 
 /// The host has started: the components that start with it are loaded.
 public struct HostStarted: LinkEvent, Hashable {
@@ -107,5 +107,30 @@ public struct MemoryPressure: LinkEvent, Hashable {
             throw PayloadError(path: ["level"], expected: #""some" or "full""#, found: "another word")
         }
         self.init(level: level)
+    }
+}
+
+/// Components have appeared, vanished, been replaced, or can or cannot be used any more: the host has scanned its
+/// directories again. A component that is loaded later does not receive it.
+///
+///     @On func componentsChanged(_ event: ComponentsChanged) { catalog.forget() }
+public struct ComponentsChanged: LinkEvent, Hashable {
+    /// The name of the event.
+    public static let eventName = "hslink.host/componentsChanged"
+
+    /// The names of the components, sorted, each once.
+    public var components: [String]
+
+    /// - Parameter components: The names of the components.
+    public init(components: [String]) { self.components = components }
+
+    /// The event as a map.
+    public var payload: Payload { ["components": components.payload] }
+
+    /// Reads the event from a map.
+    ///
+    /// - Throws: ``PayloadError`` if a key is missing or its value does not fit.
+    public init(payload: borrowing PayloadView) throws(PayloadError) {
+        self.init(components: try payload.value("components"))
     }
 }

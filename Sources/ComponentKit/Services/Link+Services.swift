@@ -61,6 +61,14 @@ extension Link {
         return (try? answer?.bool()) ?? false
     }
 
+    /// Returns the names of all components that provide the service in the form that this program was compiled against,
+    /// best first: what ``service(_:from:through:)`` takes as `component`. Only manifests are read; nothing is loaded.
+    public func providers<Client: ServiceClient>(of type: Client.Type) -> [String] {
+        let payload: Payload = ["service": .string(Client.__service.name)]
+        let answer = try? callAndWait(Link.servicesClass, "providers", payload, kind: .class)
+        return ((try? answer?["components"]?.items()) ?? []).compactMap { try? $0.string() }
+    }
+
     /// Returns the name of the class that provides a service to this component.
     private func findProvider(
         of service: __ServiceDescription, _ component: String?

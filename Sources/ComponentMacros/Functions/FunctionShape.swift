@@ -51,7 +51,9 @@ struct FunctionShape {
         let type = declaration.signature.returnClause?.type
         // A page module returns `some View`, which travels as the node that every view has.
         let isPageModule = declaration.attributes.named("PageModule") != nil
-        result = if let type, !type.isVoid, !isPageModule { try ValueType(result: type) } else { nil }
+        // A view has an opaque type. That of a condition is a value like others.
+        let isView = isPageModule && type.map { !PageModuleShape.isCondition($0) } ?? true
+        result = if let type, !type.isVoid, !isView { try ValueType(result: type) } else { nil }
         isStatic = declaration.modifiers.contains {
             $0.name.tokenKind == .keyword(.static) || $0.name.tokenKind == .keyword(.class)
         }
@@ -73,7 +75,7 @@ struct FunctionShape {
         members.add("name", selector)
         if isStatic { members.add("kind", "class") }
         members.add("parameters", members: parameters.map(\.note))
-        members.add("result", pageModule == nil ? result?.written : "ViewNode")
+        members.add("result", pageModule?.result ?? result?.written)
         members.add("async", flag: isAsync || isMainActor || hops)
         members.add("quick", flag: isQuick)
         members.add("mainActor", flag: isMainActor)

@@ -58,7 +58,7 @@ struct MethodRow {
             lines.append("\(effects)ComponentKit.__EventDelivery.handling(_payload) { \(call) }")
             return (lines + ["return .null"]).joined(separator: "\n")
         }
-        if function.pageModule != nil {
+        if let module = function.pageModule, !module.isCondition {
             let view = ["let _view = \(call)", "return ComponentKit.__ModelCoding.payload(_view.node)"]
             return (lines + view).joined(separator: "\n")
         }

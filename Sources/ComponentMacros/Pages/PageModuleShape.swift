@@ -4,6 +4,8 @@ import SwiftSyntax
 /// The attribute `@PageModule("owner.addresses")`.
 struct PageModuleShape {
     private let name: String
+    /// Whether it answers a truth value, which hides sections, instead of a view.
+    let isCondition: Bool
 
     /// Creates the shape; nil if the function does not have the attribute.
     init?(of function: FunctionShape) throws(MacroDiagnostic) {
@@ -29,9 +31,19 @@ struct PageModuleShape {
                 at: function.declaration.signature.parameterClause)
         }
         guard let type = function.declaration.signature.returnClause?.type, !type.isVoid else {
-            throw MacroDiagnostic("a page module returns some View", at: function.declaration.name)
+            throw MacroDiagnostic(
+                "a page module returns some View, or Bool if it is a condition", at: function.declaration.name)
         }
+        isCondition = PageModuleShape.isCondition(type)
     }
+
+    /// Whether a function with this result is a condition.
+    static func isCondition(_ result: TypeSyntax) -> Bool {
+        ["Bool", "Swift.Bool"].contains(result.trimmedDescription)
+    }
+
+    /// The type of the result in the manifest. That of a view is opaque in Swift.
+    var result: String? { isCondition ? nil : "ViewNode" }
 
     /// The value of `pageModule` in the manifest.
     var note: NoteValue {

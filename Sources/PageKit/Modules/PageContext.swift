@@ -8,4 +8,6 @@ public import ComponentKit
     public var section: String
     /// The title that the page gives to the section; nil if the module chooses it.
     public var title: String?
+    /// The name of the module.
+    public var module: String = ""
 }

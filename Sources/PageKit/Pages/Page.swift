@@ -39,7 +39,7 @@ public import ComponentKit
     /// Whether the view is that of the module.
     public var state: SectionState
     /// Hints for the renderer.
-    public var layout: SectionLayout = SectionLayout()
+    public var layout: SectionLayout
     /// The view of the module, or what stands in its place.
     public var view: ViewNode
 }

@@ -9,7 +9,7 @@ public import ComponentKit
     /// Changes of the view of a section. Nothing else about it has changed.
     case view(section: String, patch: ViewPatch, revision: Int)
 
-    /// Creates the update that turns one state of a page into the next; nil if they are equal.
+    /// Creates the updates that turn one state of a page into the next; none if they are equal.
     ///
     /// - Parameters:
     ///   - old: the page as it is shown.
@@ -20,17 +20,24 @@ public import ComponentKit
         else { return [.page(new)] }
         var updates: [PageUpdate] = []
         let pairs = zip([old.frame].compactMap(\.self) + old.sections, [new.frame].compactMap(\.self) + new.sections)
-        for (before, after) in pairs where before != after {
-            var changed = before
-            changed.view = after.view
-            if changed == after {
-                let patch = ViewPatch(from: before.view, to: after.view)
-                updates.append(.view(section: after.name, patch: patch, revision: new.revision))
-            } else {
-                updates.append(.section(after, revision: new.revision))
-            }
+        for (before, after) in pairs {
+            if let update = update(from: before, to: after, revision: new.revision) { updates.append(update) }
         }
         return updates
+    }
+
+    /// Creates the update that turns one state of a section into the next; nil if they are equal.
+    ///
+    /// - Parameters:
+    ///   - old: the section as it is shown.
+    ///   - new: the section with the same name as it is to be shown.
+    ///   - revision: the revision of the page with the new one.
+    public static func update(from old: PageSection, to new: PageSection, revision: Int) -> PageUpdate? {
+        var changed = old
+        changed.view = new.view
+        guard changed == new else { return .section(new, revision: revision) }
+        let patch = ViewPatch(from: old.view, to: new.view)
+        return patch.isEmpty ? nil : .view(section: new.name, patch: patch, revision: revision)
     }
 }
 

@@ -66,7 +66,7 @@ public protocol PageService: Sendable {
 @Model public struct PageProblem: Hashable, Sendable {
     /// The line in the file, from 1; 0 if it is about the whole file.
     public var line: Int
-    /// The column in the line, in bytes from 1; 0 if it is about the whole file.
+    /// The column in the line, in characters from 1; 0 if it is about the whole file.
     public var column: Int
     /// What is wrong, and what was expected.
     public var message: String

@@ -8,11 +8,9 @@ public import ComponentKit
 ///     PageFrame(title: "Welcome, \(user.name)") {
 ///         Button("Home", .show(page: "home"))
 ///         Button("Sign out", .call("signOut"))
-///     } header: {
-///         Text("\(user.name)'s studio", style: .title)
-///     } footer: {
-///         Text("Signed in since \(since)", style: .caption)
 ///     }
+///     .header { Text("\(user.name)'s studio", style: .title) }
+///     .footer { Text("Signed in since \(since)", style: .caption) }
 /// }
 /// ```
 public struct PageFrame: View {
@@ -22,20 +20,31 @@ public struct PageFrame: View {
     /// - Parameters:
     ///   - title: the title of the page; nil for the one that the page has.
     ///   - navigation: what leads to other pages, usually of type ``Button``.
-    ///   - header: what stands above the first section.
-    ///   - footer: what stands below the last section.
-    public init(
-        title: String? = nil, @ViewBuilder navigation: () throws -> [ViewNode] = { [] },
-        @ViewBuilder header: () throws -> [ViewNode] = { [] }, @ViewBuilder footer: () throws -> [ViewNode] = { [] }
-    ) rethrows {
+    public init(title: String? = nil, @ViewBuilder navigation: () throws -> [ViewNode]) rethrows {
         node = ViewNode(.frame(FrameContent(title: title)))
-        for (part, views) in [
-            (FramePart.navigation, try navigation()), (.header, try header()), (.footer, try footer()),
-        ] where !views.isEmpty {
-            var stack = ViewNode(.stack(StackContent(direction: part == .navigation ? .horizontal : .vertical)), views)
-            stack.key = part.rawValue
-            node.children.append(stack)
-        }
+        add(.navigation, try navigation())
+    }
+
+    /// Adds what stands above the first section.
+    public func header(@ViewBuilder _ views: () throws -> [ViewNode]) rethrows -> PageFrame {
+        var copy = self
+        copy.add(.header, try views())
+        return copy
+    }
+
+    /// Adds what stands below the last section.
+    public func footer(@ViewBuilder _ views: () throws -> [ViewNode]) rethrows -> PageFrame {
+        var copy = self
+        copy.add(.footer, try views())
+        return copy
+    }
+
+    private mutating func add(_ part: FramePart, _ views: [ViewNode]) {
+        node.children.removeAll { $0.key == part.rawValue }
+        guard !views.isEmpty else { return }
+        var stack = ViewNode(.stack(StackContent(direction: part == .navigation ? .horizontal : .vertical)), views)
+        stack.key = part.rawValue
+        node.children.append(stack)
     }
 }
 

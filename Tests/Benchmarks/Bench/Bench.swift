@@ -47,6 +47,7 @@ struct Bench {
             return
         case "pages":
             for row in try onThread({ try Measurement.run(PageRows.rows()) }) { printRow(row) }
+            for row in try await AwaitedRow.run(PageRows.pages(host)) { printRow(row) }
             return
         default: break
         }
@@ -86,8 +87,9 @@ struct Bench {
         for row in try onThread({ try RoutingRows.run(host) }) { printRow(row) }
         print("\nevents\n")
         for row in try onThread({ try EventRows.run(host) }) { printRow(row) }
-        print("\nviews\n")
+        print("\nviews and pages\n")
         for row in try onThread({ try Measurement.run(PageRows.rows()) }) { printRow(row) }
+        for row in try await AwaitedRow.run(PageRows.pages(host)) { printRow(row) }
         if let calls = options["--memory"].flatMap(Int.init) {
             try await MemoryRun(host: host).run(calls: calls)
         }
@@ -99,7 +101,8 @@ struct Bench {
 
     /// Runs one row only.
     private static func run(_ identifier: String, _ calls: CallRows, _ host: LinkHost, count: Int) async throws {
-        if let row = try AwaitRows(host: host).rows().first(where: { $0.identifier == identifier }) {
+        let awaited = try AwaitRows(host: host).rows() + PageRows.pages(host)
+        if let row = awaited.first(where: { $0.identifier == identifier }) {
             try await row.body(count)
             return
         }

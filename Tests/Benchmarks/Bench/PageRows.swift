@@ -1,8 +1,31 @@
+import ComponentHost
 import ComponentKit
 import PageKit
 
-/// The rows for views: finding what has changed in a list, and making the change.
+/// The rows for views and pages: finding what has changed in a list, making the change, and composing pages.
 enum PageRows {
+    /// The rows for whole pages: asking all modules, decoding what they answer, and finding what has changed.
+    /// None if the component that composes pages is missing.
+    static func pages(_ host: LinkHost) throws -> [AwaitedRow] {
+        guard host.provides(PageServiceClient.self) else { return [] }
+        let pages = try host.service(PageServiceClient.self)
+        return [
+            AwaitedRow(
+                "page-six", "page of six sections with 20 rows each", count: 100, goal: .nanoseconds(1_000_000)
+            ) { count in
+                for _ in 0..<count {
+                    guard try await pages.page(id: "bench-six", after: nil).sections.count == 6 else { return }
+                }
+            },
+            AwaitedRow("page-six-payload", "the same, not decoded", count: 100) { count in
+                for _ in 0..<count { _ = try await host.call("PagesLink", "page", ["id": "bench-six"]) }
+            },
+            AwaitedRow("page-thousand", "page with a list of 1,000 rows, one changed", count: 20) { count in
+                for _ in 0..<count { _ = try await host.call("PagesLink", "page", ["id": "bench-thousand"]) }
+            },
+        ]
+    }
+
     static func rows() -> [Row] {
         let old = list(changed: nil)
         let new = list(changed: 500)

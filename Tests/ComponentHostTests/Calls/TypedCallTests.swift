@@ -153,12 +153,14 @@ struct TypedCallTests {
     func presence(depth: Depth) async throws {
         let host = try depth.host()
         #expect(host.provides(TypedServiceClient.self))
+        #expect(host.link.providers(of: TypedServiceClient.self) == ["FixtureComponent"])
         #expect(!host.isLoaded("TypedLink"))
         _ = try await service(host)
         #expect(host.isLoaded("TypedLink"))
         await host.stop()
         let empty = LinkHost(components: [], includesBuiltIn: false)
         #expect(!empty.provides(TypedServiceClient.self))
+        #expect(empty.link.providers(of: TypedServiceClient.self) == [])
         let error = await #expect(throws: LinkError.self) {
             try await onThread { try empty.service(TypedServiceClient.self) }
         }

@@ -29,6 +29,25 @@ struct EventTests {
         await host.stop()
     }
 
+    @Test("a rescan that finds changes is one, whose handlers may rescan")
+    func componentsChanged() async throws {
+        try await withHost(["CGood"]) { host, directory async throws in
+            let seen = Lock<[[String]]>([])
+            host.events.on(ComponentsChanged.self) { [host] event in
+                seen.withLock { $0.append(event.components) }
+                host.rescan()
+            }
+            host.rescan()
+            try directory.add("VersionedOld")
+            try directory.add("CxxGood")
+            host.rescan()
+            #expect(await holds { seen.withLock { $0 } == [["CxxGood", "Versioned"]] })
+            try FileManager.default.removeItem(atPath: directory.file("libVersionedOld.so"))
+            host.rescan()
+            #expect(await holds { seen.withLock { $0 } == [["CxxGood", "Versioned"], ["Versioned"]] })
+        }
+    }
+
     @Test("one that fails is named, and stops no other", arguments: Depth.allCases)
     func failure(depth: Depth) async throws {
         let host = try await loaded(depth)

@@ -12,8 +12,11 @@ struct PageModuleTests {
     func listed(depth: Depth) async throws {
         let host = try depth.host()
         let modules = host.pageModules.filter { $0.component == "FixtureComponent" }
-        #expect(modules.map(\.name) == ["fixture.greeting", "fixture.place"])
-        #expect(modules.map(\.selector) == ["greeting", "place"])
+        #expect(modules.map(\.name) == ["fixture.greeting", "fixture.isHome", "fixture.place"])
+        #expect(modules.map(\.selector) == ["greeting", "isHome", "place"])
+        #expect(modules.map(\.isCondition) == [false, true, false])
+        #expect(
+            modules.first?.dataFields == [.init(name: "name", type: "String"), .init(name: "times", type: "Int = 1")])
         #expect(
             modules.first?.parameters == [
                 .init(name: "context", type: "PageContext"), .init(name: "data", type: "Greeting"),
@@ -22,7 +25,7 @@ struct PageModuleTests {
         #expect(!host.isLoaded("PageLink"))
         let answer = try await host.call("hslink.Pages", "modules", kind: .class)
         let names = try answer["modules"]?.items().map { try $0.string("name") } ?? []
-        #expect(names.filter { $0.hasPrefix("fixture.") } == ["fixture.greeting", "fixture.place"])
+        #expect(names.filter { $0.hasPrefix("fixture.") } == ["fixture.greeting", "fixture.isHome", "fixture.place"])
         await host.stop()
     }
 
@@ -45,6 +48,50 @@ struct PageModuleTests {
         #expect(try await host.call("PageLink", selector, parameters.payload).string() == "greeted 1")
         await #expect(throws: LinkError.self) {
             try await host.call("PageLink", "greeting", ["context": context, "data": ["times": 2]])
+        }
+        await host.stop()
+    }
+
+    @Test(
+        "have data that is compared with the model in the manifest, before anything is loaded",
+        arguments: [
+            ("fixture.greeting", #"{"name": "Ada"}"#, []), ("fixture.greeting", #"{"name": "Ada", "times": 2}"#, []),
+            ("fixture.greeting", nil, ["the payload: expected Greeting, found nothing"]),
+            ("fixture.greeting", "3", ["the payload: expected a map, found int"]),
+            ("fixture.greeting", "{}", ["name: expected String, found nothing"]),
+            (
+                "fixture.greeting", #"{"nmae": 1, "name": null, "times": "x"}"#,
+                [
+                    "nmae: expected one of name, times, found another key; did you mean name?",
+                    "name: expected a text, found null", "times: expected an integer, found string",
+                ]
+            ),
+            ("fixture.place", nil, []), ("fixture.place", "null", []),
+            ("fixture.place", "{}", ["the payload: expected no data, because the module takes none, found map"]),
+            ("nobody.has", "{}", []),
+        ] as [(String, String?, [String])])
+    func data(module: String, json: String?, expected: [String]) async throws {
+        let host = try Depth.file.host()
+        var question: [(String, Payload)] = [("module", .string(module))]
+        if let json { question.append(("data", try Payload(json: json))) }
+        let answer = try await host.call("hslink.Pages", "check", .map(question), kind: .class)
+        let problems = try answer["problems"]?.items().map { problem in
+            let path = try problem["path"]?.items().map { PayloadError.PathElement.key(try $0.string()) } ?? []
+            return PayloadError(
+                path: path, expected: try problem.string("expected"), found: try problem.string("found")
+            ).description
+        }
+        #expect(problems == expected)
+        #expect(!host.isLoaded("PageLink"))
+        await host.stop()
+    }
+
+    @Test("that are conditions answer a truth value", arguments: Depth.allCases)
+    func condition(depth: Depth) async throws {
+        let host = try depth.host()
+        for (page, expected) in [("home", true), ("other", false)] {
+            let context = PageContext(page: page, section: "").payload
+            #expect(try await host.call("PageLink", "isHome", ["context": context]).bool() == expected)
         }
         await host.stop()
     }

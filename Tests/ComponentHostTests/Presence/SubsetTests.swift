@@ -1,6 +1,7 @@
 import ComponentHost
 import ComponentKit
 import Foundation
+import PageKit
 import TestSupport
 import Testing
 
@@ -63,6 +64,7 @@ struct SubsetTests {
                 #expect(try profile.bool("guest"))
                 #expect(try profile.int("addresses") == 1)
             }
+            if present.contains("ComponentPages") { try await checkPages(of: host, present) }
             // Who listens is told that a user has signed in, whether or not the component that knows users is there.
             let user: Payload = [
                 "id": .string(UUID().uuidString), "name": "Ada", "createdAt": .date(Timestamp(seconds: 0)),
@@ -75,6 +77,27 @@ struct SubsetTests {
             #expect(await holds { seen.withLock { $0 } == expected })
             for subscription in subscriptions { await subscription.remove() }
             #expect(await host.stop() == StopReport())
+        }
+    }
+
+    /// The pages of the sample application, and the component that brings each along.
+    static let pages = [
+        "account": "EMAccount", "gallery": "ComponentImage", "home": "ComponentPages", "owner": "ComponentOwner",
+        "player": "ComponentVideo",
+    ]
+
+    /// Every page answers, with the sections of the components that are there.
+    private func checkPages(of host: LinkHost, _ present: [String]) async throws {
+        let pages = try host.service(PageServiceClient.self)
+        let summaries = try await pages.pages()
+        #expect(summaries.map(\.id) == Self.pages.filter { present.contains($0.value) }.map(\.key).sorted())
+        for summary in summaries {
+            var page = try await pages.page(id: summary.id, after: nil)
+            while page.isLoading { page = try await pages.page(id: summary.id, after: page.revision) }
+            let offered = Set(page.sections.compactMap(\.component))
+            #expect(offered.isSubset(of: present))
+            #expect(page.sections.allSatisfy { $0.state != .failed }, "\(page)")
+            #expect((page.frame != nil) == present.contains("EMAccount"))
         }
     }
 

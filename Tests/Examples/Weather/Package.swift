@@ -2,6 +2,7 @@
 import PackageDescription
 
 let kit = Target.Dependency.product(name: "ComponentKit", package: "HSLink")
+let pages = Target.Dependency.product(name: "PageKit", package: "HSLink")
 
 let package = Package(
     name: "Weather",
@@ -28,7 +29,7 @@ let package = Package(
         // The protocol and the models that providers and consumers share.
         .target(name: "WeatherContract", dependencies: [kit]),
         // The provider.
-        .target(name: "Weather", dependencies: ["WeatherContract", kit], resources: [.process("Resources")]),
+        .target(name: "Weather", dependencies: ["WeatherContract", kit, pages], resources: [.process("Resources")]),
         // A consumer, which depends on the contract only.
         .target(name: "Travel", dependencies: ["WeatherContract", kit]),
         // A component that operators configure.

@@ -23,5 +23,16 @@ final class PageLink {
         }
     }
 
+    @PageModule("fixture.isHome")
+    func isHome(_ context: PageContext) -> Bool { context.page == "home" }
+
     @Selector func greet(number: Int) -> String { "greeted \(number)" }
+}
+
+/// A page that a component brings along, for tests.
+@LinkClass("FixturePages", provides: (any PageSource).self)
+final class FixturePages: PageSource {
+    func pages() throws -> [PageFile] {
+        [PageFile(name: "fixture.json", text: #"{"page": "fixture", "sections": [{"module": "fixture.place"}]}"#)]
+    }
 }

@@ -1,0 +1,43 @@
+import ComponentImageContract
+import PageKit
+
+/// How a folder of pictures looks.
+enum GalleryView {
+    /// - Parameters:
+    ///   - gallery: what is in the folder.
+    ///   - folder: the name of the folder.
+    static func view(_ gallery: Gallery, of folder: String) -> some View {
+        guard !gallery.pictures.isEmpty else { return Placeholder("There are no pictures in \(folder).").node }
+        return Stack {
+            Grid(columns: 3) {
+                for picture in gallery.pictures { card(picture).key(picture.name) }
+            }
+            .key("pictures")
+            if let remark = gallery.remark { Text(remark, style: .caption).key("remark") }
+        }.node
+    }
+
+    private static func card(_ picture: Gallery.Picture) -> Card {
+        Card(picture.name) {
+            if let bytes = picture.bytes, let type = picture.info?.format.pageType {
+                Image(.bytes(bytes, type: type), describing: picture.name)
+            } else {
+                Icon("picture")
+            }
+            if let info = picture.info {
+                let size = "\(info.width) × \(info.height)"
+                Text("\(size), \(info.format.rawValue.uppercased()), \(picture.size.fileSize)", style: .caption)
+            }
+            if let problem = picture.problem { Text("The picture cannot be read: \(problem)", style: .warning) }
+        }
+    }
+}
+
+extension UInt64 {
+    /// The size of a file in words, as in "1.2 MB".
+    fileprivate var fileSize: String {
+        let units: [(UInt64, String)] = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1000, "kB")]
+        guard let (unit, name) = units.first(where: { self >= $0.0 }) else { return "\(self) bytes" }
+        return "\(self / unit).\(self % unit * 10 / unit) \(name)"
+    }
+}

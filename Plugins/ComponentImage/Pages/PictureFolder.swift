@@ -1,0 +1,136 @@
+import ComponentImageContract
+import ComponentKit
+import Foundation
+import NXKit
+
+/// The pictures in a folder of the component's data directory.
+struct PictureFolder: Sendable {
+    let context: ComponentContext
+
+    /// The most pictures of a folder.
+    static let mostPictures = 60
+    /// The most files that are looked at, so that a folder of other files does not take long.
+    static let mostFiles = 1000
+    /// The largest picture whose content is read, in bytes.
+    static let largestPicture: UInt64 = 256 << 10
+    /// The most that is read of all pictures, in bytes.
+    static let mostBytes = 2 << 20
+
+    /// Reads a folder. Blocks. A file is a picture by its content, whatever its name.
+    ///
+    /// - Parameter name: The name of the folder, from a page file.
+    /// - Throws: `LinkError` if it is no name of a folder, if the folder cannot be read, or if there is no data directory.
+    ///   The message does not contain the path of the folder.
+    func pictures(in name: String) throws(LinkError) -> Gallery {
+        guard name.isPlainName else {
+            throw LinkError(
+                domain: "ComponentImage", number: 1,
+                message: "directory: expected the name of a folder, which begins with no dot and has no slash")
+        }
+        let folder = "\(try context.dataDirectory())/\(name)"
+        var gallery = Gallery()
+        var bytes = 0
+        let files = try names(in: folder, called: name)
+        for (index, file) in files.enumerated() {
+            guard gallery.pictures.count < PictureFolder.mostPictures else {
+                gallery.remark = "Only the first \(PictureFolder.mostPictures) pictures are shown."
+                break
+            }
+            guard index < PictureFolder.mostFiles else {
+                gallery.remark = "Only the first \(PictureFolder.mostFiles) files have been looked at."
+                break
+            }
+            guard let picture = picture(file, in: folder, room: PictureFolder.mostBytes - bytes) else { continue }
+            bytes += picture.bytes?.count ?? 0
+            gallery.pictures.append(picture)
+        }
+        return gallery
+    }
+
+    /// Returns the names of the files in a folder that can be shown, sorted; none if there is no folder.
+    private func names(in folder: String, called name: String) throws(LinkError) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: folder).filter(\.isPlainName).sorted()
+        } catch let error as CocoaError where error.code == .fileReadNoSuchFile || error.code == .fileNoSuchFile {
+            return []
+        } catch {
+            // The system's own message contains the path.
+            let isForbidden = (error as? CocoaError)?.code == .fileReadNoPermission
+            let reason = isForbidden ? "the host may not read it" : "it is no folder, or the system cannot read it"
+            throw LinkError(
+                domain: "ComponentImage", number: 2, message: "the folder \(name) cannot be read: \(reason)")
+        }
+    }
+
+    /// Describes a file; nil if it is no picture.
+    ///
+    /// - Parameter room: The most bytes to read of its content.
+    private func picture(_ name: String, in folder: String, room: Int) -> Gallery.Picture? {
+        var picture = Gallery.Picture(name: name)
+        do throws(FileError) {
+            let path = "\(folder)/\(name)"
+            let info = try ImageInfo.read(path: path)
+            let file = try FileBytes(path: path)
+            picture.info = info
+            picture.size = file.size
+            if info.format.pageType != nil, file.size <= PictureFolder.largestPicture, file.size <= room {
+                picture.bytes = try file.read(at: 0, upTo: Int(file.size))
+            }
+        } catch {
+            // Other files may be in the folder, and files may go while it is read.
+            if [.unsupported, .notFound, .notRegularFile].contains(error.code) { return nil }
+            picture.info = nil
+            picture.bytes = nil
+            picture.problem = error.code.rawValue
+        }
+        return picture
+    }
+}
+
+/// What a gallery shows.
+struct Gallery: Hashable, Sendable {
+    /// A picture.
+    struct Picture: Hashable, Sendable {
+        /// The name of its file.
+        var name: String
+        /// What its header says; nil if it is damaged.
+        var info: ImageInfo?
+        /// The size of its file, in bytes.
+        var size: UInt64 = 0
+        /// Its content; nil if pages do not take its format, or if there is too much.
+        var bytes: [UInt8]?
+        /// Why it cannot be read, in one word; nil if it can.
+        var problem: String?
+    }
+
+    /// The pictures by their names.
+    var pictures: [Picture] = []
+    /// What is left out; nil if nothing is.
+    var remark: String?
+}
+
+extension ImageInfo.Format {
+    /// The media type, if a page takes pictures of this format.
+    var pageType: String? {
+        switch self {
+        case .png: "image/png"
+        case .jpeg: "image/jpeg"
+        case .gif: "image/gif"
+        case .webp: "image/webp"
+        case .bmp: nil
+        }
+    }
+}
+
+extension String {
+    /// Whether this is the name of a file or folder that is not hidden, and that leads nowhere else.
+    ///
+    /// Bytes are compared, because a slash with a combining accent is another character than a slash. Control characters
+    /// cannot be shown, and C would cut a path at the first NUL.
+    fileprivate var isPlainName: Bool {
+        guard let first = utf8.first, first != UInt8(ascii: "."), !utf8.contains(UInt8(ascii: "/")) else {
+            return false
+        }
+        return unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    }
+}

@@ -1,0 +1,31 @@
+import ComponentKit
+import PageKit
+
+/// How addresses look. These functions know neither where the addresses come from, nor what an action does.
+enum AddressListView {
+    /// The list.
+    static func list(_ list: ItemList) -> some View {
+        List(empty: "No addresses yet.") {
+            for item in list.items {
+                Row(item.title, detail: item.detail).key(item.id)
+                    .action(.open(item.url))
+                    .side(
+                        .call(
+                            "deleteAddress", ["id": item.id.payload], title: "Delete",
+                            confirm: "Delete the address \(item.title)?"))
+            }
+            if list.more > 0 { Text("There are \(list.more) more.", style: .caption).key("more") }
+        }
+    }
+
+    /// The form for a new address.
+    static func form(_ state: FormState) -> some View {
+        Form("Add address", state.submit) {
+            state.field("label", "Name", .text).required().help("What it is for, as in Home.")
+            state.field("street", "Street", .lines(longest: 200)).required()
+            state.field("postalCode", "Postal code", .text)
+            state.field("city", "City", .text).required()
+            state.field("country", "Country", .text)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import ComponentKit
+import PageKit
+
+/// How companies look. These functions know neither where the companies come from, nor what an action does.
+enum CompanyListView {
+    /// The list.
+    static func list(_ list: ItemList) -> some View {
+        List(empty: "No companies yet.") {
+            for item in list.items {
+                Row(item.title, detail: item.detail).key(item.id)
+                    .action(.open(item.url))
+                    .side(
+                        .call(
+                            "deleteCompany", ["id": item.id.payload], title: "Delete",
+                            confirm: "Delete the company \(item.title)?"))
+            }
+            if list.more > 0 { Text("There are \(list.more) more.", style: .caption).key("more") }
+        }
+    }
+
+    /// The form for a new company.
+    static func form(_ state: FormState) -> some View {
+        Form("Add company", state.submit) {
+            state.field("name", "Name", .text).required()
+            state.field("position", "Position", .text).help("What you are there, as in Engineer.")
+            state.field("city", "City", .text)
+            state.field("website", "Website", .text)
+        }
+    }
+}

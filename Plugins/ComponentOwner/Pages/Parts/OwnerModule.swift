@@ -1,0 +1,28 @@
+import ComponentKit
+import ComponentOwnerContract
+import PageKit
+
+/// The page modules whose views change with the data. `@PageModule` takes literals only, so the names stand at the
+/// functions of ``OwnerPages`` as well.
+enum OwnerModule: String, CaseIterable, Sendable {
+    case card = "owner.card"
+    case addresses = "owner.addresses"
+    case companies = "owner.companies"
+    case newAddress = "owner.address.new"
+    case newCompany = "owner.company.new"
+
+    /// The modules that show items of a kind, or how many there are.
+    static func showing(_ item: OwnerItem) -> [OwnerModule] {
+        switch item {
+        case .address: [.card, .addresses]
+        case .company: [.card, .companies]
+        }
+    }
+}
+
+extension Events {
+    /// Tells pages to ask modules for their views again.
+    func postChanged(_ modules: [OwnerModule]) {
+        for module in modules { post(PageModuleChanged(module.rawValue)) }
+    }
+}

@@ -1,0 +1,46 @@
+import ComponentOwnerContract
+import PageKit
+
+/// Decides what the card of the owner shows.
+struct ProfilePresenter: Sendable {
+    private let store: OwnerStore
+    private let accounts: AccountFinder
+    private let portraits: PortraitPainter
+
+    init(_ component: ComponentOwner) {
+        store = component.store
+        accounts = component.accounts
+        portraits = component.portraits
+    }
+
+    func state() async throws -> ProfileState {
+        let owner = try await accounts.owner()
+        let counts = try await store.counts(of: owner)
+        let portrait = await portraits.portrait(of: owner)
+        return ProfileState(
+            name: owner.name, guestReason: owner.guestReason?.oneLine, addresses: counts.addresses,
+            companies: counts.companies, portrait: ProfileState.picture(portrait))
+    }
+}
+
+/// What the card of the owner shows.
+struct ProfileState: Hashable, Sendable {
+    var name: String
+    /// Why the owner is the guest; nil for a user.
+    var guestReason: String?
+    var addresses: Int
+    var companies: Int
+    /// The portrait; nil if pages cannot show it.
+    var portrait: ImageSource?
+
+    /// The largest portrait on a page, in bytes.
+    private static let largest = 256 << 10
+
+    /// Returns a portrait as pages take it; nil for one that they do not take, such as SVG, which can contain scripts.
+    static func picture(_ portrait: Portrait) -> ImageSource? {
+        guard ["image/png", "image/jpeg", "image/gif", "image/webp"].contains(portrait.mediaType),
+            portrait.data.count <= largest
+        else { return nil }
+        return .bytes([UInt8](portrait.data), type: portrait.mediaType)
+    }
+}

@@ -1,0 +1,83 @@
+import ComponentKit
+import PageKit
+
+/// Performs what a person chooses on a page.
+struct PageActions: Sendable {
+    let center: PageCenter
+
+    /// Performs an action that the view of a section offers now.
+    func perform(
+        _ action: Action, of name: String, on id: String, values: [String: String]
+    ) async throws -> ActionOutcome {
+        let page = try center.page(id)
+        if await page.section(named: name) == nil { _ = try await page.current() }
+        guard let (plan, section) = await page.section(named: name), let module = plan.module else {
+            throw PageError.unknownSection(page: id, section: name)
+        }
+        guard section.state == .shown, let view = section.view.offering(action) else {
+            throw PageError.actionNotOffered(page: id, section: name)
+        }
+        let filledIn = try PageActions.read(values, in: view)
+        var outcome = ActionOutcome()
+        do {
+            switch action.effect {
+            case .call(let selector, let parameters):
+                let payload = parameters.merging(filledIn) { _, new in new }.payload
+                let isSelector = center.link.isAvailable(module.className, selector, kind: .object)
+                outcome.value = try await center.link.call(
+                    module.className, selector, payload, kind: isSelector ? .object : .class,
+                    timeout: center.deadline)
+            case .open(let url): outcome.value = try await center.link.open(url, filledIn.payload)
+            case .show(let next): outcome.page = next
+            case .refresh: break
+            }
+        } catch {
+            // The module may show what is wrong, as a form does.
+            await page.ask(name)
+            throw PageError.actionFailed(message: error.message)
+        }
+        if outcome.page == nil {
+            await page.ask(name)
+            await page.settle(within: LivePage.patience)
+        }
+        return outcome
+    }
+
+    /// Reads what a person has filled in. Fields without a text count as empty.
+    private static func read(_ values: [String: String], in view: ViewNode) throws(PageError) -> [String: Payload] {
+        let fields = view.fields
+        let names = Set(fields.map(\.name))
+        if let other = values.keys.filter({ !names.contains($0) }).min() {
+            throw .invalidValue(field: other, reason: "The form has no such field.")
+        }
+        var read: [String: Payload] = [:]
+        for field in fields {
+            do throws(FieldContent.Problem) {
+                let value = try field.value(of: values[field.name] ?? "")
+                if !value.isNull { read[field.name] = value }
+            } catch {
+                throw .invalidValue(field: field.name, reason: error.description)
+            }
+        }
+        return read
+    }
+}
+
+extension ViewNode {
+    /// Returns the view, or the one in it, that has the action.
+    fileprivate func offering(_ action: Action) -> ViewNode? {
+        if self.action == action || sideActions.contains(action) { return self }
+        for child in children {
+            if let found = child.offering(action) { return found }
+        }
+        return nil
+    }
+
+    /// The fields of a form.
+    fileprivate var fields: [FieldContent] {
+        var fields: [FieldContent] = []
+        if case .field(let field) = content { fields.append(field) }
+        for child in children { fields += child.fields }
+        return fields
+    }
+}

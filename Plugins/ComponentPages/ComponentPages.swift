@@ -1,0 +1,129 @@
+import ComponentKit
+import PageKit
+
+/// What operators configure.
+@Model
+struct PagesOptions: Sendable {
+    /// The folder of page files; without it, `pages` in the component's data directory.
+    var directory: String?
+    /// How many seconds a module may take to answer.
+    var deadline: Double = 10
+}
+
+/// Composes pages from what operators write and what the page modules of components answer.
+///
+/// An operator drops `home.json` into the folder `pages` of the component's data directory, and the page is there.
+/// Components may bring pages along as well; see `PageSource`. No component is loaded before a page shows one of its
+/// modules. A module that is missing, throws or hangs costs its own section only.
+@Component(version: "1.0.0", layer: .common, posts: [PageEvent.self], configuration: PagesOptions.self)
+struct ComponentPages {
+    let center: PageCenter
+
+    init(_ context: ComponentContext) throws {
+        let options: PagesOptions = try context.configuration.value()
+        guard (0.1...600).contains(options.deadline) else {
+            throw LinkError(
+                domain: "ComponentPages", number: 1,
+                message: "deadline: expected 0.1 to 600 seconds, found \(options.deadline)")
+        }
+        let folder: PageFolder?
+        if let directory = options.directory {
+            folder = PageFolder(path: directory)
+        } else {
+            // A host that keeps no data has only the pages that components bring along.
+            folder = (try? context.dataDirectory()).map { PageFolder(path: "\($0)/pages") }
+        }
+        center = PageCenter(
+            context, PageLibrary(context.link, folder: folder), deadline: .seconds(options.deadline))
+    }
+
+    @On func moduleChanged(_ event: PageModuleChanged) { center.moduleChanged(event) }
+
+    @On func componentsChanged(_ event: ComponentsChanged) { center.componentsChanged() }
+
+    func stopping() { center.end() }
+}
+
+extension ComponentContext {
+    /// The pages of the component.
+    fileprivate var center: PageCenter {
+        get throws(LinkError) {
+            guard let component = component as? ComponentPages else {
+                throw LinkError(.stopped, message: "ComponentPages has been stopped")
+            }
+            return component.center
+        }
+    }
+}
+
+/// Composes pages.
+@LinkClass("PagesLink", provides: (any PageService).self)
+final class PagesLink: PageService {
+    private let center: PageCenter
+
+    /// How long a call for another revision waits.
+    private static let patience = Duration.seconds(20)
+
+    init(_ context: ComponentContext) throws { center = try context.center }
+
+    func pages() async throws -> [PageSummary] { try await PageIndex(center).pages() }
+
+    func modules() async throws -> [PageModuleSummary] { try await PageIndex(center).modules() }
+
+    func page(id: String, after revision: Int?) async throws -> Page {
+        try await reading(id) { page in
+            guard let revision else { return try await page.current() }
+            return try await page.page(after: revision, within: PagesLink.patience)
+        }
+    }
+
+    func updates(id: String) async throws -> AsyncThrowingStream<PageUpdate, any Error> {
+        try await reading(id) { try await $0.join().updates }
+    }
+
+    func perform(
+        page: String, section: String, action: Action, values: [String: String]
+    ) async throws -> ActionOutcome {
+        try await PageActions(center: center).perform(action, of: section, on: page, values: values)
+    }
+
+    func refresh(id: String) async throws {
+        center.refresh()
+        try await reading(id) { _ = try await $0.current() }
+        center.post(PageEvent(.refreshed, page: id))
+    }
+
+    private func reading<Value: Sendable>(
+        _ id: String, _ body: (LivePage) async throws -> Value
+    ) async throws -> Value {
+        let page = try center.page(id)
+        do {
+            return try await body(page)
+        } catch let error as PageError {
+            center.drop(page)
+            throw error
+        }
+    }
+}
+
+/// Opens pages by URL.
+@LinkClass("PageRoutes")
+final class PageRoutes {
+    private let pages: PagesLink
+
+    init(_ context: ComponentContext) throws { pages = try PagesLink(context) }
+
+    /// Returns the page as it is now.
+    @Route("studio://pages/:id")
+    func open(id: String) async throws -> Page { try await pages.page(id: id, after: nil) }
+}
+
+/// The pages that come with the component.
+@LinkClass("HomePages", provides: (any PageSource).self)
+final class HomePages: PageSource {
+    private let resources: Resources
+
+    init(_ context: ComponentContext) { resources = context.resources }
+
+    func pages() throws -> [PageFile] { try PageFile.all(in: resources) }
+}

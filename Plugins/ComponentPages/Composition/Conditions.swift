@@ -1,0 +1,116 @@
+import ComponentKit
+import PageKit
+
+/// What the conditions of pages answer, until they say that they have changed.
+final class Conditions: Sendable {
+    private struct State {
+        var values: [String: Bool] = [:]
+        /// How often each has been forgotten, so that a late answer does not count for what came after it.
+        var numbers: [String: Int] = [:]
+    }
+
+    /// How long a page waits for a condition. A later answer leads to another plan.
+    static let patience = Duration.milliseconds(200)
+
+    private let link: Link
+    private let deadline: Duration
+    private let late: @Sendable () -> Void
+    private let state = Lock(State())
+
+    /// - Parameters:
+    ///   - deadline: How long an answer may take.
+    ///   - late: Called when a condition has answered that pages had not waited for.
+    init(_ link: Link, deadline: Duration, late: @escaping @Sendable () -> Void) {
+        self.link = link
+        self.deadline = deadline
+        self.late = late
+    }
+
+    /// Asks conditions again the next time.
+    ///
+    /// - Parameter name: The condition; nil for all.
+    func forget(_ name: String? = nil) {
+        state.withLock { state in
+            for name in name.map({ [$0] }) ?? Array(state.values.keys) {
+                state.values[name] = nil
+                state.numbers[name, default: 0] += 1
+            }
+        }
+    }
+
+    /// Returns what each condition answers. One that no component has does not hold; one that fails or is slow has no
+    /// answer.
+    func values(of names: Set<String>, _ modules: ModuleDirectory, _ page: String) async -> [String: Bool] {
+        var values: [String: Bool] = [:]
+        await withTaskGroup(of: (String, Bool?).self) { group in
+            for name in names {
+                guard let module = modules[name] else {
+                    values[name] = false
+                    continue
+                }
+                group.addTask { (name, await self.value(of: module, page)) }
+            }
+            for await (name, value) in group { values[name] = value }
+        }
+        return values
+    }
+
+    private func value(of module: ModuleDirectory.Module, _ page: String) async -> Bool? {
+        let (known, number) = state.withLock { ($0.values[module.name], $0.numbers[module.name, default: 0]) }
+        if let known { return known }
+        guard module.isCondition else { return nil }
+        let payload = module.payload(PageContext(page: page, section: "", module: module.name), nil)
+        let answer = FirstAnswer<Bool?>()
+        Task {
+            let value = try? await link.call(
+                module.className, module.selector, payload, kind: module.kind, timeout: deadline
+            ).bool()
+            let isCurrent = state.withLock { state in
+                guard state.numbers[module.name, default: 0] == number else { return false }
+                state.values[module.name] = value
+                return true
+            }
+            if !answer.give(value), isCurrent, value != nil { late() }
+        }
+        Task {
+            try? await Task.sleep(for: Conditions.patience)
+            _ = answer.give(nil)
+        }
+        return await answer.value
+    }
+}
+
+/// A value that several tasks may give, of which the first counts.
+private final class FirstAnswer<Value: Sendable>: Sendable {
+    private struct State {
+        var value: Value?
+        var resume: (@Sendable (Value) -> Void)?
+    }
+
+    private let state = Lock(State())
+
+    /// - Returns: Whether it was the first.
+    func give(_ value: Value) -> Bool {
+        let (isFirst, resume) = state.withLock { state -> (Bool, (@Sendable (Value) -> Void)?) in
+            guard state.value == nil else { return (false, nil) }
+            state.value = value
+            defer { state.resume = nil }
+            return (true, state.resume)
+        }
+        resume?(value)
+        return isFirst
+    }
+
+    /// The value, once there is one. One task may ask.
+    var value: Value {
+        get async {
+            await awaitResume { (resume: @escaping @Sendable (Value) -> Void) in
+                let known = state.withLock { state -> Value? in
+                    if state.value == nil { state.resume = resume }
+                    return state.value
+                }
+                if let known { resume(known) }
+            }
+        }
+    }
+}

@@ -1,0 +1,284 @@
+import ComponentKit
+import Glibc
+import PageKit
+
+/// A page that somebody shows: its sections with the views that their modules have answered last.
+///
+/// Each section is asked on its own. A change of a module while it is being asked leads to another question, so that the
+/// last answer is always younger than the last change.
+actor LivePage {
+    /// A section, and how far its question is.
+    private struct Slot {
+        var plan: SectionPlan
+        var section: PageSection
+        /// Increases with each plan, so that an answer to an earlier one is not shown.
+        var number: Int
+        var isAsking = false
+        /// Whether the module has changed since it was asked.
+        var isOutdated = false
+    }
+
+    let id: String
+    private let center: PageCenter
+    private var page: Page
+    private var slots: [String: Slot] = [:]
+    private var lastNumber = 0
+    private var isPlanning = false
+    /// Whether another plan follows; true if all sections are to be asked then.
+    private var nextPlan: Bool?
+    private var isPlanned = false
+    private var failure: PageError?
+    private var readers: [Int: PageQueue] = [:]
+    private var lastReader = 0
+    private let waiters = PageWaiters()
+    private var lastUse = ContinuousClock.now
+
+    /// How long the first answer waits for the slowest module.
+    static let patience = Duration.milliseconds(300)
+    /// How long a page without readers is kept.
+    static let rest = Duration.seconds(30)
+
+    init(_ id: String, _ center: PageCenter) {
+        self.id = id
+        self.center = center
+        // Later than that of an earlier composition, as long as a page does not change a thousand times a second.
+        page = Page(id: id, title: id, revision: Int(time(nil)) * 1000, sections: [])
+    }
+
+    // MARK: - Reading
+
+    /// Asks all modules, and returns the page with what they have answered in time.
+    func current() async throws -> Page {
+        lastUse = .now
+        plan(askingAll: true)
+        await waiters.wait(for: .settled, LivePage.patience)
+        // Without a plan there is no page, however long that takes; files and conditions have limits of their own.
+        while !isPlanned {
+            if Task.isCancelled { throw LinkError(.cancelled) }
+            await waiters.wait(for: .planned, .seconds(60))
+        }
+        lastUse = .now
+        if let failure { throw failure }
+        return page
+    }
+
+    /// Returns the page once it has another revision than this one, at the latest after the time.
+    func page(after revision: Int, within time: Duration) async throws -> Page {
+        if !isPlanned { return try await current() }
+        lastUse = .now
+        if page.revision == revision, failure == nil { await waiters.wait(for: .changed, time) }
+        lastUse = .now
+        if let failure { throw failure }
+        return page
+    }
+
+    /// Adds a reader of updates.
+    func join() async throws -> PageReading {
+        _ = try await current()
+        lastReader += 1
+        let number = lastReader
+        let queue = PageQueue()
+        queue.add(.page(page), page)
+        readers[number] = queue
+        if readers.count == 1 { center.post(PageEvent(.appeared, page: id)) }
+        return PageReading(queue) { [weak self] in Task { await self?.leave(number) } }
+    }
+
+    private func leave(_ number: Int) {
+        lastUse = .now
+        guard readers.removeValue(forKey: number) != nil, readers.isEmpty else { return }
+        center.post(PageEvent(.disappeared, page: id))
+    }
+
+    /// Whether nobody has shown the page for a while.
+    var isIdle: Bool { readers.isEmpty && waiters.isEmpty && lastUse.duration(to: .now) > LivePage.rest }
+
+    /// The plan of a section, and its view.
+    func section(named name: String) -> (plan: SectionPlan, section: PageSection)? {
+        slots[name].map { ($0.plan, $0.section) }
+    }
+
+    /// Ends all sequences.
+    func end() {
+        for reader in readers.values { reader.end() }
+        readers = [:]
+        waiters.wakeAll()
+    }
+
+    // MARK: - Planning
+
+    /// Reads again what is on the page.
+    ///
+    /// - Parameter askingAll: Whether sections that stay are asked again.
+    func plan(askingAll: Bool) {
+        guard !isPlanning else {
+            nextPlan = (nextPlan ?? false) || askingAll
+            return
+        }
+        isPlanning = true
+        Task {
+            let result = await center.plan(of: id)
+            self.follow(result, askingAll: askingAll)
+        }
+    }
+
+    private func follow(_ result: Result<PagePlan, PageError>, askingAll: Bool) {
+        isPlanning = false
+        switch result {
+        case .success(let plan):
+            failure = nil
+            arrange(plan, askingAll: askingAll)
+        case .failure(let error):
+            let wasShown = isPlanned && failure == nil
+            failure = error
+            slots = [:]
+            if wasShown {
+                for reader in readers.values { reader.end(.deleted(id: id)) }
+                readers = [:]
+            }
+            waiters.wake(.changed)
+        }
+        isPlanned = true
+        waiters.wake(.planned)
+        if let all = nextPlan {
+            nextPlan = nil
+            self.plan(askingAll: all)
+        }
+        wakeIfSettled()
+    }
+
+    private func arrange(_ plan: PagePlan, askingAll: Bool) {
+        var arranged: [String: Slot] = [:]
+        for section in plan.all {
+            if var slot = slots[section.name], slot.plan.continues(section) {
+                slot.plan = section
+                slot.section.title = section.title
+                slot.section.layout = section.layout
+                arranged[section.name] = slot
+            } else {
+                lastNumber += 1
+                arranged[section.name] = Slot(plan: section, section: section.loading, number: lastNumber)
+            }
+        }
+        let former = slots
+        slots = arranged
+        for section in plan.all where askingAll || former[section.name]?.number != slots[section.name]?.number {
+            ask(section.name)
+        }
+        var next = page
+        next.frame = plan.frame.flatMap { slots[$0.name]?.section }
+        next.sections = plan.sections.compactMap { slots[$0.name]?.section }
+        next.title = next.frame?.pageTitle ?? plan.title
+        next.revision += 1
+        show(next, plan.title)
+    }
+
+    /// The title in the file, for a frame that has none of its own.
+    private var plainTitle = ""
+
+    private func show(_ next: Page, _ title: String) {
+        plainTitle = title
+        for update in PageUpdate.updates(from: page, to: next) {
+            send(update)
+        }
+    }
+
+    // MARK: - Asking
+
+    /// Asks the modules with a name again.
+    func moduleChanged(_ event: PageModuleChanged) {
+        guard event.page == nil || event.page == id else { return }
+        for (name, slot) in slots where slot.plan.moduleName == event.module {
+            if event.section == nil || event.section == name { ask(name) }
+        }
+    }
+
+    /// Asks the module of a section.
+    func ask(_ name: String) {
+        guard var slot = slots[name] else { return }
+        defer { slots[name] = slot }
+        guard !slot.isAsking else {
+            slot.isOutdated = true
+            return
+        }
+        slot.isAsking = true
+        let (plan, number) = (slot.plan, slot.number)
+        Task {
+            let section = await plan.ask(center.link, deadline: center.deadline)
+            self.answered(section, number)
+        }
+    }
+
+    private func answered(_ section: PageSection, _ number: Int) {
+        guard var slot = slots[section.name], slot.number == number else { return wakeIfSettled() }
+        slot.isAsking = false
+        let isOutdated = slot.isOutdated
+        slot.isOutdated = false
+        var section = section
+        // The page may have another title for it by now.
+        section.title = slot.plan.title
+        section.layout = slot.plan.layout
+        let former = slot.section
+        slot.section = section
+        slots[section.name] = slot
+        if let update = PageUpdate.update(from: former, to: section, revision: page.revision + 1) {
+            show(section, update)
+            center.report(section, after: former)
+        }
+        if isOutdated { ask(section.name) }
+        wakeIfSettled()
+    }
+
+    private func show(_ section: PageSection, _ update: PageUpdate) {
+        guard section.name == PageSection.frameName, section.pageTitle ?? plainTitle != page.title else {
+            return send(update)
+        }
+        var next = page
+        next.frame = section
+        next.title = section.pageTitle ?? plainTitle
+        next.revision += 1
+        send(.page(next))
+    }
+
+    /// Makes a change and sends it to all readers.
+    private func send(_ update: PageUpdate) {
+        switch update {
+        case .page(let whole): page = whole
+        case .section(let section, let revision):
+            replace(section)
+            page.revision = revision
+        case .view(let name, _, let revision):
+            if let section = slots[name]?.section { replace(section) }
+            page.revision = revision
+        }
+        for reader in readers.values { reader.add(update, page) }
+        waiters.wake(.changed)
+    }
+
+    private func replace(_ section: PageSection) {
+        if section.name == PageSection.frameName {
+            page.frame = section
+        } else if let index = page.sections.firstIndex(where: { $0.name == section.name }) {
+            page.sections[index] = section
+        }
+    }
+
+    private func wakeIfSettled() {
+        guard !isPlanning, isPlanned, !slots.values.contains(where: \.isAsking) else { return }
+        waiters.wake(.settled)
+    }
+
+    /// Waits until no module is being asked, at the latest after the time.
+    func settle(within time: Duration) async {
+        guard isPlanning || slots.values.contains(where: \.isAsking) else { return }
+        await waiters.wait(for: .settled, time)
+    }
+}
+
+extension PageSection {
+    /// The title that a frame gives to its page.
+    fileprivate var pageTitle: String? {
+        guard case .frame(let content) = view.content else { return nil }
+        return content.title
+    }
+}

@@ -1,0 +1,67 @@
+import ComponentKit
+import ManifestRules
+import PageKit
+
+/// Which sections a page has now: those of its file that are not hidden, each with its module.
+struct PagePlan: Sendable {
+    var title: String
+    var frame: SectionPlan?
+    var sections: [SectionPlan]
+
+    /// The frame and the sections.
+    var all: [SectionPlan] { [frame].compactMap(\.self) + sections }
+}
+
+extension PageCenter {
+    /// Reads a page, its conditions and whether its data fits the modules.
+    func plan(of id: String) async -> Result<PagePlan, PageError> {
+        guard let stored = await library.page(id) else {
+            let known = await library.all().compactMap { $0.page?.id }
+            return .failure(.unknownPage(id: id, similar: NearMiss.nearest(to: id, in: known)))
+        }
+        guard let page = stored.page else {
+            return .failure(.invalidPage(id: id, problem: stored.problemLines.first ?? "its file cannot be read"))
+        }
+        let modules: ModuleDirectory
+        do throws(LinkError) {
+            modules = try await self.modules()
+        } catch {
+            return .failure(.invalidPage(id: id, problem: error.message))
+        }
+        let values = await conditions.values(of: Set(page.sections.flatMap { $0.conditions.map(\.name) }), modules, id)
+        var sections: [SectionPlan] = []
+        for declaration in page.sections {
+            let isShown = declaration.conditions.allSatisfy { values[$0.name] == $0.expected }
+            var plan = SectionPlan(declaration, of: id, modules)
+            guard isShown, !plan.isLeftOut else { continue }
+            plan.problem = await dataProblems(of: declaration, modules).first?.text(root: "The data of the section")
+            sections.append(plan)
+        }
+        // Without its component, a page has no frame.
+        let frame = page.delegate.flatMap { name in
+            modules[name].map { _ in SectionPlan(delegate: name, of: id, modules) }
+        }
+        return .success(PagePlan(title: page.title, frame: frame, sections: sections))
+    }
+
+    /// Compares the data of a section with what its module takes.
+    func dataProblems(of section: SectionDeclaration, _ modules: ModuleDirectory) async -> [PayloadError] {
+        guard let module = modules[section.module], section.data != nil || module.parameters.count > 1 else {
+            return []
+        }
+        var question: [(String, Payload)] = [("module", .string(section.module))]
+        if let data = section.data { question.append(("data", data)) }
+        // If the host cannot say, the module does.
+        guard let answer = try? await link.call("hslink.Pages", "check", .map(question), kind: .class),
+            let items = try? answer["problems"]?.items()
+        else { return [] }
+        return items.compactMap { item in
+            guard let expected = try? item.string("expected"), let found = try? item.string("found") else { return nil }
+            let path = ((try? item["path"]?.items()) ?? []).compactMap { element -> PayloadError.PathElement? in
+                if let key = try? element.string() { return .key(key) }
+                return (try? element.int()).map { .index($0) }
+            }
+            return PayloadError(path: path, expected: expected, found: found)
+        }
+    }
+}

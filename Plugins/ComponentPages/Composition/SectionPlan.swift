@@ -1,0 +1,109 @@
+import ComponentKit
+import ManifestRules
+import PageKit
+
+/// What a section of a page shows, before its module is asked.
+struct SectionPlan: Hashable, Sendable {
+    let page: String
+    let name: String
+    let moduleName: String
+    let title: String?
+    let data: Payload?
+    let fallback: String?
+    let layout: SectionLayout
+    /// The module; nil if no component offers it.
+    let module: ModuleDirectory.Module?
+    /// Why the module must not be asked: its data does not fit.
+    var problem: String?
+
+    init(_ declaration: SectionDeclaration, of page: String, _ modules: ModuleDirectory) {
+        self.page = page
+        name = declaration.name
+        moduleName = declaration.module
+        title = declaration.title
+        data = declaration.data
+        fallback = declaration.fallback
+        layout = declaration.layout
+        module = modules[declaration.module]
+    }
+
+    /// The frame of a page.
+    init(delegate: String, of page: String, _ modules: ModuleDirectory) {
+        self.page = page
+        name = PageSection.frameName
+        moduleName = delegate
+        title = nil
+        data = nil
+        fallback = nil
+        layout = SectionLayout()
+        module = modules[delegate]
+    }
+
+    /// Whether there is nothing to show in its place.
+    var isLeftOut: Bool { module == nil && fallback == nil }
+
+    /// Whether the view of the other plan may stay until this one has its own.
+    func continues(_ other: SectionPlan) -> Bool {
+        moduleName == other.moduleName && module == other.module && data == other.data
+    }
+
+    /// Why the module cannot be asked; nil if it can.
+    private var obstacle: String? {
+        guard let module else { return "No component offers the module \(moduleName)." }
+        return module.isCondition ? "The module \(moduleName) is a condition: it has no view." : problem
+    }
+
+    /// The section until its module has answered.
+    var loading: PageSection {
+        obstacle.map { missing($0) } ?? section(.loading, Placeholder("Loading…", isLoading: true).node)
+    }
+
+    /// The section as it is shown when its module cannot be.
+    func missing(_ reason: String) -> PageSection {
+        if let fallback { return section(.fallback, Text(fallback).node) }
+        return section(.failed, Failure("This part of the page cannot be shown.", advice: reason).node)
+    }
+
+    func section(_ state: SectionState, _ view: ViewNode) -> PageSection {
+        PageSection(
+            name: name, module: moduleName, component: module?.component, title: title, state: state, layout: layout,
+            view: view)
+    }
+}
+
+extension SectionPlan {
+    /// Asks the module for its view.
+    ///
+    /// - Parameter deadline: How long it may take.
+    func ask(_ link: Link, deadline: Duration) async -> PageSection {
+        guard let module, obstacle == nil else { return missing(obstacle ?? "") }
+        let context = PageContext(page: page, section: name, title: title, module: moduleName)
+        do {
+            let answer = try await link.call(
+                module.className, module.selector, module.payload(context, data), kind: module.kind, timeout: deadline)
+            let view: ViewNode = try answer.value()
+            try view.check()
+            return section(.shown, view)
+        } catch let error as LinkError {
+            return missing(SectionPlan.sentence(of: error, module))
+        } catch {
+            return missing("The module \(moduleName) of \(module.component) answered a view that is wrong: \(error)")
+        }
+    }
+
+    /// What a reader of the page is told. A text of the module may be long, and have control characters.
+    private static func sentence(of error: LinkError, _ module: ModuleDirectory.Module) -> String {
+        let place = "The module \(module.name) of \(module.component)"
+        switch error.code {
+        case .deadlineExceeded: return "\(place) has not answered in time."
+        case .methodFailed:
+            let scalars = error.message.unicodeScalars.prefix(500)
+            return "\(place) failed: \(String(scalars.map { $0.isControl ? " " : Character($0) }))"
+        default: return "\(place) cannot be asked: \(error.code)."
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isControl: Bool { properties.generalCategory == .control }
+}

@@ -1,0 +1,253 @@
+import ComponentKit
+import ManifestRules
+import PageKit
+
+/// A page as an operator has written it.
+///
+///     {"page": "home", "title": "Home", "delegate": "member.frame", "sections": [{"module": "account.card"}, …]}
+struct PageDeclaration: Hashable, Sendable {
+    var id: String
+    var title: String
+    /// The module whose view stands around the sections.
+    var delegate: String?
+    var sections: [SectionDeclaration]
+
+    /// The modules and conditions that the page names, in order, each once.
+    var modules: [String] {
+        var seen: Set<String> = []
+        let names = [delegate].compactMap(\.self) + sections.flatMap { [$0.module] + $0.conditions.map(\.name) }
+        return names.filter { seen.insert($0).inserted }
+    }
+}
+
+/// A section of a page as an operator has written it.
+///
+///     {"name": "pictures", "module": "image.gallery", "title": "Pictures", "data": {"directory": "pictures"},
+///      "fallback": {"text": "No pictures here."}, "hidden": {"unless": "account.signedIn"}, "columns": 2, "inset": 1,
+///      "folded": true}
+struct SectionDeclaration: Hashable, Sendable {
+    /// A condition under which the section is shown.
+    struct Condition: Hashable, Sendable {
+        /// The name of the module that answers it.
+        var name: String
+        /// What it must answer for the section to be shown.
+        var expected: Bool
+    }
+
+    /// Unique on the page.
+    var name: String
+    var module: String
+    var title: String?
+    var data: Payload?
+    /// What to show if the module is missing or fails; nil to leave the section out, or show the failure.
+    var fallback: String?
+    var conditions: [Condition]
+    var layout: SectionLayout
+    /// Where it stands among the sections of the file.
+    var index: Int
+}
+
+/// Reads a page file. Collects everything that is wrong with it.
+struct PageReader {
+    private let places: JSONPlaces
+    private(set) var problems: [PageProblem] = []
+
+    /// The largest number of sections of a page.
+    static let mostSections = 200
+
+    /// Reads a page.
+    ///
+    /// - Parameter text: The content of the file.
+    /// - Returns: The page, or nil if it is not usable; and what is wrong.
+    static func read(_ text: String) -> (page: PageDeclaration?, problems: [PageProblem]) {
+        let json: Payload
+        do throws(PayloadError) {
+            json = try Payload(json: text, limits: PayloadLimits(depth: 32, nodes: 100_000, bytes: 4 << 20))
+        } catch {
+            return (nil, [PageProblem(syntax: error)])
+        }
+        var reader = PageReader(places: JSONPlaces(text))
+        let page = reader.page(json)
+        return (reader.problems.isEmpty ? page : nil, reader.problems)
+    }
+
+    private init(places: JSONPlaces) { self.places = places }
+
+    /// Returns the problem with a value at a path.
+    static func problem(_ message: String, at path: [PayloadError.PathElement], _ places: JSONPlaces) -> PageProblem {
+        let place = places.place(of: path)
+        return PageProblem(line: place.line, column: place.column, message: message)
+    }
+
+    private mutating func fail(_ message: String, at path: [PayloadError.PathElement]) {
+        problems.append(PageReader.problem(message, at: path, places))
+    }
+
+    private mutating func page(_ json: Payload) -> PageDeclaration? {
+        guard json.kind == .map else {
+            fail("expected a page as an object, found \(json.kind)", at: [])
+            return nil
+        }
+        refuseKeys(of: json, besides: ["page", "title", "delegate", "sections"], at: [])
+        let id = name("page", in: json, at: [], "home")
+        let title = text("title", in: json, at: []) ?? id ?? ""
+        let delegate = json["delegate"] == nil ? nil : name("delegate", in: json, at: [], "member.frame")
+        guard let items = try? json["sections"]?.items() else {
+            fail("expected \"sections\" with an array, found \(PageReader.kind(json["sections"]))", at: ["sections"])
+            return nil
+        }
+        if items.count > PageReader.mostSections {
+            fail("expected at most \(PageReader.mostSections) sections, found \(items.count)", at: ["sections"])
+            return nil
+        }
+        var names: Set<String> = []
+        var sections: [SectionDeclaration] = []
+        for (index, item) in items.enumerated() {
+            guard let section = section(item, at: index) else { continue }
+            if names.insert(section.name).inserted {
+                sections.append(section)
+            } else {
+                fail(
+                    "two sections are called \"\(section.name)\"; give this one another \"name\"",
+                    at: ["sections", .index(index)])
+            }
+        }
+        guard let id else { return nil }
+        return PageDeclaration(id: id, title: title, delegate: delegate, sections: sections)
+    }
+
+    private mutating func section(_ json: Payload, at index: Int) -> SectionDeclaration? {
+        let path: [PayloadError.PathElement] = ["sections", .index(index)]
+        guard json.kind == .map else {
+            fail("expected a section as an object, found \(json.kind)", at: path)
+            return nil
+        }
+        let keys = ["module", "name", "title", "data", "fallback", "hidden", "columns", "inset", "folded"]
+        refuseKeys(of: json, besides: keys, at: path)
+        let module = name("module", in: json, at: path, "owner.addresses")
+        let name = json["name"] == nil ? module : self.name("name", in: json, at: path, "addresses")
+        let layout = SectionLayout(
+            columns: number("columns", in: json, 1...12, at: path) ?? 1,
+            inset: number("inset", in: json, 0...10, at: path) ?? 0, isFolded: flag("folded", in: json, at: path))
+        let title = text("title", in: json, at: path)
+        let fallback = fallback(of: json, at: path)
+        let conditions = conditions(of: json, at: path)
+        if name == PageSection.frameName { fail("a section cannot be called \"\(PageSection.frameName)\"", at: path) }
+        guard let module, let name else { return nil }
+        return SectionDeclaration(
+            name: name, module: module, title: title, data: json["data"], fallback: fallback, conditions: conditions,
+            layout: layout, index: index)
+    }
+
+    private mutating func fallback(of json: Payload, at path: [PayloadError.PathElement]) -> String? {
+        guard let fallback = json["fallback"] else { return nil }
+        let path = path + ["fallback"]
+        guard fallback.kind == .map else {
+            fail("expected {\"text\": …}, found \(fallback.kind)", at: path)
+            return nil
+        }
+        refuseKeys(of: fallback, besides: ["text"], at: path)
+        if fallback["text"] == nil { fail("expected \"text\", found nothing", at: path) }
+        return text("text", in: fallback, at: path)
+    }
+
+    private mutating func conditions(
+        of json: Payload, at path: [PayloadError.PathElement]
+    ) -> [SectionDeclaration.Condition] {
+        guard let hidden = json["hidden"] else { return [] }
+        let path = path + ["hidden"]
+        guard hidden.kind == .map else {
+            fail("expected {\"if\": …} or {\"unless\": …} with the name of a condition, found \(hidden.kind)", at: path)
+            return []
+        }
+        refuseKeys(of: hidden, besides: ["if", "unless"], at: path)
+        var conditions: [SectionDeclaration.Condition] = []
+        for (key, expected) in [("if", false), ("unless", true)] where hidden[key] != nil {
+            guard let name = name(key, in: hidden, at: path, "account.signedIn") else { continue }
+            conditions.append(SectionDeclaration.Condition(name: name, expected: expected))
+        }
+        if conditions.isEmpty { fail("expected \"if\" or \"unless\", found neither", at: path) }
+        return conditions
+    }
+}
+
+// The parts of a page file.
+extension PageReader {
+    private mutating func refuseKeys(of json: Payload, besides keys: [String], at path: [PayloadError.PathElement]) {
+        for entry in (try? json.entries()) ?? [] where !keys.contains(entry.key) {
+            let similar = NearMiss.nearest(to: entry.key, in: keys).map { "; did you mean \"\($0)\"?" } ?? ""
+            fail("unknown key \"\(entry.key.prefix(60))\"\(similar)", at: path + [.key(entry.key)])
+        }
+    }
+
+    /// Reads the name of a page, a section or a module.
+    private mutating func name(
+        _ key: String, in json: Payload, at path: [PayloadError.PathElement], _ example: String
+    ) -> String? {
+        let path = path + [.key(key)]
+        guard let text = try? json[key]?.string() else {
+            let found = PageReader.kind(json[key])
+            fail("expected \"\(key)\" with a name such as \"\(example)\", found \(found)", at: path)
+            return nil
+        }
+        guard TextRule.pageModule.allows(text) else {
+            fail("expected \(TextRule.pageModule.expected), found \"\(text.prefix(60))\"", at: path)
+            return nil
+        }
+        return text
+    }
+
+    private mutating func text(_ key: String, in json: Payload, at path: [PayloadError.PathElement]) -> String? {
+        guard let value = json[key] else { return nil }
+        let path = path + [.key(key)]
+        guard let text = try? value.string() else {
+            fail("expected a text, found \(value.kind)", at: path)
+            return nil
+        }
+        let isText = !text.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" }
+        if !isText || text.count > 1000 {
+            fail("expected at most 1000 characters without control characters", at: path)
+        }
+        return text
+    }
+
+    private mutating func number(
+        _ key: String, in json: Payload, _ range: ClosedRange<Int>, at path: [PayloadError.PathElement]
+    ) -> Int? {
+        guard let value = json[key] else { return nil }
+        guard let number = try? value.int(), range.contains(number) else {
+            fail("expected an integer from \(range.lowerBound) to \(range.upperBound)", at: path + [.key(key)])
+            return nil
+        }
+        return number
+    }
+
+    private mutating func flag(_ key: String, in json: Payload, at path: [PayloadError.PathElement]) -> Bool {
+        guard let value = json[key] else { return false }
+        guard let flag = try? value.bool() else {
+            fail("expected true or false, found \(value.kind)", at: path + [.key(key)])
+            return false
+        }
+        return flag
+    }
+
+    private static func kind(_ value: Payload?) -> String { value.map { "\($0.kind)" } ?? "nothing" }
+}
+
+extension PageSection {
+    /// The name of the section that is the frame of a page.
+    static let frameName = "frame"
+}
+
+extension PageProblem {
+    /// Creates the problem from an error of the JSON reader, whose last words say where it is.
+    init(syntax error: PayloadError) {
+        let pattern = /\ at line (\d+), column (\d+)$/
+        let text = error.text(root: nil)
+        if let match = text.firstMatch(of: pattern), let line = Int(match.1), let column = Int(match.2) {
+            self.init(line: line, column: column, message: String(text[..<match.range.lowerBound]))
+        } else {
+            self.init(line: 0, column: 0, message: text)
+        }
+    }
+}

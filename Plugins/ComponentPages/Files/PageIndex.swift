@@ -1,0 +1,111 @@
+import ComponentKit
+import ManifestRules
+import PageKit
+
+/// What there is to know about all pages and modules, with everything that is wrong.
+struct PageIndex: Sendable {
+    private let center: PageCenter
+
+    init(_ center: PageCenter) { self.center = center }
+
+    /// All page files, sorted by the id of the page.
+    func pages() async throws -> [PageSummary] {
+        let modules = try await center.modules()
+        var first: [String: String] = [:]
+        var summaries: [PageSummary] = []
+        for stored in await center.library.all() {
+            var problems = stored.problems
+            guard let page = stored.page else {
+                summaries.append(
+                    PageSummary(id: stored.name, title: "", source: stored.source, modules: [], problems: problems))
+                continue
+            }
+            if let other = first[page.id] {
+                problems.append(
+                    PageProblem(line: 0, column: 0, message: "\(other) has the page \"\(page.id)\" already"))
+            } else {
+                first[page.id] = stored.source
+            }
+            // Places count in the file as it is, and the page may be an earlier one.
+            if stored.problems.isEmpty { problems += await moduleProblems(of: page, in: stored.text, modules) }
+            summaries.append(
+                PageSummary(
+                    id: page.id, title: page.title, source: stored.source, modules: page.modules, problems: problems))
+        }
+        return summaries.sorted { ($0.id, $0.source) < ($1.id, $1.source) }
+    }
+
+    /// All modules that components offer, and those that only pages name, sorted by name.
+    func modules() async throws -> [PageModuleSummary] {
+        let modules = try await center.modules()
+        var users: [String: [String]] = [:]
+        var seen: Set<String> = []
+        for stored in await center.library.all() {
+            guard let page = stored.page, seen.insert(page.id).inserted else { continue }
+            for module in page.modules { users[module, default: []].append(page.id) }
+        }
+        var summaries = modules.all.map { module in
+            PageModuleSummary(
+                name: module.name, component: module.component, isCondition: module.isCondition, data: module.data,
+                pages: module.problem == nil ? users[module.name]?.sorted() ?? [] : [], problem: module.problem)
+        }
+        for (name, pages) in users where modules[name] == nil {
+            summaries.append(
+                PageModuleSummary(
+                    name: name, component: nil, isCondition: false, data: [], pages: pages.sorted(),
+                    problem: PageIndex.missing(name, modules)))
+        }
+        return summaries.enumerated().sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }
+            .map(\.element)
+    }
+
+    private static func missing(_ name: String, _ modules: ModuleDirectory) -> String {
+        let similar = NearMiss.nearest(to: name, in: modules.names).map { "; did you mean \"\($0)\"?" } ?? ""
+        return "no component offers the module \"\(name)\"\(similar)"
+    }
+
+    /// Returns what is wrong with the modules that a page names.
+    private func moduleProblems(
+        of page: PageDeclaration, in text: String, _ modules: ModuleDirectory
+    ) async -> [PageProblem] {
+        let places = JSONPlaces(text)
+        var problems: [PageProblem] = []
+        func add(_ message: String, _ path: [PayloadError.PathElement]) {
+            problems.append(PageReader.problem(message, at: path, places))
+        }
+        if let delegate = page.delegate, modules[delegate] == nil {
+            add(PageIndex.missing(delegate, modules), ["delegate"])
+        }
+        for section in page.sections {
+            let path: [PayloadError.PathElement] = ["sections", .index(section.index)]
+            switch modules[section.module] {
+            case nil: add(PageIndex.missing(section.module, modules), path + ["module"])
+            case let module? where module.isCondition:
+                add("\"\(section.module)\" is a condition: it has no view", path + ["module"])
+            default: break
+            }
+            for condition in section.conditions {
+                let path = path + ["hidden", .key(condition.expected ? "unless" : "if")]
+                switch modules[condition.name] {
+                case nil: add(PageIndex.missing(condition.name, modules), path)
+                case let module? where !module.isCondition:
+                    add("\"\(condition.name)\" is no condition: it has a view", path)
+                default: break
+                }
+            }
+            for problem in await center.dataProblems(of: section, modules) {
+                let place = path + ["data"] + problem.path
+                add(problem.text(root: "data"), place)
+            }
+        }
+        return problems
+    }
+}
+
+extension StoredPage {
+    /// The name of the file without its ending, for a page whose id cannot be read.
+    fileprivate var name: String {
+        let file = source.split(separator: "/").last.map(String.init) ?? source
+        return file.hasSuffix(".json") ? String(file.dropLast(5)) : file
+    }
+}

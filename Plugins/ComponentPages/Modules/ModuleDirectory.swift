@@ -1,0 +1,75 @@
+import ComponentKit
+import PageKit
+
+/// The class mapper: which class and selector answer the view of a page module.
+struct ModuleDirectory: Sendable {
+    /// A page module of a component.
+    struct Module: Hashable, Sendable {
+        var name: String
+        var component: String
+        var className: String
+        var selector: String
+        var kind: SelectorKind
+        var isCondition: Bool
+        /// The names of the parameters: the context, and the data if it takes any.
+        var parameters: [String]
+        /// The fields of the model of its data, as in `limit: Int = 10`.
+        var data: [String]
+        /// Why another module is shown in its place.
+        var problem: String?
+    }
+
+    /// All modules, sorted by name.
+    let all: [Module]
+    private let shown: [String: Module]
+
+    /// Asks the host. Loads nothing.
+    init(asking link: Link) async throws(LinkError) {
+        let answer = try await link.call("hslink.Pages", "modules", kind: .class)
+        do throws(PayloadError) {
+            var modules: [Module] = []
+            for item in try answer.value("modules").items() { modules.append(try Module(item)) }
+            self.init(modules)
+        } catch {
+            throw LinkError(.invalidReply, message: "the host's answer about page modules is invalid: \(error)")
+        }
+    }
+
+    init(_ modules: [Module]) {
+        all = modules
+        shown = Dictionary(
+            modules.filter { $0.problem == nil }.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Returns the module with a name; nil if no component offers it.
+    subscript(name: String) -> Module? { shown[name] }
+
+    /// Returns the names of all modules that are shown.
+    var names: [String] { shown.keys.sorted() }
+}
+
+extension ModuleDirectory.Module {
+    fileprivate init(_ payload: Payload) throws(PayloadError) {
+        name = try payload.string("name")
+        component = try payload.string("component")
+        className = try payload.string("class")
+        selector = try payload.string("selector")
+        kind = try payload.stringIfPresent("kind") == "class" ? .class : .object
+        isCondition = try payload.boolIfPresent("condition") ?? false
+        parameters = []
+        for item in try payload.value("parameters").items() { parameters.append(try item.string("name")) }
+        data = []
+        for item in try payload["data"]?.items() ?? [] {
+            data.append("\(try item.string("name")): \(try item.string("type"))")
+        }
+        problem = try payload.stringIfPresent("problem")
+    }
+
+    /// The payload of a call.
+    func payload(_ context: PageContext, _ data: Payload?) -> Payload {
+        var entries: [(String, Payload)] = []
+        if let first = parameters.first { entries.append((first, context.payload)) }
+        if parameters.count > 1, let data { entries.append((parameters[1], data)) }
+        return .map(entries)
+    }
+}

@@ -1,0 +1,83 @@
+import ComponentKit
+import ComponentVideoContract
+import PageKit
+
+/// How films look.
+enum FilmViews {
+    /// The films of the library.
+    static func library(_ shelf: FilmShelf) -> some View {
+        List(empty: "There are no films yet.") {
+            for item in shelf.items { row(item).key(item.name) }
+            // No file has a name with a slash.
+            if let remark = shelf.remark { Text(remark, style: .caption).key("/remark") }
+        }
+    }
+
+    private static func row(_ item: FilmShelf.Item) -> Row {
+        if let problem = item.problem {
+            return Row(item.name, detail: "It cannot be described: \(problem). \(item.size.fileSize)")
+        }
+        let detail = [item.seconds?.clock, item.size.fileSize].compactMap(\.self).joined(separator: ", ")
+        return Row(item.name, detail: detail).action(.open(VideoServiceRoutes.film(name: item.name).url))
+    }
+
+    /// A film of the library, and its tracks.
+    static func player(_ film: Film, name: String) -> some View {
+        Stack {
+            MediaPlayer(
+                .file(path: "\(FilmLibrary.folder)/\(name)", component: nil), title: name,
+                duration: film.durationSeconds.isPlayable ? film.durationSeconds : nil)
+            if !film.isComplete { Text("The file is cut off: the end of the film is missing.", style: .warning) }
+            if !film.tracks.isEmpty {
+                Table(["Track", "Kind", "Coding", "Properties", TableColumn("Duration", alignment: .trailing)]) {
+                    for track in film.tracks { TableRow(cells(track)) }
+                }
+            }
+        }
+    }
+
+    private static func cells(_ track: Track) -> [String] {
+        var properties: [String] = []
+        if let width = track.width, let height = track.height { properties.append("\(width) × \(height)") }
+        if let rate = track.frameRate { properties.append("\(rate.value.shortened) frames/s") }
+        if let rate = track.sampleRate { properties.append("\(rate) Hz") }
+        if let channels = track.channels { properties.append(channels == 1 ? "1 channel" : "\(channels) channels") }
+        if let language = track.language { properties.append(language) }
+        if track.isEncrypted { properties.append("encrypted") }
+        let coding = track.codecString ?? track.codec ?? "–"
+        return [
+            "\(track.id)", track.kind.rawValue, coding, properties.joined(separator: ", "),
+            track.duration.seconds.clock,
+        ]
+    }
+}
+
+extension Double {
+    /// Whether a player can have this duration. Files may claim any.
+    fileprivate var isPlayable: Bool { (0...1e9).contains(self) }
+
+    /// A duration in seconds, as in "1:02:03" or "2:03".
+    fileprivate var clock: String {
+        guard isPlayable else { return "?" }
+        let seconds = Int(rounded())
+        let last = "\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
+        guard seconds >= 3600 else { return "\(seconds / 60):\(last)" }
+        let minutes = seconds / 60 % 60
+        return "\(seconds / 3600):\(minutes < 10 ? "0" : "")\(minutes):\(last)"
+    }
+
+    /// The number with at most two digits after the point, as in "25" or "29.97".
+    fileprivate var shortened: String {
+        let text = "\((self * 100).rounded() / 100)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}
+
+extension UInt64 {
+    /// The size of a file in words, as in "1.2 MB".
+    fileprivate var fileSize: String {
+        let units: [(UInt64, String)] = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1000, "kB")]
+        guard let (unit, name) = units.first(where: { self >= $0.0 }) else { return "\(self) bytes" }
+        return "\(self / unit).\(self % unit * 10 / unit) \(name)"
+    }
+}

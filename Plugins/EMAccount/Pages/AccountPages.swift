@@ -1,0 +1,72 @@
+import ComponentKit
+import EMAccountContract
+import PageKit
+
+/// What pages show of accounts, what stands around all pages, and the page about the account.
+@LinkClass(provides: (any PageSource).self)
+final class AccountPages: PageSource {
+    private let presenter: AccountPresenter
+    private let resources: Resources
+
+    init(_ context: ComponentContext) throws {
+        presenter = AccountPresenter(try AccountLink(context))
+        resources = context.resources
+    }
+
+    func pages() throws -> [PageFile] { try PageFile.all(in: resources) }
+
+    // MARK: - Modules
+
+    /// Who is signed in, or an invitation.
+    @PageModule("account.card")
+    func card(_ context: PageContext) async throws -> some View {
+        AccountViews.card(try await presenter.currentUser())
+    }
+
+    /// A form for signing in.
+    @PageModule("account.signIn")
+    func signInForm(_ context: PageContext) async throws -> some View {
+        AccountViews.signIn(try await presenter.signInForm(at: context))
+    }
+
+    /// A form for a new account.
+    @PageModule("account.signUp")
+    func signUpForm(_ context: PageContext) -> some View { AccountViews.signUp(presenter.signUpForm(at: context)) }
+
+    /// A greeting and the navigation, around the sections of a page.
+    @PageModule("account.frame")
+    func frame(_ context: PageContext) async throws -> some View {
+        // Pages stay usable without the accounts, so the frame never fails because of them.
+        do {
+            return AccountFrame.view(try await presenter.currentUser(), problem: nil)
+        } catch is AccountError {
+            return AccountFrame.view(nil, problem: "The accounts cannot be read now.")
+        }
+    }
+
+    /// Whether a user is signed in.
+    @PageModule("account.signedIn")
+    func isSignedIn(_ context: PageContext) async throws -> Bool { try await presenter.currentUser() != nil }
+
+    // MARK: - What people choose
+
+    /// Signs a user in, and returns whether that succeeded. A form shows itself what is wrong; without the place of a
+    /// form, an error says it.
+    @Selector func signIn(name: String, password: Password, place: PageContext?) async throws -> Bool {
+        try await presenter.signIn(name: name, password: password, at: place)
+    }
+
+    /// Creates an account, and returns whether that succeeded. A form shows itself what is wrong; without the place of a
+    /// form, an error says it.
+    @Selector func signUp(name: String, password: Password, place: PageContext?) async throws -> Bool {
+        try await presenter.signUp(name: name, password: password, at: place)
+    }
+
+    /// Ends the session.
+    @Selector func signOut() async throws { try await presenter.signOut() }
+
+    /// Forgets what the forms on a page have said when its last reader leaves.
+    @Selector(.quick) @On func pageEvent(_ event: PageEvent) {
+        if event.kind == .disappeared { presenter.left(page: event.page) }
+    }
+}

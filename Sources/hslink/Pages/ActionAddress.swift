@@ -1,0 +1,222 @@
+import ComponentKit
+import Crypto
+import PageKit
+import SystemSupport
+
+/// The address of an action on a page, for a command line: `addresses/42/delete`.
+///
+/// It consists of the name of the section, the keys of the views around the action, and the selector. If these do not
+/// say everything that the action does, a check value of the effect is added: `lamps/7/set@3kq0x2vb`. So an address
+/// leads to the same effect or to none, however the page has changed in between, and does not depend on the place of a
+/// view among others.
+struct ActionAddress: Hashable {
+    let section: String
+    /// The keys of the views around the action that have one, outermost first.
+    let keys: [String]
+    /// The selector of a call; else "open", "show" or "refresh".
+    let word: String
+    /// The check value; nil if the other parts say everything.
+    var check: String?
+
+    init(section: String, keys: [String], word: String, check: String? = nil) {
+        self.section = section
+        self.keys = keys
+        self.word = word
+        self.check = check
+    }
+
+    /// Reads an address; nil if it has fewer than two parts.
+    init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard let section = parts.first, let last = parts.last, parts.count > 1 else { return nil }
+        // An @ in a selector is encoded.
+        let sign = last.firstIndex(of: "@")
+        let word = last[..<(sign ?? last.endIndex)]
+        guard !word.isEmpty else { return nil }
+        self.section = ActionAddress.decoded(section)
+        keys = parts[1..<(parts.count - 1)].map(ActionAddress.decoded)
+        self.word = ActionAddress.decoded(word)
+        check = sign.map { String(last[last.index(after: $0)...]) }
+    }
+
+    /// The address on the command line: a word without spaces, quotation marks and invisible characters.
+    var text: String {
+        let parts = [section] + keys
+        let path = parts.map { ActionAddress.encoded($0, allowing: "_.-+,:@") }.joined(separator: "/")
+        let word = ActionAddress.encoded(word, allowing: "_.-+,:")
+        let text = "\(path)/\(word)\(check.map { "@\($0)" } ?? "")"
+        // An option has no value that begins with a dash.
+        return text.hasPrefix("-") ? "%2D\(text.dropFirst())" : text
+    }
+
+    /// Encodes everything besides letters, digits and `allowed` as in a URL.
+    private static func encoded(_ text: String, allowing allowed: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            let isKept =
+                scalar.isASCII
+                ? scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+                    || allowed.unicodeScalars.contains(scalar)
+                : (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+                    && String(scalar).escaped == String(scalar)
+            if isKept { result.unicodeScalars.append(scalar) } else { result += scalar.percentEncoded }
+        }
+        return result
+    }
+
+    private static func decoded(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            if byte == UInt8(ascii: "%"), digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit),
+                let value = UInt8(digits, radix: 16)
+            {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension Unicode.Scalar {
+    /// The scalar as in a URL.
+    var percentEncoded: String {
+        String(self).utf8.map { byte in
+            let digits = String(byte, radix: 16, uppercase: true)
+            return digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+        }.joined()
+    }
+}
+
+extension ActionEffect {
+    /// The word for the effect in an address.
+    var word: String {
+        switch self {
+        case .open: "open"
+        case .call(let selector, _): selector
+        case .show: "show"
+        case .refresh: "refresh"
+        }
+    }
+
+    /// Whether an address with these keys says everything that the effect does: there are no parameters, or the only
+    /// one is a key.
+    func isSaid(by keys: [String]) -> Bool {
+        switch self {
+        case .open, .show: return false
+        case .refresh: return true
+        case .call(_, let parameters):
+            guard let value = parameters.values.first else { return true }
+            let text = (try? value.string()) ?? (try? value.int()).map { "\($0)" }
+            return parameters.count == 1 && text.map(keys.contains) ?? false
+        }
+    }
+}
+
+/// The actions that a section of a page offers, with their addresses.
+struct SectionActions {
+    struct Entry {
+        let address: ActionAddress
+        let action: Action
+        /// The fields whose values the action takes.
+        let fields: [FieldContent]
+    }
+
+    let section: String
+    private(set) var entries: [Entry] = []
+    /// The addresses without check value that several different actions would have.
+    private let shared: Set<ActionAddress>
+
+    init(_ section: PageSection) {
+        let name = section.name
+        var found: [(keys: [String], action: Action, fields: [FieldContent])] = []
+        SectionActions.visit(section.view, []) { found.append(($0, $1, $2)) }
+        var meanings: [ActionAddress: Set<Meaning>] = [:]
+        for (keys, action, fields) in found {
+            let address = ActionAddress(section: name, keys: keys, word: action.effect.word)
+            meanings[address, default: []].insert(Meaning(action, fields))
+        }
+        self.section = name
+        shared = Set(meanings.filter { $0.value.count > 1 }.keys)
+        entries = found.map { keys, action, fields in
+            Entry(address: address(of: action, keys: keys, fields: fields), action: action, fields: fields)
+        }
+    }
+
+    /// What an action does, besides what a person fills in.
+    private struct Meaning: Hashable {
+        let effect: ActionEffect
+        let fields: [String]
+
+        init(_ action: Action, _ fields: [FieldContent]) {
+            effect = action.effect
+            self.fields = fields.map(\.name)
+        }
+
+        /// Forty bits of its SHA-256 digest.
+        var check: String {
+            let bytes = (try? effect.payload.cbor()) ?? Array("\(effect)".utf8)
+            let names = fields.map { "\u{0}\($0)" }.joined()
+            let digest = SHA256.hash(data: bytes + Array(names.utf8))
+            let number = digest.prefix(5).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            let digits = Array("0123456789abcdefghjkmnpqrstvwxyz")
+            return String((0..<8).map { digits[Int(number >> (35 - 5 * $0) & 31)] })
+        }
+    }
+
+    /// Returns the address of an action of a view in the section.
+    ///
+    /// - Parameters:
+    ///   - keys: the keys of the view and of those around it.
+    ///   - fields: the fields whose values the action takes.
+    func address(of action: Action, keys: [String], fields: [FieldContent]) -> ActionAddress {
+        var address = ActionAddress(section: section, keys: keys, word: action.effect.word)
+        if shared.contains(address) || !action.effect.isSaid(by: keys) {
+            address.check = Meaning(action, fields).check
+        }
+        return address
+    }
+
+    enum Match {
+        case none
+        case one(Entry)
+        /// Forms that do the same, but with other values in their fields.
+        case several
+    }
+
+    /// Finds the action with an address.
+    func entry(at address: ActionAddress) -> Match {
+        let matches = entries.filter { $0.address == address }
+        guard let first = matches.first else { return .none }
+        guard matches.allSatisfy({ $0.fields == first.fields }) else { return .several }
+        // All of them do the same.
+        return .one(matches.first { $0.action.confirmation != nil } ?? first)
+    }
+
+    private static func visit(
+        _ node: ViewNode, _ outer: [String], _ found: ([String], Action, [FieldContent]) -> Void
+    ) {
+        let keys = node.key.isEmpty ? outer : outer + [node.key]
+        if let action = node.action { found(keys, action, node.fields) }
+        for action in node.sideActions { found(keys, action, []) }
+        for child in node.children { visit(child, keys, found) }
+    }
+}
+
+extension ViewNode {
+    /// The fields of a form; none for any other view.
+    var fields: [FieldContent] {
+        guard case .form = content else { return [] }
+        var fields: [FieldContent] = []
+        func visit(_ node: ViewNode) {
+            if case .field(let field) = node.content { fields.append(field) }
+            node.children.forEach(visit)
+        }
+        children.forEach(visit)
+        return fields
+    }
+}

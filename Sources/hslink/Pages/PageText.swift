@@ -1,0 +1,118 @@
+import PageKit
+
+/// Shows pages as text: for a terminal, with its width and colours, or for a file, with lines of any length.
+struct PageText {
+    let terminal: Terminal
+    /// The commands that are shown with actions; nil to leave them out.
+    var commands: PageCommands?
+    /// Whether folded sections are shown with what is in them.
+    var unfolds = false
+
+    /// Returns the lines of a page.
+    func lines(of page: Page) -> [String] {
+        var parts: [[TextLine]] = []
+        var title = page.title.isEmpty ? page.id : page.title
+        if case .frame(let frame) = page.frame?.view.content, let own = frame.title { title = own }
+        parts.append(TextBlocks.underlined(TextLine(title, .strong).wrapped(to: room.width), with: "═"))
+        let frame = page.frame.map { frame in (section: frame, actions: SectionActions(frame)) }
+        if let frame {
+            parts.append(header(of: frame.section, isFolded: false))
+            let navigation = views(of: .navigation, in: frame.section, frame.actions)
+            parts.append(TextBlocks.flow(navigation, in: room))
+            parts.append(Array(views(of: .header, in: frame.section, frame.actions).joined()))
+        }
+        parts += page.sections.floatingLast(\.view).map(lines)
+        if let frame { parts.append(Array(views(of: .footer, in: frame.section, frame.actions).joined())) }
+        var lines = TextBlocks.separated(parts)
+        while lines.last?.width == 0 { lines.removeLast() }
+        return text(lines)
+    }
+
+    /// Returns the lines of a view. Actions that only a page knows how to perform have no command.
+    func lines(of view: ViewNode) -> [String] { text(lines(of: view, in: Place(room: room))) }
+
+    private var room: Room { Room(width: terminal.width.map { max($0, Room.minimum) }) }
+
+    private func text(_ lines: [TextLine]) -> [String] { lines.map { $0.text(hasColor: terminal.hasColor) } }
+
+    private func views(of part: FramePart, in frame: PageSection, _ actions: SectionActions) -> [[TextLine]] {
+        var place = Place(room: room, section: actions)
+        if case .frame = frame.view.content { place = place.inside(frame.view).inside(part.rawValue) }
+        if part == .navigation { place.room.isFilled = false }
+        return frame.view.views(of: part).map { lines(of: $0, in: place) }
+    }
+
+    // MARK: - Sections
+
+    private func lines(of section: PageSection) -> [TextLine] {
+        let isFolded = section.layout.isFolded && !unfolds
+        var lines = header(of: section, isFolded: isFolded)
+        if !isFolded {
+            let place = Place(
+                room: room, section: SectionActions(section), columns: min(max(section.layout.columns, 1), 12))
+            lines += self.lines(of: section.view, in: place)
+        }
+        let inset = isFolded ? 0 : min(max(section.layout.inset, 0), 10)
+        let space = [TextLine](repeating: TextLine(), count: inset)
+        return space + lines + space
+    }
+
+    /// Returns the title of a section, with what is to be said about its state; nothing if there is nothing to say.
+    private func header(of section: PageSection, isFolded: Bool) -> [TextLine] {
+        var notes: [(String, Ink)] = []
+        if isFolded { notes.append(("folded", .faint)) }
+        switch section.state {
+        case .shown: break
+        case .loading: notes.append(("loading", .caution))
+        case .failed: notes.append(("failed", .bad))
+        case .fallback: notes.append(("fallback", .caution))
+        }
+        guard section.title != nil || !notes.isEmpty else { return [] }
+        var title = TextLine(section.title ?? section.name, .strong)
+        for (note, ink) in notes {
+            title.append(" ")
+            title.append("(\(note))", ink)
+        }
+        return TextBlocks.rule(title, in: room)
+    }
+}
+
+extension PageText {
+    /// Where a view is shown.
+    struct Place {
+        var room: Room
+        /// The actions of the section; nil if the view is not on a page.
+        var section: SectionActions?
+        /// The keys of the views around it.
+        var keys: [String] = []
+        /// How many columns the section has for the views in its own; 1 for all others.
+        var columns = 1
+
+        func inside(_ node: ViewNode) -> Place { inside(node.key) }
+
+        func inside(_ key: String) -> Place {
+            var place = self
+            if !key.isEmpty { place.keys.append(key) }
+            place.columns = 1
+            return place
+        }
+
+        /// Returns the place with so many columns less, and how many these are: none if it would become too narrow.
+        func indented(by columns: Int) -> (place: Place, indent: Int) {
+            guard let less = room.less(columns) else { return (self, 0) }
+            var place = self
+            place.room = less
+            return (place, columns)
+        }
+    }
+}
+
+extension Array {
+    /// The elements with those in front that float at the top, and those behind that float at the bottom.
+    func floatingLast(_ view: (Element) -> ViewNode) -> [Element] {
+        func edge(_ element: Element) -> FloatingEdge? {
+            if case .floating(let content) = view(element).content { content.edge } else { nil }
+        }
+        return filter { edge($0) == .top } + filter { edge($0) == nil } + filter { edge($0) == .bottom }
+    }
+}

@@ -1,0 +1,90 @@
+/// The lines of a table whose texts are wrapped in their columns. ``Table`` cuts texts instead.
+struct TextTable {
+    struct Column {
+        let title: String
+        let isTrailing: Bool
+    }
+
+    private let columns: [Column]
+    private let cells: [[String]]
+    /// The width of each column; nil if each cell stands on a line of its own.
+    private let widths: [Int]?
+    private let limit: Int?
+
+    private static let gap = 2
+    /// A column whose texts are wider is not made narrower than this.
+    private static let columnMinimum = 6
+
+    /// - Parameters:
+    ///   - columns: the columns in order.
+    ///   - cells: the texts of each row. What is missing is empty.
+    ///   - limit: the width that the table may have.
+    init(_ columns: [Column], _ cells: [[String]], limit: Int?) {
+        self.columns = columns
+        self.cells = cells
+        self.limit = limit
+        let natural = columns.indices.map { index in
+            let texts = cells.map { $0.indices.contains(index) ? TextLine.lines(of: $0[index]).width : 0 }
+            return min(max(texts.max() ?? 0, TextLine(columns[index].title).width), limit ?? .max)
+        }
+        widths = TextTable.fitted(natural, to: limit)
+    }
+
+    /// Makes the widest columns narrower until all fit; nil if there are too many.
+    private static func fitted(_ natural: [Int], to limit: Int?) -> [Int]? {
+        guard let limit else { return natural }
+        let room = limit - gap * (natural.count - 1)
+        guard natural.reduce(0, { $0 + min($1, columnMinimum) }) <= room else { return nil }
+        var widths = natural
+        while widths.reduce(0, +) > room, let widest = widths.max() {
+            for index in widths.indices.reversed() where widths[index] == widest && widths.reduce(0, +) > room {
+                widths[index] -= 1
+            }
+        }
+        return widths
+    }
+
+    /// The titles and a rule below them; nothing if each cell stands on a line of its own.
+    var header: [TextLine] {
+        guard let widths else { return [] }
+        let rule = columns.indices.map { [TextLine(String(repeating: "─", count: widths[$0]), .faint)] }
+        return line(columns.map(\.title), .strong, widths) + joined(rule, widths)
+    }
+
+    /// The lines of a row.
+    func row(_ index: Int) -> [TextLine] {
+        if let widths { return line(cells[index], .none, widths) }
+        return zip(columns, cells[index]).flatMap { column, cell in
+            var lines = TextLine.lines(of: cell)
+            var first = TextLine(column.title, .strong)
+            first.append(": ")
+            first.append(lines.removeFirst())
+            return ([first] + lines).wrapped(to: limit, hanging: 2)
+        }
+    }
+
+    private func line(_ texts: [String], _ ink: Ink, _ widths: [Int]) -> [TextLine] {
+        joined(
+            columns.indices.map { index in
+                guard texts.indices.contains(index) else { return [] }
+                let lines = TextLine.lines(of: texts[index], ink).wrapped(to: max(widths[index], 2))
+                guard columns[index].isTrailing else { return lines }
+                return lines.map { $0.indented(by: max(widths[index] - $0.width, 0)) }
+            }, widths)
+    }
+
+    private func joined(_ cells: [[TextLine]], _ widths: [Int]) -> [TextLine] {
+        (0..<(cells.map(\.count).max() ?? 0)).map { row in
+            var line = TextLine()
+            var start = 0
+            for (cell, width) in zip(cells, widths) {
+                if cell.indices.contains(row) {
+                    line.pad(to: start)
+                    line.append(cell[row])
+                }
+                start += width + TextTable.gap
+            }
+            return line
+        }
+    }
+}

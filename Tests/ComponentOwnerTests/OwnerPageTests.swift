@@ -1,0 +1,254 @@
+import ComponentHost
+import ComponentKit
+import ComponentOwnerContract
+import EMAccountContract
+import Foundation
+import HostTestSupport
+import PageKit
+import TestSupport
+import Testing
+
+@testable import ComponentOwner
+
+/// A list on a page, and the form that adds to it.
+private struct OwnerList: Sendable, CustomTestStringConvertible {
+    let list: String
+    let form: String
+    /// What is filled in.
+    let values: [String: String]
+    /// What the list shows of it.
+    let title: String
+    let detail: String
+    let path: String
+    let deletion: String
+    let testDescription: String
+
+    static let all = [
+        OwnerList(
+            list: "owner.addresses", form: "owner.address.new",
+            values: [
+                "label": "Home", "street": "12 St James's Sq\nFlat 2", "city": "London", "postalCode": "SW1Y 4JH",
+            ],
+            title: "Home", detail: "12 St James's Sq Flat 2, SW1Y 4JH London", path: "studio://owner/addresses/1",
+            deletion: "deleteAddress", testDescription: "addresses"),
+        OwnerList(
+            list: "owner.companies", form: "owner.company.new",
+            values: ["name": "Analytical\nEngines", "position": "Programmer"],
+            title: "Analytical Engines", detail: "Programmer", path: "studio://owner/companies/1",
+            deletion: "deleteCompany", testDescription: "companies"),
+    ]
+}
+
+extension LinkHost {
+    /// Returns the figures of the owner's card, in order.
+    fileprivate func figures() async throws -> [String] {
+        try await view("owner.card").all.compactMap {
+            if case .stat(let stat) = $0.content { stat.value } else { nil }
+        }
+    }
+}
+
+@Suite("Pages of the owner")
+struct OwnerPageTests {
+    @Test(
+        "a list shows what is stored, and what its form and its rows change",
+        arguments: ComponentDepth.allCases, OwnerList.all)
+    private func lists(depth: ComponentDepth, list: OwnerList) async throws {
+        try await depth.withOwner { host, _ in
+            #expect(try await host.view(list.list).children == [])
+            #expect(try await host.figures() == ["0", "0"])
+            let form = try await host.view(list.form)
+            #expect(Set(form.fields.map(\.name)).isSuperset(of: list.values.keys))
+            #expect(try await host.perform(form.action, of: list.form, list.values).bool())
+            #expect(try await host.view(list.form) == form)
+            #expect(try await host.figures().sorted() == ["0", "1"])
+
+            let rows = try await host.view(list.list).children
+            let row = try #require(rows.first)
+            #expect(rows.count == 1 && row.key == "1")
+            #expect(row.content == .row(RowContent(title: list.title, detail: list.detail)))
+            #expect(row.action == .open(list.path))
+            let deletion = Action.call(
+                list.deletion, ["id": 1], title: "Delete",
+                confirm: row.sideActions.first?.confirmation)
+            #expect(row.sideActions == [deletion])
+            #expect(deletion.confirmation?.contains(list.title) == true)
+
+            try await host.perform(deletion, of: list.list)
+            #expect(try await host.view(list.list).children == [])
+            let error = await #expect(throws: LinkError.self) { try await host.perform(deletion, of: list.list) }
+            guard case OwnerError.notFound? = error?.original else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+        }
+    }
+
+    @Test(
+        "a form says at the field what is wrong, and changes nothing",
+        arguments: [
+            ("owner.address.new", ["label": " ", "street": "a\nb", "city": "c"], "label"),
+            ("owner.address.new", ["label": "Two\nlines", "street": "a", "city": "\t"], "city"),
+            ("owner.address.new", ["label": "a", "street": "\u{1B}[0m", "city": "c"], "street"),
+            ("owner.address.new", ["label": "a", "street": "b", "city": "c", "country": longText], "country"),
+            ("owner.address.new", ["label": "a", "street": hugeText, "city": "c"], "street"),
+            ("owner.company.new", ["name": ""], "name"),
+            ("owner.company.new", ["name": "a", "website": "\u{0}"], "website"),
+        ])
+    func refused(form: String, values: [String: String], field: String) async throws {
+        try await ComponentDepth.file.withOwner { host, _ in
+            let empty = try await host.view(form)
+            func refuse() async throws -> ViewNode {
+                #expect(try await host.perform(empty.action, of: form, values).bool() == false)
+                return try await host.view(form)
+            }
+            let refused = try await refuse()
+            #expect(refused.fields.filter { $0.problem != nil }.map(\.name) == [field])
+            #expect(refused.action == empty.action)
+            // What can be shown is not lost.
+            for shown in refused.fields where shown.problem == nil {
+                let text = shown.name == "street" ? values[shown.name] : values[shown.name]?.oneLine
+                #expect(shown.value == (text.map { .string($0) } ?? .null), "\(shown.name)")
+            }
+            #expect(try await host.figures() == ["0", "0"])
+            // The form in another place is another one.
+            #expect(try await host.view(form, section: "second").fields.allSatisfy { $0.problem == nil })
+
+            // It is forgotten when nobody reads the page any more.
+            _ = await host.events.deliver(PageEvent(.disappeared, page: "another"))
+            #expect(try await host.view(form) == refused)
+            _ = await host.events.deliver(PageEvent(.disappeared, page: "home"))
+            #expect(try await host.view(form) == empty)
+
+            // And when the next input is taken.
+            _ = try await refuse()
+            let list = try #require(OwnerList.all.first { $0.form == form })
+            #expect(try await host.perform(empty.action, of: form, list.values).bool())
+            #expect(try await host.view(form) == empty)
+        }
+    }
+
+    @Test(
+        "a caller that is no form gets an error",
+        arguments: ["addAddress", "addCompany"], ComponentDepth.allCases)
+    func withoutForm(selector: String, depth: ComponentDepth) async throws {
+        try await depth.withOwner { host, _ in
+            let error = await #expect(throws: LinkError.self) {
+                try await host.call("OwnerPages", selector, ["label": "", "street": "a", "city": "b", "name": ""])
+            }
+            guard case OwnerError.invalid? = error?.original else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+        }
+    }
+
+    @Test("a change makes pages ask again, whoever makes it", arguments: ComponentDepth.allCases)
+    func changes(depth: ComponentDepth) async throws {
+        try await depth.withOwner { host, owner in
+            var changes = host.events.stream(PageModuleChanged.self).makeAsyncIterator()
+            let home = try await owner.addAddress("home")
+            for module in ["owner.card", "owner.addresses"] {
+                #expect(await changes.next() == PageModuleChanged(module))
+            }
+            let row = try await host.view("owner.addresses").children.first { $0.key == "\(home.id)" }
+            try await host.perform(row?.sideActions.first, of: "owner.addresses")
+            for module in ["owner.card", "owner.addresses"] {
+                #expect(await changes.next() == PageModuleChanged(module))
+            }
+            _ = try await owner.addCompany(name: "a", position: nil, city: nil, website: nil)
+            for module in ["owner.card", "owner.companies"] {
+                #expect(await changes.next() == PageModuleChanged(module))
+            }
+        }
+    }
+
+    @Test(
+        "with another owner, pages ask again and show nothing of the one before",
+        .enabled(if: OwnerPlace.hasAccounts, "EMAccount is not in the package"))
+    func switched() async throws {
+        let place = try OwnerPlace()
+        try await place.makeAccounts("Ada")
+        try await place.withHost("ComponentOwner", "EMAccount") { host, _ in
+            let empty = try await host.view("owner.company.new")
+            #expect(try await host.perform(empty.action, of: "owner.company.new", ["name": ""]).bool() == false)
+            #expect(try await host.view("owner.company.new") != empty)
+            _ = try await host.service(OwnerServiceClient.self).addAddress("guest's")
+            #expect(try await host.view("owner.card").content.title == "Guest")
+
+            let changes = host.events.stream(PageModuleChanged.self)
+            let account = try host.service(AccountServiceClient.self)
+            for step in 0..<2 {
+                if step == 0 {
+                    _ = try await account.signIn(name: "Ada", password: OwnerPlace.password)
+                } else {
+                    try await account.signOut()
+                }
+                var missing = Set(OwnerModule.allCases.map(\.rawValue))
+                for await change in changes {
+                    missing.remove(change.module)
+                    if missing.isEmpty { break }
+                }
+                #expect(try await host.view("owner.card").content.title == (step == 0 ? "Ada" : "Guest"))
+                #expect(try await host.view("owner.addresses").children.count == step)
+                #expect((try await host.view("owner.company.new") == empty) == (step == 0))
+            }
+        }
+    }
+
+    @Test("every module that changes is offered", arguments: ComponentDepth.allCases)
+    func modules(depth: ComponentDepth) async throws {
+        try await depth.withOwner { host, _ in
+            let modules = host.pageModules.filter { $0.component == "ComponentOwner" }
+            #expect(Set(modules.map(\.name)) == Set(OwnerModule.allCases.map(\.rawValue)))
+            #expect(modules.allSatisfy { $0.problem == nil })
+        }
+    }
+
+    @Test("its page is among its resources")
+    func files() async throws {
+        try await ComponentDepth.file.withOwner { host, _ in
+            try await host.checkPages(of: "ComponentOwner", ["owner.json"])
+        }
+    }
+
+    @Test("a long list says how many more there are, and fits on a page")
+    func long() throws {
+        let text = String(repeating: "😀", count: 200)
+        let list = ItemList(Array(1...ItemList.most + 5)) { number in
+            ItemList.Item(
+                id: Int64(number), title: text, detail: Array(repeating: text as String?, count: 4).oneLine,
+                url: "a://b")
+        }
+        for view in [AddressListView.list(list).node, CompanyListView.list(list).node] {
+            try view.check()
+            #expect(view.children.count == ItemList.most + 1)
+            #expect(view.texts == ["There are 5 more."])
+        }
+    }
+
+    @Test(
+        "a portrait is shown if a page takes it",
+        arguments: [
+            ("image/png", 10, true), ("image/webp", 10, true), ("image/svg+xml", 10, false), ("text/html", 10, false),
+            ("image/png", 300_000, false),
+        ])
+    func portrait(type: String, size: Int, isShown: Bool) throws {
+        let picture = ProfileState.picture(Portrait(mediaType: type, data: Data(count: size)))
+        #expect(picture == (isShown ? .bytes([UInt8](repeating: 0, count: size), type: type) : nil))
+        for reason in [nil, "nobody is signed in"] {
+            let state = ProfileState(name: "Ada", guestReason: reason, addresses: 1, companies: 2, portrait: picture)
+            let card = ProfileView.card(state).node
+            try card.check()
+            #expect(card.children.first?.content.kind == (isShown ? "image" : "icon"))
+        }
+    }
+}
+
+private let longText = String(repeating: "x", count: 201)
+private let hugeText = String(repeating: "x", count: 5000)
+
+extension ViewContent {
+    /// The title of a card.
+    fileprivate var title: String? { if case .card(let card) = self { card.title } else { nil } }
+}

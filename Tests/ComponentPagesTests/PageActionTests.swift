@@ -1,0 +1,103 @@
+import ComponentHost
+import ComponentKit
+import HostTestSupport
+import PageKit
+import TestSupport
+import Testing
+
+@testable import ComponentPages
+
+@Suite("Actions of a page")
+struct PageActionTests {
+    @Test("call selectors of the module, whose view is new afterwards", arguments: ComponentDepth.allCases)
+    func call(depth: ComponentDepth) async throws {
+        let place = try PagePlace()
+        let key = "call-\(depth)"
+        TestModules.values.withLock { $0[key] = ["a", "b"] }
+        try place.write(page: "home", #"{"module": "test.rows", "data": {"key": "\#(key)"}}"#)
+        try await place.withPages(depth) { _, pages, _ in
+            let page = try await pages.settled("home")
+            let action = try #require(page.sections.first?.view.children.first?.sideActions.first)
+            let outcome = try await pages.perform(page: "home", section: "test.rows", action: action, values: [:])
+            #expect(outcome.value == "removed a" && outcome.page == nil)
+            #expect(await pages.shows("home", ["test.rows shown: b"]))
+            // It is not offered any more.
+            await #expect(throws: PageError.actionNotOffered(page: "home", section: "test.rows")) {
+                try await pages.perform(page: "home", section: "test.rows", action: action, values: [:])
+            }
+        }
+    }
+
+    @Test("of a form have its values, which are checked first")
+    func form() async throws {
+        let place = try PagePlace()
+        try place.write(page: "home", #"{"module": "test.form", "data": {"key": "form"}}"#)
+        try await place.withPages { _, pages, _ in
+            let page = try await pages.settled("home")
+            let action = try #require(page.sections.first?.view.action)
+            func submit(_ values: [String: String]) async throws -> Payload {
+                try await pages.perform(page: "home", section: "test.form", action: action, values: values).value
+            }
+            #expect(try await submit(["title": "x"]) == 1)
+            #expect(try await submit(["title": "y", "times": "3"]) == 4)
+            for (values, error) in [
+                ([:], PageError.invalidValue(field: "title", reason: "Fill in this field.")),
+                (
+                    ["title": "x", "times": "4"],
+                    .invalidValue(field: "times", reason: "Write a whole number from 1 to 3.")
+                ),
+                (["title": "xxxxxxxxxxx"], .invalidValue(field: "title", reason: "Write at most 10 characters.")),
+                (["title": "x", "key": "other"], .invalidValue(field: "key", reason: "The form has no such field.")),
+                (["title": "no"], .actionFailed(message: "not this one")),
+            ] as [([String: String], PageError)] {
+                await #expect(throws: error) { try await submit(values) }
+            }
+            #expect(TestModules.values.withLock { $0["form"] } == ["x", "y", "y", "y"])
+        }
+    }
+
+    @Test("open routes, lead to other pages, ask again and fail with the reason")
+    func effects() async throws {
+        let place = try PagePlace()
+        try place.write(page: "home", #"{"module": "test.actions", "data": {}}"#)
+        try await place.withPages { _, pages, _ in
+            let page = try await pages.settled("home")
+            let actions = page.sections.first?.view.children.compactMap(\.action) ?? []
+            #expect(actions.count == 4)
+            var outcomes: [ActionOutcome] = []
+            for action in actions.dropLast() {
+                outcomes.append(
+                    try await pages.perform(page: "home", section: "test.actions", action: action, values: [:]))
+            }
+            #expect(outcomes.map(\.page) == ["next", nil, nil])
+            #expect(outcomes.map(\.value) == [.null, "HELLO", .null])
+            await #expect(throws: PageError.actionFailed(message: "not this one")) {
+                try await pages.perform(page: "home", section: "test.actions", action: actions[3], values: [:])
+            }
+        }
+    }
+
+    @Test("that a page does not offer are refused")
+    func refused() async throws {
+        let place = try PagePlace()
+        try place.write(
+            page: "home", #"{"module": "test.text"}"#,
+            #"{"module": "test.throws", "fallback": {"text": "x"}}"#, #"{"module": "nobody.has"}"#)
+        try await place.withPages { _, pages, _ in
+            let action = Action.call("remove", ["key": "x", "title": "y"])
+            for (section, error) in [
+                ("test.text", PageError.actionNotOffered(page: "home", section: "test.text")),
+                ("test.throws", .actionNotOffered(page: "home", section: "test.throws")),
+                ("nobody.has", .unknownSection(page: "home", section: "nobody.has")),
+                ("", .unknownSection(page: "home", section: "")),
+            ] {
+                await #expect(throws: error) {
+                    try await pages.perform(page: "home", section: section, action: action, values: [:])
+                }
+            }
+            await #expect(throws: PageError.unknownPage(id: "none", similar: nil)) {
+                try await pages.perform(page: "none", section: "a", action: .refresh(), values: [:])
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import ComponentHost
+import ComponentKit
+import Foundation
+import HostTestSupport
+import PageKit
+import TestSupport
+import Testing
+
+@testable import ComponentPages
+
+@Suite("Pages are composed")
+struct PageCompositionTests {
+    @Test("of the sections in their file, with the views of the modules", arguments: ComponentDepth.allCases)
+    func sections(depth: ComponentDepth) async throws {
+        let place = try PagePlace()
+        TestModules.values.withLock { $0["sections-\(depth)"] = ["a", "b"] }
+        try place.write(
+            page: "home", #"{"module": "test.text", "title": "First", "columns": 2, "inset": 1, "folded": true}"#,
+            #"{"module": "test.rows", "data": {"key": "sections-\#(depth)"}}"#,
+            #"{"module": "test.text", "name": "again"}"#)
+        try await place.withPages(depth) { _, pages, _ in
+            let page = try await pages.settled("home")
+            #expect(page.title == "T")
+            #expect(
+                page.summaries == [
+                    "test.text shown: test.text on home, First", "test.rows shown: a, b",
+                    "again shown: again on home, no title",
+                ])
+            #expect(page.sections[0].layout == SectionLayout(columns: 2, inset: 1, isFolded: true))
+            #expect(page.sections[0].title == "First")
+            #expect(page.sections.allSatisfy { $0.component == "host" })
+            #expect(!page.isLoading)
+        }
+    }
+
+    @Test("with fallbacks for what is missing or fails, and without what has none")
+    func fallbacks() async throws {
+        let place = try PagePlace()
+        try place.write(
+            page: "home", #"{"module": "nobody.has"}"#,
+            #"{"module": "nobody.else", "fallback": {"text": "Not here."}}"#,
+            #"{"module": "test.throws", "fallback": {"text": "Not now."}}"#, #"{"module": "test.condition"}"#,
+            #"{"module": "test.text"}"#)
+        try await place.withPages { _, pages, _ in
+            let page = try await pages.settled("home")
+            #expect(
+                page.summaries == [
+                    "nobody.else fallback: Not here.", "test.throws fallback: Not now.",
+                    "test.condition failed: The module test.condition is a condition: it has no view.",
+                    "test.text shown: test.text on home, no title",
+                ])
+        }
+    }
+
+    static let hostile: [(module: String, reason: String)] = [
+        ("test.throws", "The module test.throws of host failed: no  [31mview"),
+        ("test.hangs", "The module test.hangs of host has not answered in time."),
+        ("test.same-keys", #"a view that is wrong: list: two of its views have the key "a""#),
+        ("test.control", "a view that is wrong: text: its text contains the control character U+1B"),
+        ("test.large", "a view that is wrong: text: the views have more than 4194304 bytes"),
+        ("test.many", "a view that is wrong: list › row \"9999\": there are more than 10000 views"),
+        ("test.nested", "a view that is wrong: stack › stack"),
+        ("wrong.number", "of WrongViews answered a view that is wrong: the payload: expected map"),
+        ("wrong.shape", "The module wrong.shape of WrongViews answered a view that is wrong: content: expected"),
+        ("wrong.deep", "The module wrong.deep of WrongViews cannot be asked: invalidReply"),
+        ("wrong.large", "The module wrong.large of WrongViews cannot be asked: invalidReply"),
+    ]
+
+    @Test("although a module is hostile, which costs its own section only", arguments: ComponentDepth.allCases)
+    func hostile(depth: ComponentDepth) async throws {
+        let place = try PagePlace()
+        let names = PageCompositionTests.hostile.map(\.module)
+        let sections = names.map { #"{"module": "\#($0)"}"# } + [#"{"module": "test.text"}"#]
+        try place.write(
+            #"{"page": "home", "sections": [\#(sections.joined(separator: ", "))]}"#, to: "home.json")
+        try await place.withPages(depth, ["WrongViews"], deadline: 20) { _, pages, _ in
+            // The one that hangs takes its time.
+            let isShown = await holds {
+                let page = try await pages.page(id: "home", after: nil)
+                return page.isLoading && page.summaries.last == "test.text shown: test.text on home, no title"
+            }
+            #expect(isShown)
+            let page = try await pages.settled("home")
+            #expect(page.sections.map(\.name) == names + ["test.text"])
+            for (section, (module, reason)) in zip(page.sections, PageCompositionTests.hostile) {
+                #expect(section.name == module && section.summary.contains(" failed: "))
+                #expect(section.summary.contains(reason), "\(section.summary)")
+            }
+        }
+    }
+
+    @Test("within 300 ms, with what is slower as an update")
+    func slow() async throws {
+        let place = try PagePlace()
+        try place.write(
+            page: "home", #"{"module": "test.slow", "data": {"count": 3000}}"#, #"{"module": "test.text"}"#)
+        try await place.withPages { _, pages, _ in
+            // Loading the component is not part of it.
+            _ = try await pages.pages()
+            let page = try await pages.page(id: "home", after: nil)
+            #expect(page.summaries.first == "test.slow loading: Loading…")
+            let later = try await pages.settled("home")
+            #expect(
+                later.summaries == ["test.slow shown: at last", "test.text shown: test.text on home, no title"])
+            #expect(later.revision > page.revision)
+        }
+    }
+
+    @Test("with the frame of their delegate, which another one replaces")
+    func frame() async throws {
+        let place = try PagePlace()
+        func write(_ delegate: String) throws {
+            try place.write(
+                #"{"page": "home", "title": "T", "delegate": "\#(delegate)", "sections": [{"module": "test.text"}]}"#,
+                to: "home.json")
+        }
+        try write("test.frame")
+        try await place.withPages { _, pages, _ in
+            let page = try await pages.settled("home")
+            #expect(page.title == "Framed home")
+            #expect(page.frame?.view.views(of: .navigation).count == 1)
+            #expect(page.frame?.view.views(of: .header) == [])
+            #expect(page.frame?.view.views(of: .footer) == [Text("the end").node])
+            try write("test.other-frame")
+            let other = try await pages.settled("home")
+            #expect(other.title == "T")
+            #expect(other.frame?.view.views(of: .navigation) == [Text("another").node])
+            try write("nobody.has")
+            #expect(try await pages.settled("home").frame == nil)
+        }
+    }
+
+    @Test("without the sections that a condition hides, until it says otherwise")
+    func conditions() async throws {
+        let place = try PagePlace()
+        try place.write(
+            page: "hiding", #"{"module": "test.text", "name": "in", "hidden": {"unless": "test.condition"}}"#,
+            #"{"module": "test.text", "name": "out", "hidden": {"if": "test.condition"}}"#,
+            #"{"module": "test.text", "name": "gone", "hidden": {"unless": "nobody.has"}}"#,
+            #"{"module": "test.text", "name": "there", "hidden": {"if": "nobody.has"}}"#)
+        try await place.withPages { host, pages, _ in
+            for (value, expected) in [("no", ["out", "there"]), ("yes", ["in", "there"]), ("no", ["out", "there"])] {
+                TestModules.values.withLock { $0["hiding"] = [value] }
+                host.events.post(PageModuleChanged("test.condition"))
+                var page = try await pages.settled("hiding")
+                let isShown = await holds {
+                    if page.sections.map(\.name) == expected { return true }
+                    page = try await pages.page(id: "hiding", after: page.revision)
+                    return false
+                }
+                #expect(isShown)
+            }
+        }
+    }
+
+    @Test("with a section whose condition answers late once it has")
+    func lateCondition() async throws {
+        let place = try PagePlace()
+        try place.write(
+            page: "late", #"{"module": "test.text", "hidden": {"unless": "test.slow-condition"}}"#)
+        try await place.withPages { _, pages, _ in
+            let page = try await pages.page(id: "late", after: nil)
+            #expect(page.sections.isEmpty)
+            var next = page
+            let isThere = await holds {
+                if next.sections.isEmpty { next = try await pages.page(id: "late", after: next.revision) }
+                next = try await pages.settled("late")
+                return next.summaries == ["test.text shown: test.text on late, no title"]
+            }
+            #expect(isThere)
+        }
+    }
+
+    @Test("of pages that components bring along, after those of operators")
+    func brought() async throws {
+        let place = try PagePlace()
+        try await place.withPages(.file, ["FixtureComponent"]) { _, pages, _ in
+            let brought = try await pages.pages().filter { $0.source.hasPrefix("FixtureComponent: ") }
+            #expect(brought.map(\.id) == ["fixture"])
+            #expect(brought.first?.problems == [])
+            #expect(await pages.shows("fixture", ["fixture.place shown: fixture.place on fixture: -"]))
+            try place.write(page: "fixture", #"{"module": "test.text"}"#)
+            #expect(await pages.shows("fixture", ["test.text shown: test.text on fixture, no title"]))
+        }
+    }
+
+    @Test("and opened by URL")
+    func route() async throws {
+        let place = try PagePlace()
+        try place.write(page: "home", #"{"module": "test.text"}"#)
+        try await place.withPages { host, _, _ in
+            let isOpened = await holds {
+                let page: Page = try await host.open("studio://pages/home").value()
+                return page.summaries == ["test.text shown: test.text on home, no title"]
+            }
+            #expect(isOpened)
+        }
+    }
+}

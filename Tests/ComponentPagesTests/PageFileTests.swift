@@ -1,0 +1,184 @@
+import ComponentHost
+import ComponentKit
+import Foundation
+import HostTestSupport
+import PageKit
+import TestSupport
+import Testing
+
+@testable import ComponentPages
+
+@Suite("Page files")
+struct PageFileTests {
+    static let wrongFiles: [(text: String, problems: [String])] = [
+        ("", ["1:1 expected a value, found the end of the text"]),
+        ("{\n\"page\": \"a\",\n}", ["3:1 expected a key in quotes, found '}'"]),
+        ("[]", ["1:1 expected a page as an object, found array"]),
+        ("null", ["1:1 expected a page as an object, found null"]),
+        (
+            "{}",
+            [
+                #"1:1 expected "page" with a name such as "home", found nothing"#,
+                #"1:1 expected "sections" with an array, found nothing"#,
+            ]
+        ),
+        (
+            "{\"page\": \"a b\",\n \"sections\": [],\n \"titel\": 1, \"delegate\": 2}",
+            [
+                #"3:11 unknown key "titel"; did you mean "title"?"#,
+                #"1:10 expected 1 to 128 letters, digits, "_", "." or "-", found "a b""#,
+                #"3:26 expected "delegate" with a name such as "member.frame", found int"#,
+            ]
+        ),
+        (
+            "{\"page\": \"a\", \"sections\": [\n  7,\n  {\"module\": \"x\", \"columns\": 13, \"inset\": \"a\", \"folded\": 1},\n  {}]}",
+            [
+                "2:3 expected a section as an object, found int",
+                "3:30 expected an integer from 1 to 12", "3:43 expected an integer from 0 to 10",
+                "3:58 expected true or false, found int",
+                #"4:3 expected "module" with a name such as "owner.addresses", found nothing"#,
+            ]
+        ),
+        (
+            "{\"page\": \"a\", \"sections\": [{\"module\": \"x\"},\n{\"module\": \"x\"}, {\"module\": \"y\", \"name\": \"frame\"}]}",
+            [
+                #"2:1 two sections are called "x"; give this one another "name""#,
+                #"2:18 a section cannot be called "frame""#,
+            ]
+        ),
+        (
+            "{\"page\": \"a\", \"sections\": [{\"module\": \"x\", \"fallback\": \"no\", \"hidden\": \"y\"},\n"
+                + "{\"module\": \"y\", \"fallback\": {}, \"hidden\": {}},\n"
+                + "{\"module\": \"z\", \"fallback\": {\"text\": \"\\u001b\"}, \"hidden\": {\"when\": \"y\"}}]}",
+            [
+                "1:56 expected {\"text\": …}, found string",
+                "1:72 expected {\"if\": …} or {\"unless\": …} with the name of a condition, found string",
+                "2:29 expected \"text\", found nothing", "2:43 expected \"if\" or \"unless\", found neither",
+                "3:38 expected at most 1000 characters without control characters",
+                #"3:68 unknown key "when""#, "3:59 expected \"if\" or \"unless\", found neither",
+            ]
+        ),
+    ]
+
+    @Test("with mistakes are told with the line and column of each", arguments: wrongFiles)
+    func mistakes(text: String, problems: [String]) {
+        let (page, found) = PageReader.read(text)
+        #expect(page == nil)
+        #expect(found.map { "\($0.line):\($0.column) \($0.message)" } == problems)
+    }
+
+    @Test("with too much in them are refused")
+    func tooLarge() {
+        let sections = Array(repeating: #"{"module": "x"}"#, count: 201).joined(separator: ",")
+        let (_, problems) = PageReader.read(#"{"page": "a", "sections": [\#(sections)]}"#)
+        #expect(problems.map(\.message) == ["expected at most 200 sections, found 201"])
+        let deep = String(repeating: "[", count: 100_000)
+        #expect(PageReader.read(deep).problems.count == 1)
+    }
+
+    @Test(
+        "say where a value is",
+        arguments: [
+            ([], "1:1"), (["a"], "1:7"), (["b"], "2:6"), (["b", 1], "2:15"), (["b", 1, "c"], "2:21"), (["é\""], "3:8"),
+            (["b", 7], "2:6"), (["x"], "1:1"), (["d"], "4:1"),
+        ] as [([PayloadError.PathElement], String)])
+    func places(path: [PayloadError.PathElement], expected: String) {
+        let text = "{\"a\": 1, \n\"b\": [\"x,]}\", {\"c\": true}],\n\"é\\\"\": [ ], \"d\":\nnull}"
+        let place = JSONPlaces(text).place(of: path)
+        #expect("\(place.line):\(place.column)" == expected)
+    }
+
+    @Test("that change are shown within a second or so; one with a mistake leaves the page as it was")
+    func watched() async throws {
+        let place = try PagePlace()
+        try place.write(page: "home", #"{"module": "test.text", "name": "one"}"#)
+        try await place.withPages { _, pages, _ in
+            var page = Page(id: "", title: "", revision: 0, sections: [])
+            let updates = try await pages.updates(id: "home")
+            let reading = Task {
+                var pages: [[String]] = []
+                for try await update in updates {
+                    try page.apply(update)
+                    if pages.last != page.sections.map(\.name) { pages.append(page.sections.map(\.name)) }
+                    if page.sections.count == 2 { break }
+                }
+                return pages
+            }
+            try place.write("{", to: "home.json")
+            let isTold = await holds { try await pages.pages().first?.problems.count == 1 }
+            #expect(isTold)
+            #expect(try await pages.page(id: "home", after: nil).sections.map(\.name) == ["one"])
+            try place.write(page: "home", #"{"module": "test.text", "name": "one"}"#, #"{"module": "test.text"}"#)
+            #expect(try await reading.value.last == ["one", "test.text"])
+        }
+    }
+
+    @Test("that are deleted end the page for its readers; pages that do not exist have similar names told")
+    func deleted() async throws {
+        let place = try PagePlace()
+        try place.write(page: "mine", #"{"module": "test.text"}"#)
+        try place.write(page: "other", #"{"module": "test.text"}"#)
+        try await place.withPages { _, pages, _ in
+            let updates = try await pages.updates(id: "mine")
+            try place.remove("mine.json")
+            await #expect(throws: PageError.deleted(id: "mine")) { for try await _ in updates {} }
+            await #expect(throws: PageError.unknownPage(id: "othr", similar: "other")) {
+                try await pages.page(id: "othr", after: nil)
+            }
+            for id in ["", String(repeating: "x", count: 1000), "../other", "other.json"] {
+                await #expect(throws: PageError.self) { try await pages.page(id: id, after: nil) }
+            }
+        }
+    }
+
+    @Test("and modules are listed with everything that is wrong")
+    func listed() async throws {
+        let place = try PagePlace()
+        try place.write(
+            """
+            {"page": "home", "delegate": "test.fram", "sections": [
+              {"module": "fixture.greeting", "data": {"name": 1, "tmies": 2}},
+              {"module": "test.text", "data": 1},
+              {"module": "fixture.greeting", "name": "none"},
+              {"module": "test.row", "hidden": {"if": "test.text"}},
+              {"module": "test.condition"}
+            ]}
+            """, to: "home.json")
+        try place.write(page: "second", #"{"module": "test.text"}"#)
+        try FileManager.default.copyItem(atPath: "\(place.folder)/second.json", toPath: "\(place.folder)/third.json")
+        try place.write("", to: "wrong.json")
+        try place.write("not looked at", to: "notes.txt")
+        try await place.withPages(.file, ["FixtureComponent"]) { _, pages, _ in
+            let all = try await pages.pages().filter { $0.source.hasPrefix("/") }
+            #expect(all.map(\.id) == ["home", "second", "second", "wrong"])
+            #expect(
+                all[0].problems.map { "\($0.line):\($0.column) \($0.message)" } == [
+                    #"1:30 no component offers the module "test.fram"; did you mean "test.frame"?"#,
+                    "2:63 tmies: expected one of name, times, found another key; did you mean times?",
+                    "2:51 name: expected a text, found int",
+                    "3:35 data: expected no data, because the module takes none, found int",
+                    "4:3 data: expected Greeting, found nothing",
+                    #"5:14 no component offers the module "test.row"; did you mean "test.rows"?"#,
+                    #"5:43 "test.text" is no condition: it has a view"#,
+                    #"6:14 "test.condition" is a condition: it has no view"#,
+                ])
+            #expect(all[1].problems == [] && all[1].modules == ["test.text"])
+            #expect(
+                all[2].problems.map(\.message) == ["\(place.folder)/second.json has the page \"second\" already"])
+            #expect(all[3].problems.map(\.line) == [1])
+            let modules = try await pages.modules()
+            let greeting = try #require(modules.first { $0.name == "fixture.greeting" })
+            #expect(greeting.component == "FixtureComponent" && greeting.pages == ["home"] && !greeting.isCondition)
+            #expect(greeting.data == ["name: String", "times: Int = 1"])
+            #expect(modules.first { $0.name == "test.condition" }?.isCondition == true)
+            let missing = try #require(modules.first { $0.name == "test.row" })
+            #expect(missing.component == nil && missing.pages == ["home"])
+            #expect(missing.problem == #"no component offers the module "test.row"; did you mean "test.rows"?"#)
+            let page = try await pages.settled("home")
+            #expect(
+                page.summaries.first
+                    == "fixture.greeting failed: tmies: expected one of name, times, found another key; "
+                    + "did you mean times?")
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import ComponentHost
+import ComponentKit
+import ComponentVideoContract
+import HostTestSupport
+import NXKit
+import PageKit
+import TestSupport
+import Testing
+
+@testable import ComponentVideo
+
+extension ComponentDepth {
+    /// Calls `body` with a host and with the data directory, in whose library there are films and other files.
+    fileprivate func withFilms<Value>(
+        body: (LinkHost, TemporaryDirectory) async throws -> Value
+    ) async throws -> Value {
+        let data = try TemporaryDirectory()
+        for folder in ["ComponentVideo", "ComponentVideo/films", "ComponentVideo/films/folder"] {
+            try data.makeDirectory(folder)
+        }
+        let clip = try Samples.bytes(of: "clip.mp4")
+        for name in ["films/clip.mp4", "films/my film #1?.mp4", "films/.hidden.mp4", "films/line\nbreak", "beside.mp4"]
+        {
+            try data.write(clip, to: "ComponentVideo/\(name)")
+        }
+        try data.write(clip.prefix(3000), to: "ComponentVideo/films/cut.mp4")
+        try data.write(try Samples.bytes(of: "rgb8.png"), to: "ComponentVideo/films/picture.mp4")
+        return try await withHost(["ComponentVideo"]) { options in
+            options.dataDirectory = data.path
+        } body: { host in
+            try await body(host, data)
+        }
+    }
+}
+
+@Suite("Pages of films")
+struct VideoPageTests {
+    @Test("the library lists the films, each of which can be opened", arguments: ComponentDepth.allCases)
+    func library(depth: ComponentDepth) async throws {
+        try await depth.withFilms { host, _ in
+            let rows = try await host.view("video.library").children
+            #expect(rows.map(\.key) == ["clip.mp4", "cut.mp4", "my film #1?.mp4"])
+            #expect(rows[0].content == .row(RowContent(title: "clip.mp4", detail: "0:02, 6.3 kB")))
+            #expect(
+                rows[1].content
+                    == .row(RowContent(title: "cut.mp4", detail: "It cannot be described: truncated. 3.0 kB")))
+            #expect(rows[1].action == nil)
+            #expect(rows[0].action == .open("studio://film/clip.mp4"))
+            #expect(rows[2].action == .open("studio://film/my%20film%20%231%3F.mp4"))
+            for row in rows {
+                guard case .open(let url)? = row.action?.effect else { continue }
+                #expect(try await host.open(url).int("width") == 320, "\(url)")
+            }
+        }
+    }
+
+    @Test("a library that is empty, missing or no folder")
+    func noLibrary() async throws {
+        let data = try TemporaryDirectory()
+        try data.makeDirectory("ComponentVideo")
+        try await ComponentDepth.file.withHost(["ComponentVideo"]) { options in
+            options.dataDirectory = data.path
+        } body: { host in
+            #expect(try await host.view("video.library").children == [])
+            try data.write("no folder", to: "ComponentVideo/films")
+            let error = await #expect(throws: LinkError.self) { try await host.answer("video.library") }
+            #expect(error?.message.contains("the folder of the films cannot be read: it is no folder") == true)
+            #expect("\(String(describing: error))".contains(data.path) == false)
+        }
+    }
+
+    @Test("a player has the film and its tracks", arguments: ComponentDepth.allCases)
+    func player(depth: ComponentDepth) async throws {
+        try await depth.withFilms { host, _ in
+            for name in ["clip.mp4", "my film #1?.mp4"] {
+                let view = try await host.view("video.player", data: ["path": .string(name)])
+                let player = PlayerContent(
+                    source: .file(path: "films/\(name)", component: nil), title: name, duration: 2)
+                #expect(view.children.first?.content == .player(player))
+                let cells = view.children.last?.children.map(\.content)
+                #expect(
+                    cells == [
+                        .tableRow(.init(cells: ["1", "video", "avc1.640015", "320 × 180, 25 frames/s", "0:02"])),
+                        .tableRow(.init(cells: ["2", "audio", "mp4a.40.2", "16000 Hz, 1 channel, deu", "0:02"])),
+                    ])
+            }
+        }
+    }
+
+    @Test(
+        "a player plays nothing but the films of the library",
+        arguments: [
+            "", ".", "..", "../beside.mp4", "folder", "folder/../clip.mp4", ".hidden.mp4", "missing.mp4", "cut.mp4",
+            "picture.mp4", "/etc/passwd", "folder/\u{301}clip.mp4", "clip.mp4\u{0}.txt", "line\nbreak",
+        ])
+    func unsafe(name: String) async throws {
+        try await ComponentDepth.file.withFilms { host, data in
+            let error = await #expect(throws: LinkError.self) {
+                try await host.answer("video.player", data: ["path": .string(name)])
+            }
+            #expect(error?.code == .methodFailed, "\(String(describing: error))")
+            #expect("\(String(describing: error))".contains(data.path) == false)
+        }
+    }
+
+    @Test("a film that claims anything can be shown", arguments: [0, 1, 59, 3600, 1 << 40, UInt64.max])
+    func hostile(duration: UInt64) throws {
+        let time = MediaTime(value: duration, timescale: 1)
+        let track = Track(
+            id: .max, kind: .video, handler: "\\x00\\x01", codec: FourCC(rawValue: 7).description, codecString: nil,
+            isEncrypted: true, width: .max, height: 0, frameRate: Ratio(.max, 1), sampleRate: .max, channels: 0,
+            duration: time, sampleCount: .max, language: "deu")
+        let film = Film(
+            brand: nil, isFragmented: true, isComplete: false, duration: time,
+            tracks: Array(repeating: track, count: 1000))
+        let view = FilmViews.player(film, name: "a").node
+        try view.check()
+        #expect(view.texts == ["The file is cut off: the end of the film is missing."])
+        let clocks: [UInt64: String] = [0: "0:00", 1: "0:01", 59: "0:59", 3600: "1:00:00"]
+        guard case .tableRow(let row)? = view.children.last?.children.first?.content else {
+            Issue.record("there is no table")
+            return
+        }
+        #expect(row.cells.last == clocks[duration] ?? "?")
+    }
+
+    @Test("a player needs the name of a film, and its page is among the resources")
+    func files() async throws {
+        try await ComponentDepth.file.withFilms { host, _ in
+            try await host.checkPages(of: "ComponentVideo", ["player.json"])
+            for data in [nil, [:], ["path": 7], ["name": "clip.mp4"]] as [Payload?] {
+                let error = await #expect(throws: LinkError.self) { try await host.answer("video.player", data: data) }
+                #expect(error?.code == .payloadMismatch)
+            }
+        }
+    }
+}

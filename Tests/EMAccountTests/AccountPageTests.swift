@@ -1,0 +1,192 @@
+import ComponentHost
+import ComponentKit
+import EMAccountContract
+import HostTestSupport
+import PageKit
+import TestSupport
+import Testing
+
+@testable import EMAccount
+
+@Suite("Pages of accounts")
+struct AccountPageTests {
+    private static let ada = ["name": "Ada", "password": "correct horse"]
+
+    @Test("people sign up, in and out on them, and they follow", arguments: ComponentDepth.allCases)
+    func life(depth: ComponentDepth) async throws {
+        let place = try AccountPlace()
+        try await depth.withAccount(place.directory.path) { host, account in
+            func expect(user: String?) async throws {
+                #expect(try await host.answer("account.signedIn").bool() == (user != nil))
+                let card = try await host.view("account.card")
+                #expect(card.content == .card(AccountPageTests.card(user)))
+                let frame = try await host.view("account.frame")
+                #expect(frame.views(of: .header) == [Text("Welcome, \(user ?? "guest")", style: .heading).node])
+                let targets = frame.views(of: .navigation).map { $0.action?.effect }
+                #expect(targets == ["home", "owner", "gallery", "player", "account"].map { .show(page: $0) })
+            }
+            try await expect(user: nil)
+            #expect(try await host.view("account.card").children.first?.action == .show(page: "account"))
+
+            let signUp = try await host.view("account.signUp")
+            #expect(signUp.fields.map(\.kind) == [.text(longest: 80), .password])
+            #expect(try await host.perform(signUp.action, of: "account.signUp", Self.ada).bool())
+            #expect(
+                try await host.view("account.signUp").texts.first?.contains("The account of Ada exists now") == true)
+            try await expect(user: nil)
+
+            let signIn = try await host.view("account.signIn")
+            #expect(signIn.fields.map(\.kind) == [.text(longest: 80), .password])
+            #expect(try await host.perform(signIn.action, of: "account.signIn", Self.ada).bool())
+            #expect(try await account.currentUser()?.name == "Ada")
+            #expect(try await host.view("account.signIn").texts == ["Ada is signed in."])
+            // What the form for a new account has said is of no interest any more.
+            #expect(try await host.view("account.signUp") == signUp)
+            try await expect(user: "Ada")
+
+            let card = try await host.view("account.card")
+            try await host.perform(card.children.last?.action, of: "account.card")
+            #expect(try await account.currentUser() == nil)
+            #expect(try await host.view("account.signIn") == signIn)
+            try await expect(user: nil)
+        }
+    }
+
+    private static func card(_ user: String?) -> CardContent {
+        guard let user else {
+            return CardContent(title: "Nobody is signed in", subtitle: "What you add now belongs to the guest.")
+        }
+        return CardContent(title: user, subtitle: "Signed in")
+    }
+
+    @Test("a refused sign-in says the same for a wrong name and a wrong password", arguments: ComponentDepth.allCases)
+    func wrong(depth: ComponentDepth) async throws {
+        let place = try AccountPlace()
+        try await depth.withAccount(place.directory.path) { host, account in
+            _ = try await account.signUp(name: "Ada", password: Password("correct horse"))
+            let empty = try await host.view("account.signIn")
+            var views: Set<ViewNode> = []
+            for name in ["Ada", "Nobody", "", "a\u{0}b", String(repeating: "x", count: 5000)] {
+                let values = ["name": name, "password": "secret \(name.count)"]
+                #expect(try await host.perform(empty.action, of: "account.signIn", values).bool() == false)
+                views.insert(try await host.view("account.signIn"))
+            }
+            #expect(views.count == 1)
+            #expect(views.first?.texts == ["The name or the password is wrong."])
+            #expect(views.first?.fields.allSatisfy { $0.problem == nil && $0.value.isNull } == true)
+            #expect(try await host.answer("account.signedIn").bool() == false)
+            // Another form, and the same one after its page has lost its readers, say nothing.
+            #expect(try await host.view("account.signIn", section: "second").texts == [])
+            #expect(try await host.view("account.signUp").texts == [])
+            _ = await host.events.deliver(PageEvent(.disappeared, page: "home"))
+            #expect(try await host.view("account.signIn") == empty)
+        }
+    }
+
+    @Test("who fails too often is told to wait")
+    func slowed() async throws {
+        let place = try AccountPlace()
+        try await ComponentDepth.file.withAccount(place.directory.path) { host, _ in
+            let form = try await host.view("account.signIn")
+            let isSlowed = await holds {
+                _ = try await host.perform(form.action, of: "account.signIn", Self.ada)
+                return try await host.view("account.signIn").texts.first?.contains("try again in") == true
+            }
+            #expect(isSlowed)
+        }
+    }
+
+    @Test(
+        "a refused sign-up says at the field what is wrong, and creates nothing",
+        arguments: [
+            ("Ada", "long enough", "name", "Ada"), (" ", "long enough", "name", nil),
+            ("Ida", "short", "password", "Ida"),
+            ("a\u{200B}b", "long enough", "name", nil),
+            (String(repeating: "x", count: 100_000), "long enough", "name", nil),
+        ])
+    func refused(name: String, password: String, field: String, shown: String?) async throws {
+        let place = try AccountPlace()
+        try await ComponentDepth.file.withAccount(place.directory.path) { host, account in
+            _ = try await account.signUp(name: "Ada", password: Password("correct horse"))
+            let form = try await host.view("account.signUp")
+            let values = ["name": name, "password": password]
+            #expect(try await host.perform(form.action, of: "account.signUp", values).bool() == false)
+            let refused = try await host.view("account.signUp")
+            #expect(refused.fields.filter { $0.problem != nil }.map(\.name) == [field])
+            #expect(refused.fields.first?.value == (shown.map { .string($0) } ?? .null))
+            #expect(await accountError { try await account.signIn(name: "Ida", password: Password("short")) } != nil)
+        }
+    }
+
+    @Test("a caller that is no form gets an error", arguments: ["signIn", "signUp"], ComponentDepth.allCases)
+    func withoutForm(selector: String, depth: ComponentDepth) async throws {
+        let place = try AccountPlace()
+        try await depth.withAccount(place.directory.path) { host, _ in
+            let error = await #expect(throws: LinkError.self) {
+                try await host.call("AccountPages", selector, ["name": "Ada", "password": "short"])
+            }
+            #expect(error?.original is AccountError)
+            #expect("\(String(describing: error))".contains("short,") == false)
+        }
+    }
+
+    @Test("who signs up, in or out makes pages ask again", arguments: ComponentDepth.allCases)
+    func changes(depth: ComponentDepth) async throws {
+        let place = try AccountPlace()
+        try await depth.withAccount(place.directory.path) { host, account in
+            let changes = host.events.stream(PageModuleChanged.self)
+            func expectAll() async {
+                var seen: [PageModuleChanged] = []
+                for await change in changes {
+                    seen.append(change)
+                    if seen.count == AccountModule.allCases.count { break }
+                }
+                #expect(seen == AccountModule.allCases.map { PageModuleChanged($0.rawValue) })
+            }
+            _ = try await account.signUp(name: "Ada", password: Password("correct horse"))
+            await expectAll()
+            _ = try await account.signIn(name: "Ada", password: Password("correct horse"))
+            await expectAll()
+            try await account.signOut()
+            await expectAll()
+            // On a page, it is the same.
+            let form = try await host.view("account.signIn")
+            try await host.perform(form.action, of: "account.signIn", Self.ada)
+            await expectAll()
+            var signedOut = host.events.stream(SignedOut.self).makeAsyncIterator()
+            try await host.perform(try await host.view("account.card").children.last?.action, of: "account.card")
+            await expectAll()
+            #expect(await signedOut.next()?.user.name == "Ada")
+        }
+    }
+
+    @Test("without the accounts, the frame still leads to the pages", arguments: ComponentDepth.allCases)
+    func unavailable(depth: ComponentDepth) async throws {
+        try await depth.withAccount(nil) { host, _ in
+            let frame = try await host.view("account.frame")
+            #expect(frame.views(of: .navigation).count == 5)
+            #expect(frame.texts == ["The accounts cannot be read now."])
+            for module in ["account.card", "account.signIn", "account.signedIn"] {
+                let error = await #expect(throws: LinkError.self) { try await host.answer(module) }
+                #expect(error?.original is AccountError, "\(module)")
+            }
+        }
+    }
+
+    @Test("every module that changes is offered, and one of them is a condition", arguments: ComponentDepth.allCases)
+    func modules(depth: ComponentDepth) async throws {
+        try await depth.withAccount(nil) { host, _ in
+            let modules = host.pageModules.filter { $0.component == "EMAccount" }
+            #expect(Set(modules.map(\.name)) == Set(AccountModule.allCases.map(\.rawValue)))
+            #expect(modules.filter(\.isCondition).map(\.name) == ["account.signedIn"])
+            #expect(modules.allSatisfy { $0.problem == nil })
+        }
+    }
+
+    @Test("their page is among the resources")
+    func files() async throws {
+        try await ComponentDepth.file.withAccount(nil) { host, _ in
+            try await host.checkPages(of: "EMAccount", ["account.json"])
+        }
+    }
+}

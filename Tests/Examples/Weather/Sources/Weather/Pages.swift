@@ -1,0 +1,76 @@
+import ComponentKit
+import PageKit
+import WeatherContract
+
+/// What a page says to the module `weather.forecast`.
+@Model
+struct ForecastPlace: Sendable {
+    /// The name of the city.
+    var city: String
+    /// How many days, up to 7.
+    var days: Int = 3
+}
+
+/// What pages show of the weather.
+@LinkClass
+final class WeatherPages {
+    private let events: Events
+    private let cities = Cities()
+
+    init(_ context: ComponentContext) { events = context.events }
+
+    /// The forecast for a city that the page chooses.
+    @PageModule("weather.forecast")
+    func forecast(_ context: PageContext, data: ForecastPlace) async throws -> some View {
+        let days = try await WeatherLink().forecast(city: data.city, days: data.days)
+        return Card(data.city) {
+            Chart(
+                .bar, title: "Highs in °C", labels: days.indices.map { "day \($0 + 1)" },
+                [ChartSeries(name: "high", values: days.map(\.high))])
+        }
+    }
+
+    /// The cities that people have added, each with a button that removes it.
+    @PageModule("weather.cities")
+    func cities(_ context: PageContext) async -> some View {
+        List(await cities.names, empty: "No cities yet.") { name in
+            Row(name).key(name)
+                .side(.call("remove", ["name": name.payload], title: "Remove", confirm: "Remove \(name)?"))
+        }
+    }
+
+    /// A form for another one.
+    @PageModule("weather.newCity")
+    func newCity(_ context: PageContext) -> some View {
+        Form("Add", .call("add")) { Field("name", "City", .text(longest: 40)).required() }
+    }
+
+    /// Adds a city.
+    @Selector func add(name: String) async {
+        await cities.add(name)
+        change()
+    }
+
+    /// Removes a city.
+    @Selector func remove(name: String) async {
+        await cities.remove(name)
+        change()
+    }
+
+    /// Tells the pages that show these modules.
+    private func change() {
+        for module in ["weather.cities", "weather.hasCities"] { events.post(PageModuleChanged(module)) }
+    }
+
+    /// Whether there are any cities.
+    @PageModule("weather.hasCities")
+    func hasCities(_ context: PageContext) async -> Bool { await !cities.names.isEmpty }
+}
+
+/// The cities that people have added, until the host ends.
+private actor Cities {
+    private(set) var names: [String] = []
+
+    func add(_ name: String) { if !names.contains(name) { names.append(name) } }
+    func remove(_ name: String) { names.removeAll { $0 == name } }
+}

@@ -1,0 +1,54 @@
+import TestSupport
+import Testing
+
+@Suite("hslink page and hslink pages")
+struct PageCommandTests {
+    private static let nobody =
+        "Error: no component provides pages (org.hslink.pages/1): put libComponentPages.so into the plugin directory"
+
+    @Test(
+        "without a provider of the service, the commands say what is missing",
+        arguments: [["page", "home"], ["pages"]])
+    func nobody(arguments: [String]) async throws {
+        try await withPlugins("CGood") { plugins in
+            #expect(try await hslink(arguments + ["--plugins", plugins.path]) == failed(Self.nobody))
+            let running = try await RunningHost.start(["--plugins", plugins.path])
+            #expect(try await hslink(arguments + ["--host", running.socket]) == failed(Self.nobody))
+            #expect(await running.end() == 0)
+        }
+        let missing = try await hslink(arguments + ["--host", "/nonexistent/sock"])
+        #expect(missing.status == 1)
+    }
+
+    @Test(
+        "mistakes on the command line are found before anything is done",
+        arguments: [
+            (["page", ""], "expected the name of a page"), (["page", "home", "a=1"], "add --perform"),
+            (["page", "home", "--yes"], "add --perform"),
+            (["page", "home", "--perform", "a"], "expected an address such as addresses/42/delete, found 'a'"),
+            (["page", "home", "--perform", "a/b", "--watch"], "--perform and --watch cannot be combined"),
+            (["page", "home", "--watch", "--deadline", "1"], "--watch and --deadline cannot be combined"),
+            (["page", "home", "--perform", "a/b", "x"], "expected field=value after the page, found 'x'"),
+            (["page", "home", "--perform", "a/b", "x=1", "x=2"], "the field 'x' is given twice"),
+            (["page", "home", "--host", "s", "--plugins", "p"], "--host and --plugins cannot be combined"),
+            (["pages", "--host", "s", "--set", "A.b=1"], "--host and --set cannot be combined"),
+        ])
+    func usage(arguments: [String], message: String) async throws {
+        let run = try await hslink(arguments)
+        #expect(run.status == 64)
+        #expect(run.standardError.contains(message), "\(run.standardError)")
+        #expect(run.standardOutput == "")
+    }
+
+    @Test("names of pages are completed by the host; without one there are none")
+    func completion() async throws {
+        try await withPlugins("CGood") { plugins in
+            let line = ["hslink", "--plugins", plugins.path, "page", ""]
+            let run = try await ProgramRun.of(
+                BuiltProducts.hslink, ["---completion", "page", "--", "positional@0", "4", "0"] + line,
+                environment: ["SAP_SHELL": "bash"])
+            #expect(run.status == 0, "\(run)")
+            #expect(run.standardOutput.split(separator: "\n").isEmpty)
+        }
+    }
+}
