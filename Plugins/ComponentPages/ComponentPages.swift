@@ -31,7 +31,7 @@ struct ComponentPages {
             folder = PageFolder(path: directory)
         } else {
             // A host that keeps no data has only the pages that components bring along.
-            folder = (try? context.dataDirectory()).map { PageFolder(path: "\($0)/pages") }
+            folder = (try? context.dataDirectory()).map { PageFolder(making: "\($0)/pages") }
         }
         center = PageCenter(
             context, PageLibrary(context.link, folder: folder), deadline: .seconds(options.deadline))

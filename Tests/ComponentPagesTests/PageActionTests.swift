@@ -48,6 +48,7 @@ struct PageActionTests {
                 ),
                 (["title": "xxxxxxxxxxx"], .invalidValue(field: "title", reason: "Write at most 10 characters.")),
                 (["title": "x", "key": "other"], .invalidValue(field: "key", reason: "The form has no such field.")),
+                (["title": "taken"], .invalidValue(field: "title", reason: "Choose another one.")),
                 (["title": "no"], .actionFailed(message: "not this one")),
             ] as [([String: String], PageError)] {
                 await #expect(throws: error) { try await submit(values) }

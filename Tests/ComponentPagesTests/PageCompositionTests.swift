@@ -153,6 +153,20 @@ struct PageCompositionTests {
         }
     }
 
+    @Test("with conditions that depend on the page")
+    func conditionsOfPages() async throws {
+        let place = try PagePlace()
+        for page in ["one", "two"] {
+            try place.write(page: page, #"{"module": "test.text", "hidden": {"unless": "test.condition"}}"#)
+        }
+        TestModules.values.withLock { $0["two"] = ["yes"] }
+        try await place.withPages { _, pages, _ in
+            #expect(await pages.shows("one", []))
+            #expect(await pages.shows("two", ["test.text shown: test.text on two, no title"]))
+            #expect(await pages.shows("one", []))
+        }
+    }
+
     @Test("with a section whose condition answers late once it has")
     func lateCondition() async throws {
         let place = try PagePlace()

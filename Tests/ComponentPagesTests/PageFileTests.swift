@@ -113,6 +113,19 @@ struct PageFileTests {
         }
     }
 
+    @Test("that change only what stands in the place of a module are shown, too")
+    func fallbackChanged() async throws {
+        let place = try PagePlace()
+        try await place.withPages { _, pages, _ in
+            for text in ["one", "two"] {
+                for module in ["nobody.has", "test.throws"] {
+                    try place.write(page: "mine", #"{"module": "\#(module)", "fallback": {"text": "\#(text)"}}"#)
+                    #expect(await pages.shows("mine", ["\(module) fallback: \(text)"]))
+                }
+            }
+        }
+    }
+
     @Test("that are deleted end the page for its readers; pages that do not exist have similar names told")
     func deleted() async throws {
         let place = try PagePlace()

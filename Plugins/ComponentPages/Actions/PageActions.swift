@@ -34,6 +34,8 @@ struct PageActions: Sendable {
         } catch {
             // The module may show what is wrong, as a form does.
             await page.ask(name)
+            // A module may say which field of a form is wrong.
+            if let problem = error.originalOrSelf as? PageError { throw problem }
             throw PageError.actionFailed(message: error.message)
         }
         if outcome.page == nil {

@@ -4,9 +4,14 @@ import PageKit
 /// What the conditions of pages answer, until they say that they have changed.
 final class Conditions: Sendable {
     private struct State {
-        var values: [String: Bool] = [:]
-        /// How often each has been forgotten, so that a late answer does not count for what came after it.
+        /// By the names of conditions, and then by pages.
+        var values: [String: [String: Bool]] = [:]
+        /// How often each has been forgotten, and how often all have been, so that a late answer does not count for what
+        /// came after it.
         var numbers: [String: Int] = [:]
+        var number = 0
+
+        func count(_ name: String) -> Int { number + numbers[name, default: 0] }
     }
 
     /// How long a page waits for a condition. A later answer leads to another plan.
@@ -31,9 +36,12 @@ final class Conditions: Sendable {
     /// - Parameter name: The condition; nil for all.
     func forget(_ name: String? = nil) {
         state.withLock { state in
-            for name in name.map({ [$0] }) ?? Array(state.values.keys) {
+            if let name {
                 state.values[name] = nil
                 state.numbers[name, default: 0] += 1
+            } else {
+                state.values = [:]
+                state.number += 1
             }
         }
     }
@@ -56,7 +64,7 @@ final class Conditions: Sendable {
     }
 
     private func value(of module: ModuleDirectory.Module, _ page: String) async -> Bool? {
-        let (known, number) = state.withLock { ($0.values[module.name], $0.numbers[module.name, default: 0]) }
+        let (known, number) = state.withLock { ($0.values[module.name]?[page], $0.count(module.name)) }
         if let known { return known }
         guard module.isCondition else { return nil }
         let payload = module.payload(PageContext(page: page, section: "", module: module.name), nil)
@@ -66,8 +74,8 @@ final class Conditions: Sendable {
                 module.className, module.selector, payload, kind: module.kind, timeout: deadline
             ).bool()
             let isCurrent = state.withLock { state in
-                guard state.numbers[module.name, default: 0] == number else { return false }
-                state.values[module.name] = value
+                guard state.count(module.name) == number else { return false }
+                state.values[module.name, default: [:]][page] = value
                 return true
             }
             if !answer.give(value), isCurrent, value != nil { late() }

@@ -162,7 +162,7 @@ actor LivePage {
         }
         let former = slots
         slots = arranged
-        for section in plan.all where askingAll || former[section.name]?.number != slots[section.name]?.number {
+        for section in plan.all where askingAll || former[section.name]?.plan != section {
             ask(section.name)
         }
         var next = page

@@ -20,6 +20,14 @@ struct PageFolder: Sendable {
     static let mostFiles = 500
     static let mostBytes: UInt64 = 1 << 20
 
+    init(path: String) { self.path = path }
+
+    /// Creates the folder, so that operators find it. Without it, there are no files.
+    init(making path: String) {
+        self.path = path
+        _ = unsafe mkdir(path, 0o700)
+    }
+
     /// The files, sorted by name; empty if there is no such folder.
     func stamps() -> [Stamp] {
         guard let folder = unsafe opendir(path) else { return [] }

@@ -34,6 +34,8 @@ package struct LayerMap: Sendable {
     private static let hostLibrary = "ComponentHost"
     /// The library that component authors import.
     private static let authorLibrary = "ComponentKit"
+    /// Those that they may import besides it.
+    private static let authorLibraries: Set = [authorLibrary, "PageKit"]
 
     package init(_ package: SourcePackage) {
         self.package = package
@@ -78,7 +80,7 @@ package struct LayerMap: Sendable {
             if let stated = stated[name] { return stated }
         }
         if name == LayerMap.hostLibrary { return Placement(.host, "it hosts components") }
-        if name == LayerMap.authorLibrary { return Placement(.base, "it is the library for components") }
+        if LayerMap.authorLibraries.contains(name) { return Placement(.base, "it is a library for components") }
         guard let reference else { return Placement(.thirdParty, "it comes from another package") }
         if let layer = reference.products[name] {
             return Placement(layer, "the package \(reference.identity) offers it as \(layer.title)")

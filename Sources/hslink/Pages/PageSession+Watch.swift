@@ -37,9 +37,11 @@ extension PageSession {
             let rest = lines.count - most + 1
             lines = Array(lines.prefix(most - 1)) + ["… \(rest) more lines"]
         }
+        // Each line is cleared before it is written: the cursor stays on the last column of one that is full. The last
+        // one clears what is below, too.
+        let text = lines.dropLast().map { "\u{1B}[K\($0)\n" }.joined() + "\u{1B}[J" + (lines.last ?? "")
         // The cursor is hidden only meanwhile, so it is visible whenever and however the process ends.
-        let text = lines.joined(separator: "\u{1B}[K\n")
-        try Output.result("\u{1B}[?25l\u{1B}[H\(text)\u{1B}[K\u{1B}[J\u{1B}[?25h")
+        try Output.result("\u{1B}[?25l\u{1B}[H\(text)\u{1B}[?25h")
     }
 }
 

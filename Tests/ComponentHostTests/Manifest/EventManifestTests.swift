@@ -79,6 +79,7 @@ struct EventManifestTests {
     func names() {
         let types: [any LinkEvent.Type] = [
             HostStarted.self, HostWillStop.self, HostStopped.self, ConfigurationChanged.self, MemoryPressure.self,
+            ComponentsChanged.self,
             URLOpened.self,
             ApplicationActivated.self, ApplicationDeactivated.self, ApplicationEnteredBackground.self,
             ApplicationEnteredForeground.self, NotificationReceived.self, QuickActionSelected.self,

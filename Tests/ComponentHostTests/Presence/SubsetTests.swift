@@ -33,15 +33,9 @@ struct SubsetTests {
             let subscriptions = ["org.hslink.owner/changed", "org.hslink.owner/switched"].map { name in
                 host.events.on(name) { _ in seen.withLock { $0.append(name) } }
             }
-            let listed = try await ProgramRun.of(BuiltProducts.hslink, ["list", "--json", "--plugins", plugins.path])
-            #expect(listed.status == 0)
-            let listing = try JSONDecoder().decode(Listing.self, from: Data(listed.standardOutput.utf8))
-            #expect(listing.components.map(\.name).sorted() == present)
-            for component in listing.components {
-                #expect(component.state == "available")
-                // Only its missing optional requirements are reported.
-                let missing = (Self.optional[component.name] ?? []).filter { !present.contains($0) }
-                #expect((component.reason != nil) == !missing.isEmpty, "\(component)")
+            // The command says the same. Starting it takes a while, so not for all.
+            if present.count <= 1 || present.count >= Self.names.count - 1 {
+                try await checkListing(of: plugins, present)
             }
 
             for call in SampleCall.all where Self.names.contains(call.component) {
@@ -98,6 +92,19 @@ struct SubsetTests {
             #expect(offered.isSubset(of: present))
             #expect(page.sections.allSatisfy { $0.state != .failed }, "\(page)")
             #expect((page.frame != nil) == present.contains("EMAccount"))
+        }
+    }
+
+    private func checkListing(of plugins: PluginDirectory, _ present: [String]) async throws {
+        let listed = try await ProgramRun.of(BuiltProducts.hslink, ["list", "--json", "--plugins", plugins.path])
+        #expect(listed.status == 0)
+        let listing = try JSONDecoder().decode(Listing.self, from: Data(listed.standardOutput.utf8))
+        #expect(listing.components.map(\.name).sorted() == present)
+        for component in listing.components {
+            #expect(component.state == "available")
+            // Only its missing optional requirements are reported.
+            let missing = (Self.optional[component.name] ?? []).filter { !present.contains($0) }
+            #expect((component.reason != nil) == !missing.isEmpty, "\(component)")
         }
     }
 
