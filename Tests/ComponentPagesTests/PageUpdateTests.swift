@@ -121,8 +121,7 @@ struct PageUpdateTests {
             #"{"module": "fixture.place", "name": "with", "fallback": {"text": "gone"}}"#)
         try await place.withPages(.file, []) { host, pages, plugins in
             let without = ["test.text shown: test.text on home, no title", "with fallback: gone"]
-            var page = try await pages.page(id: "home", after: nil)
-            #expect(page.summaries == without)
+            var page = try await pages.settled("home")
             let added = Task { [revision = page.revision] in try await pages.page(id: "home", after: revision) }
             try plugins.add("FixtureComponent")
             host.rescan()
