@@ -12,8 +12,8 @@ extension PageContext {
     /// ```
     ///
     /// Each property of an `@Observable` object that the closure has read counts, and only those. The view model belongs
-    /// to the actor of the function, such as the main actor for a class that is marked `@MainActor`, or is changed there
-    /// only: the page asks again when the code that has changed it leaves the actor.
+    /// to the actor of the function, such as a link class that is an actor, and is changed there only: the page asks again
+    /// when the code that has changed it leaves the actor.
     ///
     /// - Parameters:
     ///   - events: the events of the component, by which the page is told.

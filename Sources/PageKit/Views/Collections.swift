@@ -53,7 +53,12 @@ public struct Row: View {
         node = ViewNode(.row(RowContent(title: title, detail: detail, badge: badge, image: image)))
     }
 
-    /// - Parameter content: further views in the row, after the title.
+    /// - Parameters:
+    ///   - title: the name of what the row is about.
+    ///   - detail: more about it, after or below the title.
+    ///   - badge: a number or word at the end, such as how many are new.
+    ///   - image: a small picture at the beginning.
+    ///   - content: further views in the row, after the title.
     public init(
         _ title: String, detail: String? = nil, badge: String? = nil, image: ImageSource? = nil,
         @ViewBuilder content: () throws -> [ViewNode]

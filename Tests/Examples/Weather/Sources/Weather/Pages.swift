@@ -15,14 +15,18 @@ struct ForecastPlace: Sendable {
 @LinkClass
 final class WeatherPages {
     private let events: Events
+    private let weather: WeatherLink
     private let cities = Cities()
 
-    init(_ context: ComponentContext) { events = context.events }
+    init(_ context: ComponentContext) {
+        events = context.events
+        weather = WeatherLink(context)
+    }
 
     /// The forecast for a city that the page chooses.
     @PageModule("weather.forecast")
     func forecast(_ context: PageContext, data: ForecastPlace) async throws -> some View {
-        let days = try await WeatherLink().forecast(city: data.city, days: data.days)
+        let days = try await weather.forecast(city: data.city, days: data.days)
         return Card(data.city) {
             Chart(
                 .bar, title: "Highs in °C", labels: days.indices.map { "day \($0 + 1)" },

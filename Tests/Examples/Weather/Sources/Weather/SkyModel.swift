@@ -3,16 +3,16 @@ import Observation
 import PageKit
 
 /// The state of the sky, for a view.
-@MainActor @Observable
+@Observable
 final class SkyModel {
     private(set) var sky = "clear"
 
     func change(to sky: String) { self.sky = sky }
 }
 
-/// The sky as it is now.
-@MainActor @LinkClass
-final class SkyPages {
+/// The sky as it is now. The view model belongs to this actor.
+@LinkClass
+actor SkyPages {
     private let model = SkyModel()
     private let events: Events
 
