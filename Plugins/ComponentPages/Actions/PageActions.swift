@@ -17,7 +17,8 @@ struct PageActions: Sendable {
         guard section.state == .shown, let view = section.view.offering(action) else {
             throw PageError.actionNotOffered(page: id, section: name)
         }
-        let filledIn = try PageActions.read(values, in: view)
+        // A form in a card is not part of the card's own actions.
+        let filledIn = try PageActions.read(values, in: view.isForm && view.action == action ? view : nil)
         var outcome = ActionOutcome()
         do {
             switch action.effect {
@@ -46,8 +47,10 @@ struct PageActions: Sendable {
     }
 
     /// Reads what a person has filled in. Fields without a text count as empty.
-    private static func read(_ values: [String: String], in view: ViewNode) throws(PageError) -> [String: Payload] {
-        let fields = view.fields
+    ///
+    /// - Parameter form: Nil for an action that takes no values.
+    private static func read(_ values: [String: String], in form: ViewNode?) throws(PageError) -> [String: Payload] {
+        let fields = form?.fields ?? []
         let names = Set(fields.map(\.name))
         if let other = values.keys.filter({ !names.contains($0) }).min() {
             throw .invalidValue(field: other, reason: "The form has no such field.")
@@ -74,6 +77,8 @@ extension ViewNode {
         }
         return nil
     }
+
+    fileprivate var isForm: Bool { if case .form = content { true } else { false } }
 
     /// The fields of a form.
     fileprivate var fields: [FieldContent] {
