@@ -10,7 +10,14 @@ struct PageActions: Sendable {
         _ action: Action, of name: String, on id: String, values: [String: String]
     ) async throws -> ActionOutcome {
         let page = try center.page(id)
-        if await page.section(named: name) == nil { _ = try await page.current() }
+        if await page.section(named: name) == nil {
+            do {
+                _ = try await page.current()
+            } catch {
+                center.drop(page)
+                throw error
+            }
+        }
         guard let (plan, section) = await page.section(named: name), let module = plan.module else {
             throw PageError.unknownSection(page: id, section: name)
         }

@@ -133,7 +133,9 @@ actor LivePage {
             failure = error
             slots = [:]
             if wasShown {
-                for reader in readers.values { reader.end(.deleted(id: id)) }
+                // A page that cannot be composed for another reason is still there.
+                let end = if case .unknownPage = error { PageError.deleted(id: id) } else { error }
+                for reader in readers.values { reader.end(end) }
                 readers = [:]
             }
             waiters.wake(.changed)

@@ -107,21 +107,23 @@ final class PageLibrary: Sendable {
         let (known, number) = state.withLock { ($0.brought, $0.number) }
         if let known { return known }
         var pages: [StoredPage] = []
+        var isComplete = true
         for component in link.providers(of: PageSourceClient.self).sorted() {
             do {
                 for file in try await files(of: component).prefix(PageFolder.mostFiles) {
                     pages.append(StoredPage("\(component): \(file.name)", (file.text, "")))
                 }
             } catch {
+                isComplete = false
                 link.log(.warning, "the pages of \(component) are missing: \(error)")
             }
         }
         for page in pages where !page.problems.isEmpty {
             link.log(.warning, page.problemLines.joined(separator: "; "))
         }
-        state.withLock { [pages] state in
-            // What was asked for before a component came or went is asked for again.
-            if state.number == number { state.brought = pages }
+        state.withLock { [pages, isComplete] state in
+            // What was asked for before a component came or went is asked for again, as is one that did not answer.
+            if isComplete, state.number == number { state.brought = pages }
         }
         return pages
     }
@@ -130,7 +132,7 @@ final class PageLibrary: Sendable {
     private func files(of component: String) async throws -> [PageFile] {
         let name = PageSourceClient.__service.name
         let found = try await link.call(
-            "hslink.Services", "find", ["service": .string(name), "component": .string(component)], kind: .class)
+            Link.servicesClass, "find", ["service": .string(name), "component": .string(component)], kind: .class)
         return try await link.call(try found.string("class"), "pages", timeout: PageLibrary.sourceDeadline).value()
     }
 
