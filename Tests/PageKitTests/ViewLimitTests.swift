@@ -9,6 +9,29 @@ struct ViewLimitTests {
             List(["a", "b"]) { Row($0).key("k") }.key("all").node,
             #"list "all": two of its views have the key "k""#
         ),
+        (
+            Stack {
+                Form("x", .call("a")) { Field("b", "B", .toggle) }
+                Form("y", .call("a")) { Field("c", "C", .toggle) }
+            }.node, "stack › form: another form has the same action"
+        ),
+        (
+            Stack {
+                Button("x", .call("a"))
+                Form("y", .call("a")) { Field("c", "C", .toggle) }
+            }.node, "a form and another view have the same action"
+        ),
+        (
+            Button("x", .call("a", ["b": [[[[[1]]]]]])).node,
+            "button: one of its values cannot be sent: b[0][0][0][0]: expected at most 5 levels, found more"
+        ),
+        (
+            {
+                var text = Text("x").node
+                text.sideActions = [Action](repeating: .refresh(), count: 40_000)
+                return text
+            }(), "text: the views are more than 300000 values"
+        ),
         (Text("a\u{1B}[31m").node, "text: its text contains the control character U+1B"),
         (Row("a\nb").node, "row: its title contains the control character U+A"),
         (Text("x").key("a\u{0}").node, #"text "a\u{0}": its key contains the control character U+0"#),
@@ -44,9 +67,9 @@ struct ViewLimitTests {
             Form("x", .call("y")) {
                 Field("a", "A", .choice([FieldChoice](repeating: FieldChoice(value: "", title: ""), count: 200_000)))
             }.node,
-            #"form › field "a": the views have more than 4194304 bytes"#
+            #"form › field "a": the views are more than 300000 values"#
         ),
-        (crowded(300_000), "row: the views have more than 4194304 bytes"),
+        (crowded(300_000), "row: the views are more than 300000 values"),
         (Image(.url("file:///etc/passwd"), describing: "").node, "image: its URL begins with none of http, https"),
         (
             Image(.bytes([], type: "image/svg+xml"), describing: "").node,

@@ -57,7 +57,7 @@ public import ComponentKit
 }
 
 /// What an ``Action`` does.
-@Model public enum ActionEffect: Hashable, Sendable {
+@Model public indirect enum ActionEffect: Hashable, Sendable {
     /// Opens a route of the host.
     case open(url: String)
     /// Calls a selector of the module that the view belongs to.

@@ -17,46 +17,59 @@ private struct ViewDifference {
     private var path: [Int] = []
 
     mutating func compare(_ old: ViewNode, _ new: ViewNode) {
-        guard old.hasIdentity(of: new) else { return changes.append(.replace(path: path, with: new)) }
-        let count = changes.count
-        if !old.isShallowlyEqual(to: new) { changes.append(.update(path: path, to: new.withoutChildren)) }
-        if !compareChildren(old.children, new.children) {
-            changes.removeSubrange(count...)
-            changes.append(.replace(path: path, with: new))
-        }
+        if !compareIfSame(ViewPair([old], 0, [new], 0)) { changes.append(.replace(path: path, with: new)) }
     }
 
-    /// - Returns: False, without any change, if so many views are to be moved that it is less work to send all of them.
+    /// Compares two views if the new one is a later state of the old one.
+    ///
+    /// - Returns: False, without any change, if it is not.
+    private mutating func compareIfSame(_ views: ViewPair) -> Bool {
+        guard views.haveSameKey else { return false }
+        let areEqual = views.haveEqualContent
+        guard areEqual || views.haveSameKind else { return false }
+        let count = changes.count
+        if !areEqual || !views.haveEqualActions { changes.append(.update(path: path, to: views.new.withoutChildren)) }
+        let (old, new) = (views.oldChildren, views.newChildren)
+        // Most views have none.
+        if !old.isEmpty || !new.isEmpty, !compareChildren(old, new) {
+            changes.removeSubrange(count...)
+            changes.append(.replace(path: path, with: views.new))
+        }
+        return true
+    }
+
+    /// Compares two views in others, of which the new one has an index.
+    private mutating func compareIfSame(_ views: ViewPair, at index: Int) -> Bool {
+        path.append(index)
+        defer { path.removeLast() }
+        return compareIfSame(views)
+    }
+
+    /// - Returns: False if so many views are to be moved that it is less work to send all of them; the changes that have
+    ///   been added count for nothing then.
     private mutating func compareChildren(_ old: [ViewNode], _ new: [ViewNode]) -> Bool {
         // Most views are where they were.
+        let fewest = min(old.count, new.count)
         var start = 0
-        while start < min(old.count, new.count), old[start].hasIdentity(of: new[start]) { start += 1 }
+        while start < fewest, compareIfSame(ViewPair(old, start, new, start), at: start) { start += 1 }
         var end = 0
-        while end < min(old.count, new.count) - start,
-            old[old.count - 1 - end].hasIdentity(of: new[new.count - 1 - end])
+        while end < fewest - start,
+            ViewPair(old, old.count - 1 - end, new, new.count - 1 - end).haveSameIdentity
         { end += 1 }
         let oldMiddle = old[start..<old.count - end]
         let newMiddle = new[start..<new.count - end]
         // The views that stay, by their places in the new list.
-        var former = [Int?](repeating: nil, count: newMiddle.count)
+        var former: [Int?] = []
         if !oldMiddle.isEmpty || !newMiddle.isEmpty {
             guard let arranged = arrange(oldMiddle, newMiddle) else { return false }
             former = arranged
         }
-        for (index, node) in new.enumerated() {
-            let match: ViewNode? =
-                if index < start {
-                    old[index]
-                } else if index >= new.count - end {
-                    old[index - new.count + old.count]
-                } else {
-                    former[index - start].map { old[$0] }
-                }
+        for index in start..<new.count {
+            let match = index < new.count - end ? former[index - start] : index - new.count + old.count
             // What was inserted is complete.
-            guard let match else { continue }
-            path.append(index)
-            compare(match, node)
-            path.removeLast()
+            if let match, !compareIfSame(ViewPair(old, match, new, index), at: index) {
+                changes.append(.replace(path: path + [index], with: new[index]))
+            }
         }
         return true
     }
@@ -145,9 +158,36 @@ private struct ViewDifference {
     }
 }
 
-extension ViewNode {
-    /// Whether another view is a later state of this one.
-    fileprivate func hasIdentity(of other: ViewNode) -> Bool {
-        key == other.key && content.kind == other.content.kind
+/// Two views to be compared, by their places in lists: only the parts that are compared are copied, because a view is
+/// large.
+private struct ViewPair {
+    private let oldViews: [ViewNode]
+    private let newViews: [ViewNode]
+    private let oldIndex: Int
+    private let newIndex: Int
+
+    @inline(__always)
+    init(_ oldViews: [ViewNode], _ oldIndex: Int, _ newViews: [ViewNode], _ newIndex: Int) {
+        (self.oldViews, self.oldIndex, self.newViews, self.newIndex) = (oldViews, oldIndex, newViews, newIndex)
+    }
+
+    var new: ViewNode { newViews[newIndex] }
+    @inline(__always) var oldChildren: [ViewNode] { oldViews[oldIndex].children }
+    @inline(__always) var newChildren: [ViewNode] { newViews[newIndex].children }
+
+    @inline(__always) var haveSameKey: Bool { oldViews[oldIndex].key == newViews[newIndex].key }
+
+    @inline(__always) var haveSameKind: Bool {
+        oldViews[oldIndex].content.kind == newViews[newIndex].content.kind
+    }
+
+    /// Whether the new view is a later state of the old one.
+    var haveSameIdentity: Bool { haveSameKey && haveSameKind }
+
+    @inline(__always) var haveEqualContent: Bool { oldViews[oldIndex].content == newViews[newIndex].content }
+
+    @inline(__always) var haveEqualActions: Bool {
+        oldViews[oldIndex].action == newViews[newIndex].action
+            && oldViews[oldIndex].sideActions == newViews[newIndex].sideActions
     }
 }

@@ -54,8 +54,11 @@ extension ViewCheck {
             if let image = content.image { try source(image) }
         case .table(let content):
             guard (1...64).contains(content.columns.count) else { throw failure("a table has 1 to 64 columns") }
+            try countNodes(content.columns.count * 3)
             for column in content.columns { try text(column.title, "title", lines: false) }
-        case .tableRow(let content): for cell in content.cells { try text(cell, "cell") }
+        case .tableRow(let content):
+            try countNodes(content.cells.count)
+            for cell in content.cells { try text(cell, "cell") }
         case .grid(let content):
             guard (1...12).contains(content.columns) else { throw failure("a grid has 1 to 12 columns") }
         case .card(let content):
@@ -88,6 +91,7 @@ extension ViewCheck {
 
     mutating func action(_ action: Action) throws(ViewError) {
         try count(ViewCheck.overhead)
+        try countNodes(8)
         try text(action.title, "title of an action", lines: false)
         try text(action.confirmation, "question")
         switch action.effect {
@@ -100,7 +104,7 @@ extension ViewCheck {
         case .call(let selector, let parameters):
             try text(selector, "selector", lines: false)
             if selector.isEmpty { throw failure("an action calls a selector without a name") }
-            try value(parameters.payload)
+            if !parameters.isEmpty { try value(parameters.payload) }
         case .show(let page): try text(page, "page", lines: false)
         case .refresh: break
         }
@@ -206,6 +210,7 @@ extension ViewCheck {
             if !(least <= most) || !least.isFinite || !most.isFinite { throw failure("its range is empty or endless") }
         case .choice(let choices):
             if choices.isEmpty { throw failure("there is nothing to choose from") }
+            try countNodes(choices.count * 3)
             for choice in choices {
                 try text(choice.value, "value", lines: false)
                 try text(choice.title, "title", lines: false)
@@ -237,5 +242,5 @@ extension ViewCheck {
 
 extension String {
     /// What stands before the first colon, in lower case.
-    fileprivate var scheme: String { prefix { $0 != ":" }.lowercased() }
+    fileprivate var scheme: String { String(self[..<(utf8.firstIndex(of: 0x3A) ?? endIndex)]).lowercased() }
 }

@@ -11,6 +11,9 @@ public struct ViewLimits: Hashable, Sendable {
     public var bytes = 4 << 20
     /// How many values all charts may have; labels and series count as well.
     public var values = 100_000
+    /// How many values the views may be as payload: about 20 for a view, 8 for an action, and one for each cell, value or
+    /// label in it. A payload has at most a million.
+    public var nodes = 300_000
 
     /// The limits for a section of a page.
     public init() {}
@@ -38,9 +41,16 @@ extension ViewNode {
     /// as many cells as their table has columns, tabs and fields are where they belong.
     ///
     /// - Throws: ``ViewError`` with the first view that is wrong, and why.
-    public func check(_ limits: ViewLimits = .standard) throws(ViewError) {
+    public func check(_ limits: ViewLimits = .standard) throws(ViewError) { _ = try measure(limits) }
+
+    /// Checks a view as ``check(_:)`` does.
+    ///
+    /// - Returns: About how many values it is as payload.
+    package func measure(_ limits: ViewLimits = .standard) throws(ViewError) -> Int {
         var check = ViewCheck(limits)
         try check.visit(self, in: nil)
+        try check.end(self)
+        return check.nodes
     }
 }
 
@@ -48,8 +58,13 @@ extension ViewNode {
 struct ViewCheck {
     private let limits: ViewLimits
     private var (views, bytes, values) = (0, 0, 0)
-    /// The views around the one that is visited, outermost first, and that one.
-    private var path: [ViewNode] = []
+    private(set) var nodes = 0
+    /// The actions of forms.
+    private var formActions: Set<Action> = []
+    /// The kinds and keys of the views around the one that is visited, outermost first, and of that one.
+    private var path: [(kind: String, key: String)] = []
+    /// How many of them are forms.
+    private var forms = 0
 
     /// What a text, an action or another part counts besides its own bytes, so that empty ones are limited, too.
     static let overhead = 16
@@ -57,15 +72,16 @@ struct ViewCheck {
     init(_ limits: ViewLimits) { self.limits = limits }
 
     func failure(_ reason: String) -> ViewError {
-        let place = path.map { node in
-            node.key.isEmpty ? node.content.kind : "\(node.content.kind) \(node.key.quoted())"
-        }
+        let place = path.map { $0.key.isEmpty ? $0.kind : "\($0.kind) \($0.key.quoted())" }
         return ViewError(place: place.joined(separator: " › "), reason: reason)
     }
 
     mutating func visit(_ node: ViewNode, in parent: ViewContent?) throws(ViewError) {
-        path.append(node.withoutChildren)
+        let isForm = if case .form = node.content { true } else { false }
+        path.append((node.content.kind, node.key))
+        forms += isForm ? 1 : 0
         views += 1
+        try countNodes(20)
         guard views <= limits.views else { throw failure("there are more than \(limits.views) views") }
         guard path.count <= limits.depth else {
             throw failure("views are in each other more than \(limits.depth) deep")
@@ -73,7 +89,10 @@ struct ViewCheck {
         try text(node.key, "key", lines: false)
         try place(node.content, in: parent)
         try content(node)
-        if let action = node.action { try self.action(action) }
+        if let action = node.action {
+            try self.action(action)
+            if isForm, !formActions.insert(action).inserted { throw failure("another form has the same action") }
+        }
         for action in node.sideActions { try self.action(action) }
         var keys: Set<String> = []
         for child in node.children {
@@ -82,6 +101,7 @@ struct ViewCheck {
             }
             try visit(child, in: node.content)
         }
+        forms -= isForm ? 1 : 0
         path.removeLast()
     }
 
@@ -89,9 +109,8 @@ struct ViewCheck {
     mutating func text(_ text: String?, _ name: String, lines: Bool = true) throws(ViewError) {
         guard let text else { return }
         try count(text.utf8.count + ViewCheck.overhead)
-        for scalar in text.unicodeScalars where scalar.isControl || (!lines && (scalar == "\n" || scalar == "\t")) {
-            let code = String(scalar.value, radix: 16, uppercase: true)
-            throw failure("its \(name) contains the control character U+\(code)")
+        if let scalar = text.firstControl(lines: lines) {
+            throw failure("its \(name) contains the control character U+\(String(scalar, radix: 16, uppercase: true))")
         }
     }
 
@@ -103,28 +122,90 @@ struct ViewCheck {
     /// Counts the bytes of a value of a field or an action.
     mutating func value(_ value: Payload) throws(ViewError) {
         let size: Int
+        let count: Int
         do throws(PayloadError) {
-            size = try value.cbor(limits: PayloadLimits(depth: 8, nodes: 10_000, bytes: limits.bytes)).count
+            // With the views around it and the page, it is less deep than a payload may be.
+            size = try value.cbor(limits: PayloadLimits(depth: 5, nodes: 10_000, bytes: limits.bytes)).count
+            count = try value.count
         } catch {
             throw failure("one of its values cannot be sent: \(error)")
         }
-        try count(size)
+        try self.count(size)
+        try countNodes(count)
+    }
+
+    /// Counts what the view is as payload.
+    mutating func countNodes(_ count: Int) throws(ViewError) {
+        nodes += count
+        guard nodes <= limits.nodes else { throw failure("the views are more than \(limits.nodes) values") }
+    }
+
+    /// Checks what only the whole view tells: a person who fills in a form needs to be understood as such.
+    func end(_ root: ViewNode) throws(ViewError) {
+        guard !formActions.isEmpty, let action = root.otherAction(in: formActions) else { return }
+        throw ViewError(
+            place: "",
+            reason: "a form and another view have the same action\(action.title.map { " \($0.quoted())" } ?? "")")
     }
 
     /// Whether the view that is visited is in a form.
-    var isInForm: Bool { path.contains { if case .form = $0.content { true } else { false } } }
+    var isInForm: Bool { forms > 0 }
 
     /// Whether the key of the view that is visited is that of a part of a page frame.
     var isFramePart: Bool { path.last.flatMap { FramePart(rawValue: $0.key) } != nil }
 
     mutating func countValues(_ count: Int) throws(ViewError) {
         values += count
+        try countNodes(count)
         guard values <= limits.values else { throw failure("the charts have more than \(limits.values) values") }
     }
 }
 
-extension Unicode.Scalar {
-    /// Whether this is a control character that no text of a view has. Characters that change the writing direction are
-    /// left to renderers, which know how to keep a text apart from its neighbours.
-    var isControl: Bool { properties.generalCategory == .control && self != "\n" && self != "\t" }
+extension ViewNode {
+    /// Returns an action of a set that something besides a form has.
+    fileprivate func otherAction(in forms: Set<Action>) -> Action? {
+        let isForm = if case .form = content { true } else { false }
+        if !isForm, let action, forms.contains(action) { return action }
+        if let action = sideActions.first(where: forms.contains) { return action }
+        for child in children {
+            if let found = child.otherAction(in: forms) { return found }
+        }
+        return nil
+    }
+}
+
+extension Payload {
+    /// How many values it is, with those in it.
+    fileprivate var count: Int {
+        get throws(PayloadError) {
+            var count = 1
+            switch kind {
+            case .array: for item in try items() { count += try item.count }
+            case .map: for entry in try entries() { count += try entry.value.count }
+            default: break
+            }
+            return count
+        }
+    }
+}
+
+extension String {
+    /// The first control character that no text of a view has; nil if there is none. Characters that change the writing
+    /// direction are left to renderers, which know how to keep a text apart from its neighbours.
+    ///
+    /// - Parameter lines: Whether line breaks and tabs are allowed.
+    func firstControl(lines: Bool) -> UInt32? {
+        // Of the general category Cc are the characters below U+0020 and those from U+007F to U+009F, and these are
+        // stable: their UTF-8 is one byte, or C2 and another one.
+        var former: UInt8 = 0
+        for byte in utf8 {
+            if byte < 0x20 {
+                guard lines, byte == 0x0A || byte == 0x09 else { return UInt32(byte) }
+            } else if byte == 0x7F || (former == 0xC2 && byte < 0xA0) {
+                return UInt32(byte)
+            }
+            former = byte
+        }
+        return nil
+    }
 }

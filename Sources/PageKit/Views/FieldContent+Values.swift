@@ -21,7 +21,7 @@ extension FieldContent {
         if case .lines = kind {
             text = String(text.flatMap { $0 == "\r\n" || $0 == "\r" ? "\n" : String($0) })
         }
-        guard !text.unicodeScalars.contains(where: \.isControl) else {
+        guard text.firstControl(lines: true) == nil else {
             throw Problem("Write no control characters.")
         }
         if case .toggle = kind { return .bool(text == "on" || text == "true") }

@@ -65,11 +65,6 @@ extension View {
         self.children = children
     }
 
-    /// Whether everything is equal besides the views in it.
-    func isShallowlyEqual(to other: ViewNode) -> Bool {
-        key == other.key && content == other.content && action == other.action && sideActions == other.sideActions
-    }
-
     /// The view without the views in it.
     var withoutChildren: ViewNode {
         var copy = self

