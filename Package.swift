@@ -220,7 +220,7 @@ let package = Package(
         .target(
             name: "HostTestSupport",
             dependencies: [
-                "ComponentHost", "ComponentKit", "TestSupport",
+                "ComponentHost", "ComponentKit", "PageKit", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio", condition: either),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: either),

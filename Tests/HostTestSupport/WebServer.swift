@@ -17,6 +17,8 @@ public final class WebServer: Sendable {
         case unannounced(Int)
         /// Sends nothing.
         case silence
+        /// Sends an empty document after some milliseconds.
+        case late(Int)
         /// Sends a head and then one byte now and then.
         case drip
         /// Announces more than it sends, and closes.
@@ -128,6 +130,12 @@ public final class WebServer: Sendable {
             case .unannounced(let count):
                 send(context, 200, ["transfer-encoding": "chunked"], [UInt8](repeating: 1, count: count))
             case .silence: break
+            case .late(let milliseconds):
+                let loopBound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+                context.eventLoop.scheduleTask(in: .milliseconds(Int64(milliseconds))) {
+                    let (handler, context) = loopBound.value
+                    if context.channel.isActive { handler.send(context, 200, ["content-length": "0"]) }
+                }
             case .drip:
                 send(context, 200, ["content-length": "100000"], [1], ends: false)
                 drip(context)

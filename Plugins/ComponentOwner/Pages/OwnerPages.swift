@@ -42,47 +42,34 @@ final class OwnerPages: PageSource {
 
     /// A form for an address.
     @PageModule("owner.address.new")
-    func newAddress(_ context: PageContext) async throws -> some View {
-        AddressListView.form(try await addresses.form(at: context))
-    }
+    func newAddress(_ context: PageContext) -> some View { AddressListView.form() }
 
     /// A form for a company.
     @PageModule("owner.company.new")
-    func newCompany(_ context: PageContext) async throws -> some View {
-        CompanyListView.form(try await companies.form(at: context))
-    }
+    func newCompany(_ context: PageContext) -> some View { CompanyListView.form() }
 
     // MARK: - What people choose
 
-    /// Adds an address, and returns whether it was added. A form shows itself what is wrong; without the place of a
-    /// form, an error says it.
+    /// Adds an address. An error says which field cannot be taken.
     @Selector func addAddress(
-        label: String, street: String, city: String, postalCode: String?, country: String?, place: PageContext?
-    ) async throws -> Bool {
+        label: String, street: String, city: String, postalCode: String?, country: String?
+    ) async throws {
         let fields = AddressFields(
             label: label, street: street, city: city, postalCode: postalCode, country: country)
-        return try await addresses.add(fields, at: place)
+        try await addresses.add(fields)
     }
 
     /// Deletes an address.
     @Selector func deleteAddress(id: Int64) async throws { try await addresses.delete(id) }
 
-    /// Adds a company, and returns whether it was added. A form shows itself what is wrong; without the place of a
-    /// form, an error says it.
+    /// Adds a company. An error says which field cannot be taken.
     @Selector func addCompany(
-        name: String, position: String?, city: String?, website: String?, place: PageContext?
-    ) async throws -> Bool {
+        name: String, position: String?, city: String?, website: String?
+    ) async throws {
         let fields = CompanyFields(name: name, position: position, city: city, website: website)
-        return try await companies.add(fields, at: place)
+        try await companies.add(fields)
     }
 
     /// Deletes a company.
     @Selector func deleteCompany(id: Int64) async throws { try await companies.delete(id) }
-
-    /// Forgets what the forms on a page have refused when its last reader leaves.
-    @Selector(.quick) @On func pageEvent(_ event: PageEvent) {
-        guard event.kind == .disappeared else { return }
-        addresses.left(page: event.page)
-        companies.left(page: event.page)
-    }
 }

@@ -1,12 +1,11 @@
 import ComponentKit
 import PageKit
 
-/// The page modules, all of which change with who is signed in. `@PageModule` takes literals only, so the names stand at
+/// The page modules that change with who is signed in. `@PageModule` takes literals only, so the names stand at
 /// the functions of ``AccountPages`` as well.
 enum AccountModule: String, CaseIterable, Sendable {
     case card = "account.card"
     case signIn = "account.signIn"
-    case signUp = "account.signUp"
     case frame = "account.frame"
     case signedIn = "account.signedIn"
 }

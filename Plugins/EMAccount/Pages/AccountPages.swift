@@ -26,12 +26,12 @@ final class AccountPages: PageSource {
     /// A form for signing in.
     @PageModule("account.signIn")
     func signInForm(_ context: PageContext) async throws -> some View {
-        AccountViews.signIn(try await presenter.signInForm(at: context))
+        AccountViews.signIn(try await presenter.currentUser())
     }
 
     /// A form for a new account.
     @PageModule("account.signUp")
-    func signUpForm(_ context: PageContext) -> some View { AccountViews.signUp(presenter.signUpForm(at: context)) }
+    func signUpForm(_ context: PageContext) -> some View { AccountViews.signUp() }
 
     /// A greeting and the navigation, around the sections of a page.
     @PageModule("account.frame")
@@ -50,23 +50,16 @@ final class AccountPages: PageSource {
 
     // MARK: - What people choose
 
-    /// Signs a user in, and returns whether that succeeded. A form shows itself what is wrong; without the place of a
-    /// form, an error says it.
-    @Selector func signIn(name: String, password: Password, place: PageContext?) async throws -> Bool {
-        try await presenter.signIn(name: name, password: password, at: place)
+    /// Signs a user in.
+    @Selector func signIn(name: String, password: Password) async throws {
+        try await presenter.signIn(name: name, password: password)
     }
 
-    /// Creates an account, and returns whether that succeeded. A form shows itself what is wrong; without the place of a
-    /// form, an error says it.
-    @Selector func signUp(name: String, password: Password, place: PageContext?) async throws -> Bool {
-        try await presenter.signUp(name: name, password: password, at: place)
+    /// Creates an account, and returns what to do next. An error says which field cannot be taken.
+    @Selector func signUp(name: String, password: Password) async throws -> String {
+        try await presenter.signUp(name: name, password: password)
     }
 
     /// Ends the session.
     @Selector func signOut() async throws { try await presenter.signOut() }
-
-    /// Forgets what the forms on a page have said when its last reader leaves.
-    @Selector(.quick) @On func pageEvent(_ event: PageEvent) {
-        if event.kind == .disappeared { presenter.left(page: event.page) }
-    }
 }

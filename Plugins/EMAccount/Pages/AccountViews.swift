@@ -18,39 +18,24 @@ enum AccountViews {
     }
 
     /// The form for signing in; nothing to fill in while somebody is signed in.
-    static func signIn(_ state: SignInState) -> some View {
-        if let user = state.user { return Placeholder("\(user) is signed in.").node }
-        return form("Sign in", state.form) {
-            Field("name", "Name", .text(longest: longestName)).required()
+    static func signIn(_ user: User?) -> some View {
+        if let user { return Placeholder("\(user.name) is signed in.").node }
+        return Form("Sign in", .call("signIn")) {
+            name
             Field("password", "Password", .password).required()
-        }
+        }.node
     }
 
     /// The form for a new account.
-    static func signUp(_ state: AccountFormState) -> some View {
-        form("Create account", state) {
-            Field("name", "Name", .text(longest: longestName), value: state.attempt?.name.map { .string($0) } ?? .null)
-                .required().problem(state.attempt?.problem(of: "name"))
-            Field("password", "Password", .password)
-                .required().help("At least 8 characters.").problem(state.attempt?.problem(of: "password"))
+    static func signUp() -> some View {
+        Form("Create account", .call("signUp")) {
+            name
+            Field("password", "Password", .password).required().help("At least 8 characters.")
         }
     }
 
     /// Longer than names are, because spaces around them do not count.
-    private static let longestName = 80
-
-    private static func form(
-        _ submit: String, _ state: AccountFormState, @ViewBuilder fields: () -> [ViewNode]
-    ) -> ViewNode {
-        Form(submit, state.submit) {
-            switch state.attempt?.message {
-            case .warning(let text): Text(text, style: .warning).key("message")
-            case .success(let text): Text(text, style: .success).key("message")
-            case .problem, nil: [ViewNode]()
-            }
-            fields()
-        }.node
-    }
+    private static var name: some View { Field("name", "Name", .text(longest: 80)).required() }
 }
 
 /// What stands around the pages of the sample application.

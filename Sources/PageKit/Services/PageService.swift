@@ -93,7 +93,7 @@ public protocol PageService: Sendable {
 @Model public struct ActionOutcome: Hashable, Sendable {
     /// The page to be shown next; nil to stay on this one.
     public var page: String?
-    /// What the selector or the route returned.
+    /// What the selector or the route returned. A text is for the person who has performed the action.
     public var value: Payload = .null
 }
 

@@ -19,13 +19,13 @@ enum AddressListView {
     }
 
     /// The form for a new address.
-    static func form(_ state: FormState) -> some View {
-        Form("Add address", state.submit) {
-            state.field("label", "Name", .text).required().help("What it is for, as in Home.")
-            state.field("street", "Street", .lines(longest: 200)).required()
-            state.field("postalCode", "Postal code", .text)
-            state.field("city", "City", .text).required()
-            state.field("country", "Country", .text)
+    static func form() -> some View {
+        Form("Add address", .call("addAddress")) {
+            Field("label", "Name", .text).required().help("What it is for, as in Home.")
+            Field("street", "Street", .lines(longest: 200)).required()
+            Field("postalCode", "Postal code", .text)
+            Field("city", "City", .text).required()
+            Field("country", "Country", .text)
         }
     }
 }

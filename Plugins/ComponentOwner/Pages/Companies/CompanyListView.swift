@@ -19,12 +19,12 @@ enum CompanyListView {
     }
 
     /// The form for a new company.
-    static func form(_ state: FormState) -> some View {
-        Form("Add company", state.submit) {
-            state.field("name", "Name", .text).required()
-            state.field("position", "Position", .text).help("What you are there, as in Engineer.")
-            state.field("city", "City", .text)
-            state.field("website", "Website", .text)
+    static func form() -> some View {
+        Form("Add company", .call("addCompany")) {
+            Field("name", "Name", .text).required()
+            Field("position", "Position", .text).help("What you are there, as in Engineer.")
+            Field("city", "City", .text)
+            Field("website", "Website", .text)
         }
     }
 }

@@ -8,8 +8,6 @@ enum OwnerModule: String, CaseIterable, Sendable {
     case card = "owner.card"
     case addresses = "owner.addresses"
     case companies = "owner.companies"
-    case newAddress = "owner.address.new"
-    case newCompany = "owner.company.new"
 
     /// The modules that show items of a kind, or how many there are.
     static func showing(_ item: OwnerItem) -> [OwnerModule] {

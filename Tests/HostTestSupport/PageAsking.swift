@@ -1,18 +1,18 @@
-import ComponentHost
-import ComponentKit
-import PageKit
+public import ComponentHost
+public import ComponentKit
+public import PageKit
 import Testing
 
 extension LinkHost {
     /// Asks a page module for its view, as a page does, and checks the view.
-    func view(_ module: String, data: Payload? = nil, section: String = "first") async throws -> ViewNode {
+    public func view(_ module: String, data: Payload? = nil, section: String = "first") async throws -> ViewNode {
         let view: ViewNode = try await answer(module, data: data, section: section).value()
         try view.check()
         return view
     }
 
     /// Asks a page module, as a page does.
-    func answer(_ module: String, data: Payload? = nil, section: String = "first") async throws -> Payload {
+    public func answer(_ module: String, data: Payload? = nil, section: String = "first") async throws -> Payload {
         let info = try #require(pageModules.first { $0.name == module }, "\(module)")
         var payload = [info.parameters[0].name: PageContext(page: "home", section: section).payload]
         if let data { payload[info.parameters[1].name] = data }
@@ -21,7 +21,8 @@ extension LinkHost {
 
     /// Performs an action of a view of a page module, as a page does.
     @discardableResult
-    func perform(_ action: Action?, of module: String, _ values: [String: String] = [:]) async throws -> Payload {
+    public func perform(_ action: Action?, of module: String, _ values: [String: String] = [:]) async throws -> Payload
+    {
         let info = try #require(pageModules.first { $0.name == module }, "\(module)")
         guard case .call(let selector, var parameters)? = action?.effect else {
             Issue.record("\(module) has no action that calls a selector: \(String(describing: action))")
@@ -32,7 +33,7 @@ extension LinkHost {
     }
 
     /// Checks the page files of a component: each is JSON, and names modules that the component offers.
-    func checkPages(of component: String, _ names: [String], foreign: Set<String> = []) async throws {
+    public func checkPages(of component: String, _ names: [String], foreign: Set<String> = []) async throws {
         let files = try await service(PageSourceClient.self, from: component).pages()
         #expect(files.map(\.name) == names)
         let offered = Set(pageModules.filter { $0.component == component }.map(\.name))
@@ -48,10 +49,10 @@ extension LinkHost {
 
 extension ViewNode {
     /// The view and all views in it, outermost first.
-    var all: [ViewNode] { [self] + children.flatMap(\.all) }
+    public var all: [ViewNode] { [self] + children.flatMap(\.all) }
 
     /// The texts of all views of the kind text, and of placeholders.
-    var texts: [String] {
+    public var texts: [String] {
         all.compactMap { node in
             switch node.content {
             case .text(let text): text.text
@@ -62,7 +63,7 @@ extension ViewNode {
     }
 
     /// The fields of all forms.
-    var fields: [FieldContent] {
+    public var fields: [FieldContent] {
         all.compactMap { if case .field(let field) = $0.content { field } else { nil } }
     }
 }
