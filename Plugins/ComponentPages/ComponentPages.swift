@@ -71,14 +71,14 @@ final class PagesLink: PageService {
     func modules() async throws -> [PageModuleSummary] { try await PageIndex(center).modules() }
 
     func page(id: String, after revision: Int?) async throws -> Page {
-        try await reading(id) { page in
+        try await center.withPage(id) { page in
             guard let revision else { return try await page.current() }
             return try await page.page(after: revision, within: PagesLink.patience)
         }
     }
 
     func updates(id: String) async throws -> AsyncThrowingStream<PageUpdate, any Error> {
-        try await reading(id) { try await $0.join().updates }
+        try await center.withPage(id) { try await $0.join().updates }
     }
 
     func perform(
@@ -89,20 +89,8 @@ final class PagesLink: PageService {
 
     func refresh(id: String) async throws {
         center.refresh()
-        try await reading(id) { _ = try await $0.current() }
+        try await center.withPage(id) { _ = try await $0.current() }
         center.post(PageEvent(.refreshed, page: id))
-    }
-
-    private func reading<Value: Sendable>(
-        _ id: String, _ body: (LivePage) async throws -> Value
-    ) async throws -> Value {
-        let page = try center.page(id)
-        do {
-            return try await body(page)
-        } catch let error as PageError {
-            center.drop(page)
-            throw error
-        }
     }
 }
 

@@ -205,4 +205,23 @@ struct PageCompositionTests {
             #expect(isOpened)
         }
     }
+
+    @Test("a page with too much on it fails the sections that are too many")
+    func tooMuch() async throws {
+        let place = try PagePlace()
+        try place.write(page: "home", #"{"module": "test.text"}"#)
+        let heavy = (0..<4).map { #"{"module": "test.heavy", "name": "h\#($0)"}"# }
+        try place.write(page: "large", ([#"{"module": "test.text"}"#] + heavy).joined(separator: ", "))
+        try await place.withPages { _, pages, _ in
+            let sections = try await pages.settled("large").sections
+            #expect(sections.map(\.state).count { $0 == .shown } == 3)
+            #expect(sections.first?.state == .shown)
+            for section in sections where section.state != .shown {
+                #expect(section.summary == "\(section.name) failed: There is too much on the page.")
+            }
+            var updates = try await pages.updates(id: "large").makeAsyncIterator()
+            #expect(try await updates.next() != nil)
+        }
+    }
+
 }

@@ -54,11 +54,47 @@ struct PageFileTests {
                 "1:56 expected {\"text\": …}, found string",
                 "1:72 expected {\"if\": …} or {\"unless\": …} with the name of a condition, found string",
                 "2:29 expected \"text\", found nothing", "2:43 expected \"if\" or \"unless\", found neither",
-                "3:38 expected at most 1000 characters without control characters",
+                "3:38 expected no control characters besides line breaks, found U+1B",
                 #"3:68 unknown key "when""#, "3:59 expected \"if\" or \"unless\", found neither",
             ]
         ),
     ]
+
+    @Test("tell only the first of many problems")
+    func manyProblems() {
+        let keys = (0..<5_000).map { #""k\#($0)": 0"# }.joined(separator: ",\n")
+        let read = PageReader.read(#"{"page": "a", "sections": [],\#n\#(keys)}"#)
+        #expect(read.page == nil)
+        #expect(read.problems.count == PageReader.mostProblems)
+        #expect(read.problems.last?.line == 1 + PageReader.mostProblems)
+    }
+
+    @Test("that cannot be read, or are too many, are listed")
+    func unreadable() async throws {
+        let place = try PagePlace()
+        try FileManager.default.createDirectory(atPath: "\(place.folder)/a.json", withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(place.folder)/b.json", withDestinationPath: "/nonexistent/b.json")
+        // One letter with an accent, or a letter and an accent: other bytes, so another file.
+        try place.write(#"{"page": "one", "sections": []}"#, to: "caf\u{E9}.json")
+        try place.write(#"{"page": "two", "sections": []}"#, to: "cafe\u{301}.json")
+        try await place.withPages { _, pages, _ in
+            let listed = try await pages.pages()
+            #expect(Set(listed.map(\.id)).isSuperset(of: ["a", "b", "one", "two"]))
+            for page in listed where ["a", "b"].contains(page.id) {
+                #expect(page.problems.map(\.message) == ["it is not a file that can be read"])
+            }
+            for number in 0..<PageFolder.mostFiles { try place.write("{}", to: "c\(number).json") }
+            let source = place.folder
+            let isListed = await holds {
+                try await pages.pages().contains { page in
+                    page.source == source
+                        && page.problems.first?.message.hasPrefix("it has 4 page files too many") == true
+                }
+            }
+            #expect(isListed)
+        }
+    }
 
     @Test("with mistakes are told with the line and column of each", arguments: wrongFiles)
     func mistakes(text: String, problems: [String]) {

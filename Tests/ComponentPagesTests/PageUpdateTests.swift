@@ -113,6 +113,24 @@ struct PageUpdateTests {
         }
     }
 
+    @Test("may also ask for one revision after the other")
+    func longPolls() async throws {
+        let place = try PagePlace()
+        try place.write(page: "home", #"{"module": "test.text"}"#)
+        try await place.withPages { host, pages, _ in
+            let events = Lock<[PageEventKind]>([])
+            host.events.on(PageEvent.self) { event in events.withLock { $0.append(event.kind) } }
+            // To look at a page once is not to follow it.
+            let page = try await pages.page(id: "home", after: nil)
+            #expect(try await pages.page(id: "home", after: page.revision - 1).id == "home")
+            let hasAppeared = await holds { events.withLock { $0 } == [.appeared] }
+            #expect(hasAppeared)
+            // Who does not ask for the next revision has left.
+            let hasGone = await holds { events.withLock { $0 } == [.appeared, .disappeared] }
+            #expect(hasGone)
+        }
+    }
+
     @Test("see the section of a component that is taken out go, and come when it is put back")
     func componentsComeAndGo() async throws {
         let place = try PagePlace()

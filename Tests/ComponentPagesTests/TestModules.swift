@@ -129,6 +129,14 @@ final class TestModules {
     @PageModule("test.large")
     func large(_ context: PageContext) -> some View { Text(String(repeating: "x", count: 5 << 20)) }
 
+    /// A view with as many actions as it may have.
+    @PageModule("test.heavy")
+    func heavy(_ context: PageContext) -> some View {
+        var view = Text("heavy")
+        view.node.sideActions = [Action](repeating: .refresh(), count: 37_000)
+        return view
+    }
+
     @PageModule("test.many")
     func many(_ context: PageContext) -> some View { List(0..<20_000) { Row("\($0)").key($0) } }
 

@@ -9,15 +9,16 @@ struct PageActions: Sendable {
     func perform(
         _ action: Action, of name: String, on id: String, values: [String: String]
     ) async throws -> ActionOutcome {
-        let page = try center.page(id)
-        if await page.section(named: name) == nil {
-            do {
-                _ = try await page.current()
-            } catch {
-                center.drop(page)
-                throw error
-            }
+        try await center.withPage(id) { page in
+            if await page.section(named: name) == nil { _ = try await page.current() }
+            return try await perform(action, of: name, on: page, values: values)
         }
+    }
+
+    private func perform(
+        _ action: Action, of name: String, on page: LivePage, values: [String: String]
+    ) async throws -> ActionOutcome {
+        let id = page.id
         guard let (plan, section) = await page.section(named: name), let module = plan.module else {
             throw PageError.unknownSection(page: id, section: name)
         }

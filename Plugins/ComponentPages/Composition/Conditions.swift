@@ -10,6 +10,10 @@ final class Conditions: Sendable {
         /// came after it.
         var numbers: [String: Int] = [:]
         var number = 0
+        /// The conditions that have been asked. Anybody may say that something has changed.
+        var asked: Set<String> = []
+        /// Those whose failure has been logged.
+        var failed: Set<String> = []
 
         func count(_ name: String) -> Int { number + numbers[name, default: 0] }
     }
@@ -37,10 +41,13 @@ final class Conditions: Sendable {
     func forget(_ name: String? = nil) {
         state.withLock { state in
             if let name {
+                guard state.asked.contains(name) else { return }
                 state.values[name] = nil
                 state.numbers[name, default: 0] += 1
             } else {
                 state.values = [:]
+                state.asked = []
+                state.failed = []
                 state.number += 1
             }
         }
@@ -67,12 +74,18 @@ final class Conditions: Sendable {
         let (known, number) = state.withLock { ($0.values[module.name]?[page], $0.count(module.name)) }
         if let known { return known }
         guard module.isCondition else { return nil }
+        state.withLock { _ = $0.asked.insert(module.name) }
         let payload = module.payload(PageContext(page: page, section: "", module: module.name), nil)
         let answer = FirstAnswer<Bool?>()
         Task {
-            let value = try? await link.call(
-                module.className, module.selector, payload, kind: module.kind, timeout: deadline
-            ).bool()
+            var value: Bool?
+            do {
+                value = try await link.call(
+                    module.className, module.selector, payload, kind: module.kind, timeout: deadline
+                ).bool()
+            } catch {
+                report(module, error)
+            }
             let isCurrent = state.withLock { state in
                 guard state.count(module.name) == number else { return false }
                 state.values[module.name, default: [:]][page] = value
@@ -85,6 +98,17 @@ final class Conditions: Sendable {
             _ = answer.give(nil)
         }
         return await answer.value
+    }
+}
+
+extension Conditions {
+    /// Logs a condition that has no answer, once until it is asked anew.
+    private func report(_ module: ModuleDirectory.Module, _ error: any Error) {
+        guard state.withLock({ $0.failed.insert(module.name).inserted }) else { return }
+        link.log(
+            .warning,
+            "the condition \(module.name) of \(module.component) has no answer, and the sections that depend on it are "
+                + "hidden: \(error)")
     }
 }
 

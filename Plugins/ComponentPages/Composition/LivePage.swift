@@ -16,7 +16,13 @@ actor LivePage {
         var isAsking = false
         /// Whether the module has changed since it was asked.
         var isOutdated = false
+        /// About how many values its view is as payload.
+        var size = 0
     }
+
+    /// How many values the views of a page are as payload at most, so that the page is one that can be sent. A section
+    /// that is too large for the rest is not shown.
+    static let mostValues = 800_000
 
     let id: String
     private let center: PageCenter
@@ -30,6 +36,12 @@ actor LivePage {
     private var failure: PageError?
     private var readers: [Int: PageQueue] = [:]
     private var lastReader = 0
+    /// How many callers wait for another revision.
+    private var waiting = 0
+    /// When a caller has asked for another revision last.
+    private var lastWait: ContinuousClock.Instant?
+    /// Whether modules have been told that the page has readers.
+    private var isShown = false
     private let waiters = PageWaiters()
     private var lastUse = ContinuousClock.now
 
@@ -37,12 +49,21 @@ actor LivePage {
     static let patience = Duration.milliseconds(300)
     /// How long a page without readers is kept.
     static let rest = Duration.seconds(30)
+    /// How long a caller that has waited for a revision counts as a reader before it asks for the next one.
+    private static let pause = Duration.seconds(2)
 
     init(_ id: String, _ center: PageCenter) {
         self.id = id
         self.center = center
-        // Later than that of an earlier composition, as long as a page does not change a thousand times a second.
-        page = Page(id: id, title: id, revision: Int(time(nil)) * 1000, sections: [])
+        page = Page(id: id, title: id, revision: LivePage.firstRevision, sections: [])
+    }
+
+    /// The first revision: later than those of earlier compositions, as long as a page does not change a thousand times
+    /// in a millisecond.
+    private static var firstRevision: Int {
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &now)
+        return (now.tv_sec * 1000 + now.tv_nsec / 1_000_000) * 1000
     }
 
     // MARK: - Reading
@@ -65,9 +86,12 @@ actor LivePage {
     /// Returns the page once it has another revision than this one, at the latest after the time.
     func page(after revision: Int, within time: Duration) async throws -> Page {
         if !isPlanned { return try await current() }
-        lastUse = .now
+        waiting += 1
+        noteReaders()
         if page.revision == revision, failure == nil { await waiters.wait(for: .changed, time) }
+        waiting -= 1
         lastUse = .now
+        lastWait = .now
         if let failure { throw failure }
         return page
     }
@@ -80,18 +104,30 @@ actor LivePage {
         let queue = PageQueue()
         queue.add(.page(page), page)
         readers[number] = queue
-        if readers.count == 1 { center.post(PageEvent(.appeared, page: id)) }
+        noteReaders()
         return PageReading(queue) { [weak self] in Task { await self?.leave(number) } }
     }
 
     private func leave(_ number: Int) {
         lastUse = .now
-        guard readers.removeValue(forKey: number) != nil, readers.isEmpty else { return }
-        center.post(PageEvent(.disappeared, page: id))
+        if readers.removeValue(forKey: number) != nil { noteReaders() }
     }
 
+    /// Posts that the page has appeared or disappeared, if it has. This is also called from time to time, because a
+    /// caller that asks for one revision after the other does not say when it stops.
+    func noteReaders() {
+        let isWaiting = waiting > 0 || lastWait.map { $0.duration(to: .now) < LivePage.pause } ?? false
+        let hasReaders = !readers.isEmpty || isWaiting
+        guard hasReaders != isShown else { return }
+        isShown = hasReaders
+        center.post(PageEvent(hasReaders ? .appeared : .disappeared, page: id))
+    }
+
+    /// Whether there is something to keep: the page can be shown, or somebody still waits for it.
+    var isKept: Bool { !readers.isEmpty || !waiters.isEmpty || (isPlanned && failure == nil) }
+
     /// Whether nobody has shown the page for a while.
-    var isIdle: Bool { readers.isEmpty && waiters.isEmpty && lastUse.duration(to: .now) > LivePage.rest }
+    var isIdle: Bool { !isShown && readers.isEmpty && waiters.isEmpty && lastUse.duration(to: .now) > LivePage.rest }
 
     /// The plan of a section, and its view.
     func section(named name: String) -> (plan: SectionPlan, section: PageSection)? {
@@ -129,15 +165,11 @@ actor LivePage {
             failure = nil
             arrange(plan, askingAll: askingAll)
         case .failure(let error):
-            let wasShown = isPlanned && failure == nil
             failure = error
+            if isPlanned, !slots.isEmpty || !readers.isEmpty, case .unknownPage = error { failure = .deleted(id: id) }
             slots = [:]
-            if wasShown {
-                // A page that cannot be composed for another reason is still there.
-                let end = if case .unknownPage = error { PageError.deleted(id: id) } else { error }
-                for reader in readers.values { reader.end(end) }
-                readers = [:]
-            }
+            for reader in readers.values { reader.end(failure) }
+            readers = [:]
             waiters.wake(.changed)
         }
         isPlanned = true
@@ -206,17 +238,24 @@ actor LivePage {
         slot.isAsking = true
         let (plan, number) = (slot.plan, slot.number)
         Task {
-            let section = await plan.ask(center.link, deadline: center.deadline)
-            self.answered(section, number)
+            let (section, size) = await plan.ask(center.link, deadline: center.deadline)
+            self.answered(section, size, number)
         }
     }
 
-    private func answered(_ section: PageSection, _ number: Int) {
+    private func answered(_ section: PageSection, _ size: Int, _ number: Int) {
         guard var slot = slots[section.name], slot.number == number else { return wakeIfSettled() }
         slot.isAsking = false
         let isOutdated = slot.isOutdated
         slot.isOutdated = false
         var section = section
+        let others = slots.reduce(0) { sum, other in sum + (other.key == section.name ? 0 : other.value.size) }
+        if others + size <= LivePage.mostValues {
+            slot.size = size
+        } else {
+            slot.size = 0
+            section = slot.plan.missing("There is too much on the page.")
+        }
         // The page may have another title for it by now.
         section.title = slot.plan.title
         section.layout = slot.plan.layout

@@ -3,11 +3,20 @@ import PageKit
 
 /// All pages that somebody shows, and what they are composed of.
 final class PageCenter: Sendable {
+    private struct Shown {
+        let page: LivePage
+        /// How many callers use the page now, and how many ever have.
+        var users = 0
+        var uses = 0
+    }
+
     private struct State {
-        var pages: [String: LivePage] = [:]
+        var pages: [String: Shown] = [:]
         var modules: ModuleDirectory?
         /// How often the modules have been forgotten.
         var number = 0
+        /// What is wrong with the data of sections, as far as their modules have been asked about it.
+        var dataProblems: [DataQuestion: [PayloadError]] = [:]
         var watching: Task<Void, Never>?
         /// How often the folder of page files had changed when the pages were planned last.
         var folderChanges = 0
@@ -37,19 +46,35 @@ final class PageCenter: Sendable {
         late.set { [weak self] in self?.planAll(askingAll: false) }
     }
 
-    /// Returns the page with an id, which need not exist.
-    func page(_ id: String) throws -> LivePage {
+    /// Lets a caller use the page with an id, which need not exist.
+    func withPage<Value: Sendable>(_ id: String, _ body: (LivePage) async throws -> Value) async throws -> Value {
+        let page = try begin(id)
+        do {
+            let value = try await body(page)
+            await end(page)
+            return value
+        } catch {
+            await end(page)
+            throw error
+        }
+    }
+
+    private func begin(_ id: String) throws -> LivePage {
         guard (1...128).contains(id.utf8.count) else {
             throw PageError.unknownPage(id: String(id.prefix(60)), similar: nil)
         }
         return try state.withLock { state in
             if state.isEnded { throw LinkError(.stopped) }
-            if let page = state.pages[id] { return page }
+            if let page = state.pages[id]?.page {
+                state.pages[id]?.users += 1
+                state.pages[id]?.uses += 1
+                return page
+            }
             guard state.pages.count < PageCenter.mostPages else {
                 throw LinkError(.methodFailed, message: "more than \(PageCenter.mostPages) pages are shown at a time")
             }
             let page = LivePage(id, self)
-            state.pages[id] = page
+            state.pages[id] = Shown(page: page, users: 1, uses: 1)
             if state.watching == nil { state.watching = Task { await watch() } }
             return page
         }
@@ -65,6 +90,20 @@ final class PageCenter: Sendable {
             if state.number == number { state.modules = found }
         }
         return found
+    }
+
+    /// Returns what is wrong with the data of a section, which the host compares with what its module takes.
+    func dataProblems(_ question: DataQuestion) async -> [PayloadError] {
+        let (known, number) = state.withLock { ($0.dataProblems[question], $0.number) }
+        if let known { return known }
+        // If the host cannot say, the module does.
+        guard let problems = await question.ask(link) else { return [] }
+        state.withLock { state in
+            // Operators may try many data while components stay the same.
+            if state.dataProblems.count >= PageCenter.mostPages { state.dataProblems = [:] }
+            if state.number == number { state.dataProblems[question] = problems }
+        }
+        return problems
     }
 
     func post(_ event: PageEvent) { events.post(event) }
@@ -96,6 +135,7 @@ final class PageCenter: Sendable {
     func componentsChanged() {
         state.withLock { state in
             state.modules = nil
+            state.dataProblems = [:]
             state.number += 1
         }
         conditions.forget()
@@ -113,7 +153,7 @@ final class PageCenter: Sendable {
         for page in pages { Task { await page.plan(askingAll: askingAll) } }
     }
 
-    private var pages: [LivePage] { state.withLock { Array($0.pages.values) } }
+    private var pages: [LivePage] { state.withLock { $0.pages.values.map(\.page) } }
 
     // MARK: - Watching
 
@@ -131,31 +171,45 @@ final class PageCenter: Sendable {
             return state.folderChanges != changes
         }
         if isNew { planAll(askingAll: false) }
-        for page in pages where await page.isIdle { await leave(page) }
+        for page in pages {
+            await page.noteReaders()
+            await forgetIfIdle(page)
+        }
         return state.withLock { state in
             if state.pages.isEmpty { state.watching = nil }
             return !state.pages.isEmpty && !state.isEnded
         }
     }
 
-    private func leave(_ page: LivePage) async {
-        let id = page.id
+    /// A caller does not use a page any more. A page that cannot be shown is forgotten, so that asking for pages that do
+    /// not exist takes no room.
+    private func end(_ page: LivePage) async {
+        let uses = uses(of: page)
+        let isKept = await page.isKept
         state.withLock { state in
-            if state.pages[id] === page { state.pages[id] = nil }
-        }
-        // Somebody who found it just before keeps it until the end; a new one is made for those who come later.
-        if await !page.isIdle {
-            state.withLock { state in
-                if state.pages[id] == nil { state.pages[id] = page }
-            }
+            guard state.pages[page.id]?.page === page else { return }
+            state.pages[page.id]?.users -= 1
+            if !isKept { PageCenter.remove(page, usedOften: uses, from: &state) }
         }
     }
 
-    /// Forgets a page that cannot be shown, so that asking for pages that do not exist takes no room.
-    func drop(_ page: LivePage) {
-        state.withLock { state in
-            if state.pages[page.id] === page { state.pages[page.id] = nil }
+    /// Forgets a page that nobody has shown for a while.
+    private func forgetIfIdle(_ page: LivePage) async {
+        let uses = uses(of: page)
+        guard await page.isIdle else { return }
+        state.withLock { PageCenter.remove(page, usedOften: uses, from: &$0) }
+    }
+
+    private func uses(of page: LivePage) -> Int? {
+        state.withLock { state in state.pages[page.id].flatMap { $0.page === page ? $0.uses : nil } }
+    }
+
+    /// Forgets a page unless somebody uses it, or has begun to since it was looked at.
+    private static func remove(_ page: LivePage, usedOften uses: Int?, from state: inout State) {
+        guard let shown = state.pages[page.id], shown.page === page, shown.users == 0, shown.uses == uses else {
+            return
         }
+        state.pages[page.id] = nil
     }
 
     /// Ends all sequences and all watching.
@@ -166,7 +220,7 @@ final class PageCenter: Sendable {
                 state.pages = [:]
                 state.watching = nil
             }
-            return (Array(state.pages.values), state.watching)
+            return (state.pages.values.map(\.page), state.watching)
         }
         watching?.cancel()
         for page in pages { Task { await page.end() } }

@@ -49,12 +49,24 @@ extension PageCenter {
         guard let module = modules[section.module], section.data != nil || module.parameters.count > 1 else {
             return []
         }
-        var question: [(String, Payload)] = [("module", .string(section.module))]
-        if let data = section.data { question.append(("data", data)) }
-        // If the host cannot say, the module does.
+        return await dataProblems(DataQuestion(module: section.module, data: section.data))
+    }
+}
+
+/// Whether data is what a module takes.
+struct DataQuestion: Hashable, Sendable {
+    let module: String
+    let data: Payload?
+
+    /// Asks the host.
+    ///
+    /// - Returns: What is wrong with the data; nil if the host cannot say.
+    func ask(_ link: Link) async -> [PayloadError]? {
+        var question: [(String, Payload)] = [("module", .string(module))]
+        if let data { question.append(("data", data)) }
         guard let answer = try? await link.call("hslink.Pages", "check", .map(question), kind: .class),
             let items = try? answer["problems"]?.items()
-        else { return [] }
+        else { return nil }
         return items.compactMap { item in
             guard let expected = try? item.string("expected"), let found = try? item.string("found") else { return nil }
             let path = ((try? item["path"]?.items()) ?? []).compactMap { element -> PayloadError.PathElement? in

@@ -75,19 +75,21 @@ extension SectionPlan {
     /// Asks the module for its view.
     ///
     /// - Parameter deadline: How long it may take.
-    func ask(_ link: Link, deadline: Duration) async -> PageSection {
-        guard let module, obstacle == nil else { return missing(obstacle ?? "") }
+    /// - Returns: The section, and about how many values its view is as payload.
+    func ask(_ link: Link, deadline: Duration) async -> (section: PageSection, size: Int) {
+        guard let module, obstacle == nil else { return (missing(obstacle ?? ""), 0) }
         let context = PageContext(page: page, section: name, title: title, module: moduleName)
         do {
             let answer = try await link.call(
                 module.className, module.selector, module.payload(context, data), kind: module.kind, timeout: deadline)
             let view: ViewNode = try answer.value()
-            try view.check()
-            return section(.shown, view)
+            let size = try view.measure()
+            return (section(.shown, view), size)
         } catch let error as LinkError {
-            return missing(SectionPlan.sentence(of: error, module))
+            return (missing(SectionPlan.sentence(of: error, module)), 0)
         } catch {
-            return missing("The module \(moduleName) of \(module.component) answered a view that is wrong: \(error)")
+            let reason = "The module \(moduleName) of \(module.component) answered a view that is wrong: \(error)"
+            return (missing(reason), 0)
         }
     }
 

@@ -45,8 +45,7 @@ struct JSONPlaces {
             var isWanted = element == .index(index)
             if isMap {
                 let end = skippingValue(from: position)
-                let key = try? Payload(json: Array(bytes[position..<min(end, bytes.count)])).string()
-                isWanted = key.map { element == .key($0) } ?? false
+                isWanted = isKey(bytes[position..<min(end, bytes.count)], element)
                 // The colon.
                 position = skippingSpace(from: skippingSpace(from: end) + 1)
             }
@@ -57,6 +56,14 @@ struct JSONPlaces {
             index += 1
         }
         return nil
+    }
+
+    /// Whether a text with its quotation marks is a key.
+    private func isKey(_ text: ArraySlice<UInt8>, _ element: PayloadError.PathElement) -> Bool {
+        guard case .key(let key) = element else { return false }
+        // Few keys have escapes, and these are longer than what they stand for.
+        guard text.contains(UInt8(ascii: "\\")) else { return text.dropFirst().dropLast().elementsEqual(key.utf8) }
+        return (try? Payload(json: Array(text)).string()) == key
     }
 
     private func byte(_ position: Int) -> UInt8? { bytes.indices.contains(position) ? bytes[position] : nil }

@@ -54,6 +54,8 @@ struct PageReader {
 
     /// The largest number of sections of a page.
     static let mostSections = 200
+    /// How many problems of a file are told. Each is looked for in the text, which may be long.
+    static let mostProblems = 20
 
     /// Reads a page.
     ///
@@ -80,6 +82,7 @@ struct PageReader {
     }
 
     private mutating func fail(_ message: String, at path: [PayloadError.PathElement]) {
+        guard problems.count < PageReader.mostProblems else { return }
         problems.append(PageReader.problem(message, at: path, places))
     }
 
@@ -90,7 +93,7 @@ struct PageReader {
         }
         refuseKeys(of: json, besides: ["page", "title", "delegate", "sections"], at: [])
         let id = name("page", in: json, at: [], "home")
-        let title = text("title", in: json, at: []) ?? id ?? ""
+        let title = text("title", in: json, at: [], lines: false) ?? id ?? ""
         let delegate = json["delegate"] == nil ? nil : name("delegate", in: json, at: [], "member.frame")
         guard let items = try? json["sections"]?.items() else {
             fail("expected \"sections\" with an array, found \(PageReader.kind(json["sections"]))", at: ["sections"])
@@ -129,7 +132,7 @@ struct PageReader {
         let layout = SectionLayout(
             columns: number("columns", in: json, 1...12, at: path) ?? 1,
             inset: number("inset", in: json, 0...10, at: path) ?? 0, isFolded: flag("folded", in: json, at: path))
-        let title = text("title", in: json, at: path)
+        let title = text("title", in: json, at: path, lines: false)
         let fallback = fallback(of: json, at: path)
         let conditions = conditions(of: json, at: path)
         if name == PageSection.frameName { fail("a section cannot be called \"\(PageSection.frameName)\"", at: path) }
@@ -197,16 +200,23 @@ extension PageReader {
         return text
     }
 
-    private mutating func text(_ key: String, in json: Payload, at path: [PayloadError.PathElement]) -> String? {
+    private mutating func text(
+        _ key: String, in json: Payload, at path: [PayloadError.PathElement], lines: Bool = true
+    ) -> String? {
         guard let value = json[key] else { return nil }
         let path = path + [.key(key)]
         guard let text = try? value.string() else {
             fail("expected a text, found \(value.kind)", at: path)
             return nil
         }
-        let isText = !text.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" }
-        if !isText || text.count > 1000 {
-            fail("expected at most 1000 characters without control characters", at: path)
+        let control = text.unicodeScalars.first {
+            $0.properties.generalCategory == .control && !(lines && $0 == "\n")
+        }
+        if let control {
+            let code = String(control.value, radix: 16, uppercase: true)
+            fail("expected no control characters\(lines ? " besides line breaks" : ""), found U+\(code)", at: path)
+        } else if text.utf8.count > 4000 {
+            fail("expected at most 4000 bytes of text, found \(text.utf8.count)", at: path)
         }
         return text
     }

@@ -71,10 +71,20 @@ struct PageIndex: Sendable {
         let places = JSONPlaces(text)
         var problems: [PageProblem] = []
         func add(_ message: String, _ path: [PayloadError.PathElement]) {
+            guard problems.count < PageReader.mostProblems else { return }
             problems.append(PageReader.problem(message, at: path, places))
         }
-        if let delegate = page.delegate, modules[delegate] == nil {
-            add(PageIndex.missing(delegate, modules), ["delegate"])
+        if let delegate = page.delegate {
+            switch modules[delegate] {
+            case nil: add(PageIndex.missing(delegate, modules), ["delegate"])
+            case let module? where module.isCondition:
+                add("\"\(delegate)\" is a condition: it has no view", ["delegate"])
+            case let module? where module.parameters.count > 1:
+                for problem in await center.dataProblems(DataQuestion(module: delegate, data: nil)) {
+                    add("a delegate is asked without data: \(problem.text(root: "data"))", ["delegate"])
+                }
+            default: break
+            }
         }
         for section in page.sections {
             let path: [PayloadError.PathElement] = ["sections", .index(section.index)]

@@ -18,12 +18,16 @@ struct StoredPage: Sendable {
 final class PageLibrary: Sendable {
     private struct State {
         var stamps: [PageFolder.Stamp] = []
+        /// How many files there are too many.
+        var more = 0
         /// How often the folder has changed.
         var changes = 0
         /// The files of operators, by name.
-        var files: [String: StoredPage] = [:]
-        /// The pages of components, sorted by component and file.
-        var brought: [StoredPage]?
+        var files: [PageFolder.FileName: StoredPage] = [:]
+        /// The pages of components, sorted by file, by the names of the components.
+        var brought: [String: [StoredPage]] = [:]
+        /// When to ask a component again that has not answered.
+        var retries: [String: ContinuousClock.Instant] = [:]
         /// How often the pages of components have been forgotten.
         var number = 0
     }
@@ -31,6 +35,7 @@ final class PageLibrary: Sendable {
     private let folder: PageFolder?
     private let link: Link
     private let state = Lock(State())
+    private let reading = Lock(())
 
     /// - Parameter folder: The folder of operators; nil if there is none.
     init(_ link: Link, folder: PageFolder?) {
@@ -41,8 +46,8 @@ final class PageLibrary: Sendable {
     /// Returns all page files: those of operators by name, then those of components.
     func all() async -> [StoredPage] {
         readFolder()
-        let files = state.withLock { state in state.files.sorted { $0.key < $1.key }.map(\.value) }
-        return files + (await brought())
+        let (own, more) = state.withLock { state in (state.files.sorted { $0.key < $1.key }.map(\.value), state.more) }
+        return own + surplus(more) + (await brought())
     }
 
     /// Returns the page with an id. The first file that has it counts.
@@ -54,7 +59,7 @@ final class PageLibrary: Sendable {
         if let own { return own }
         // A file with a mistake is known by its name.
         let named = state.withLock { state in
-            state.files["\(id).json"].flatMap { $0.page == nil ? $0 : nil }
+            state.files[PageFolder.FileName(text: "\(id).json")].flatMap { $0.page == nil ? $0 : nil }
         }
         if let named { return named }
         return await brought().first { $0.page?.id == id }
@@ -65,65 +70,103 @@ final class PageLibrary: Sendable {
     /// - Returns: How often any has.
     @discardableResult
     func readFolder() -> Int {
-        guard let folder else { return 0 }
-        let stamps = folder.stamps()
-        let (former, changes) = state.withLock { ($0.stamps, $0.changes) }
-        guard stamps != former else { return changes }
+        // One caller reads them, and the others wait: each would read the same.
+        folder.map { folder in reading.withLock { _ in readFolder(folder) } } ?? 0
+    }
+
+    private func readFolder(_ folder: PageFolder) -> Int {
+        let (stamps, more) = folder.stamps()
+        let (former, formerMore, changes) = state.withLock { ($0.stamps, $0.more, $0.changes) }
+        guard stamps != former || more != formerMore else { return changes }
         let known = Set(former)
-        var read: [String: StoredPage] = [:]
+        var read: [PageFolder.FileName: StoredPage] = [:]
         for stamp in stamps where !known.contains(stamp) {
-            read[stamp.name] = StoredPage("\(folder.path)/\(stamp.name)", folder.read(stamp.name))
+            read[stamp.name] = StoredPage("\(folder.path)/\(stamp.name.text)", folder.read(stamp))
         }
         let count = state.withLock { [read] state in
             let names = Set(stamps.map(\.name))
             state.files = state.files.filter { names.contains($0.key) }
             for (name, new) in read { state.files[name] = new.keeping(state.files[name]?.page) }
             state.stamps = stamps
+            state.more = more
             state.changes += 1
             return state.changes
         }
-        for problem in read.values.sorted(by: { $0.source < $1.source }) where !problem.problems.isEmpty {
-            link.log(.warning, problem.problemLines.joined(separator: "; "))
+        let pages = read.values.sorted { $0.source < $1.source } + (more == formerMore ? [] : surplus(more))
+        for page in pages where !page.problems.isEmpty {
+            link.log(.warning, page.problemLines.joined(separator: "; "))
         }
         return count
+    }
+
+    /// What is wrong with a folder of too many files.
+    private func surplus(_ more: Int) -> [StoredPage] {
+        guard let folder, more > 0 else { return [] }
+        let problem = "it has \(more) page files too many; only the first \(PageFolder.mostFiles) by name are read"
+        return [StoredPage(folder.path, (nil, problem))]
     }
 
     /// Forgets the pages of components, which are asked again.
     func forgetBrought() {
         state.withLock { state in
-            state.brought = nil
+            state.brought = [:]
+            state.retries = [:]
             state.number += 1
         }
     }
 
-    /// Forgets the pages of components if one of them brings pages along.
+    /// Forgets the pages of a component if it brings pages along.
     func forgetBrought(of component: String) -> Bool {
-        let isOne = state.withLock { $0.brought?.contains { $0.source.hasPrefix("\(component): ") } ?? false }
-        if isOne { forgetBrought() }
-        return isOne
+        state.withLock { state in
+            guard state.brought[component] != nil || state.retries[component] != nil else { return false }
+            state.brought[component] = nil
+            state.retries[component] = nil
+            state.number += 1
+            return true
+        }
     }
 
+    /// The pages of components, sorted by component and file. Those that have not been asked yet are asked at once.
     private func brought() async -> [StoredPage] {
-        let (known, number) = state.withLock { ($0.brought, $0.number) }
-        if let known { return known }
-        var pages: [StoredPage] = []
-        var isComplete = true
-        for component in link.providers(of: PageSourceClient.self).sorted() {
-            do {
-                for file in try await files(of: component).prefix(PageFolder.mostFiles) {
-                    pages.append(StoredPage("\(component): \(file.name)", (file.text, "")))
-                }
-            } catch {
-                isComplete = false
-                link.log(.warning, "the pages of \(component) are missing: \(error)")
+        let components = link.providers(of: PageSourceClient.self).sorted()
+        let (known, retries, number) = state.withLock { ($0.brought, $0.retries, $0.number) }
+        var pages = known
+        let now = ContinuousClock.now
+        let missing = components.filter { pages[$0] == nil && retries[$0, default: now] <= now }
+        if !missing.isEmpty {
+            await withTaskGroup(of: (String, [StoredPage]?).self) { group in
+                for component in missing { group.addTask { (component, await self.pages(of: component)) } }
+                for await (component, found) in group { pages[component] = found }
             }
+            state.withLock { [pages, number] state in
+                // What was asked for before a component came or went is asked for again.
+                guard state.number == number else { return }
+                for component in missing {
+                    state.brought[component] = pages[component]
+                    state.retries[component] = pages[component] == nil ? .now + PageLibrary.rest : nil
+                }
+            }
+        }
+        return components.flatMap { pages[$0] ?? [] }
+    }
+
+    /// Asks a component for its pages; nil if it does not answer.
+    private func pages(of component: String) async -> [StoredPage]? {
+        let found: [PageFile]
+        do {
+            found = try await files(of: component)
+        } catch {
+            link.log(.warning, "the pages of \(component) are missing: \(error)")
+            return nil
+        }
+        let pages = found.prefix(PageFolder.mostFiles).map { file in
+            guard file.text.utf8.count <= PageFolder.mostBytes else {
+                return StoredPage("\(component): \(file.name)", (nil, PageFolder.tooLarge(file.text.utf8.count)))
+            }
+            return StoredPage("\(component): \(file.name)", (file.text, ""))
         }
         for page in pages where !page.problems.isEmpty {
             link.log(.warning, page.problemLines.joined(separator: "; "))
-        }
-        state.withLock { [pages, isComplete] state in
-            // What was asked for before a component came or went is asked for again, as is one that did not answer.
-            if isComplete, state.number == number { state.brought = pages }
         }
         return pages
     }
@@ -137,6 +180,8 @@ final class PageLibrary: Sendable {
     }
 
     private static let sourceDeadline = Duration.seconds(5)
+    /// After what time a component is asked again that has not answered.
+    private static let rest = Duration.seconds(30)
 }
 
 extension StoredPage {

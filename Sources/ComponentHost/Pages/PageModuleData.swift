@@ -39,7 +39,8 @@ struct PageModuleData {
 extension HostCore {
     /// Returns why the data that a page has does not fit a module; empty if it does, or if there is no such module.
     func pageDataProblems(of module: String, _ data: Payload?) -> [PayloadError] {
-        for unit in registry.contents.withLock({ $0.ordered }) {
+        let (units, found) = registry.contents.withLock { ($0.ordered, $0.catalog) }
+        for unit in units where !isGone(unit, from: found) {
             for entry in unit.classEntries.sorted(by: { $0.name < $1.name }) {
                 for selector in entry.declaration.selectors where selector.pageModule?.name == module {
                     if let model = PageModuleData(of: selector, in: unit.manifest) { return model.problems(data) }

@@ -36,6 +36,12 @@ public struct PageModuleInfo: Sendable, Hashable {
 }
 
 extension HostCore {
+    /// Whether the file of a component is gone. One in memory keeps running without its file, but who has taken that out
+    /// wants it gone.
+    func isGone(_ unit: ComponentUnit, from catalog: Catalog) -> Bool {
+        unit.file != nil && catalog.entry(named: unit.name) == nil
+    }
+
     /// The page modules of components, sorted by name. Of modules with the same name, the first in loading order has no
     /// problem.
     func pageModuleInfos() -> [PageModuleInfo] {
@@ -43,8 +49,7 @@ extension HostCore {
         var infos: [PageModuleInfo] = []
         let (units, found) = registry.contents.withLock { ($0.ordered, $0.catalog) }
         for unit in units {
-            // A component in memory keeps running without its file, but who has taken it out wants it gone.
-            let isGone = unit.file != nil && found.entry(named: unit.name) == nil
+            let isGone = isGone(unit, from: found)
             for entry in unit.classEntries.sorted(by: { $0.name < $1.name }) {
                 for selector in entry.declaration.selectors {
                     guard let name = selector.pageModule?.name else { continue }

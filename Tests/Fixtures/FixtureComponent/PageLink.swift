@@ -19,14 +19,14 @@ final class PageLink {
     @PageModule("fixture.greeting")
     func greeting(_ context: PageContext, data: Greeting) async throws -> some View {
         List(0..<data.times) { number in
-            Row("Hello \(data.name)").key(number).side(.call("greet", ["number": Payload(number)]))
+            Row("Hello \(data.name)").key(number).side(.call("greet", ["id": Payload(number)]))
         }
     }
 
     @PageModule("fixture.isHome")
     func isHome(_ context: PageContext) -> Bool { context.page == "home" }
 
-    @Selector func greet(number: Int) -> String { "greeted \(number)" }
+    @Selector func greet(id: Int) -> String { "greeted \(id)" }
 }
 
 /// A page that a component brings along, for tests.
