@@ -29,8 +29,9 @@ struct PageCommand: AsyncParsableCommand {
 
             An action has an address: the name of the section, the keys of the views around the action, and its \
             selector, as in addresses/42/delete. A check value is added, as in lamps/7/set@3kq0x2vb, if these do not \
-            say everything that the action does. So an address never leads to another item, even if the page has \
-            changed since it was shown: the command fails if the page does not offer the action any more.
+            say everything that the action does: it has other parameters than the key of its view as "id". So an \
+            address never leads to another item, even if the page has changed since it was shown: the command fails \
+            if the page does not offer the action any more.
 
             With --perform, values of a form are given as field=value, or read from elsewhere as 'hslink call' does \
             (field=@?, field=@-, field=@FILE, field=@env:NAME; field=@@text for text that begins with an @). Fields \

@@ -9,6 +9,15 @@ enum Output {
     /// Whether the reader of standard output has closed the pipe, so further results would not be read.
     static var hasNoReader: Bool { isAbandoned.load(ordering: .relaxed) }
 
+    /// Like ``hasNoReader``, also if nothing has been written since the reader has closed the pipe.
+    static func hasLostReader() -> Bool {
+        var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+        if unsafe poll(&output, 1, 0) > 0, output.revents & Int16(POLLERR) != 0 {
+            isAbandoned.store(true, ordering: .relaxed)
+        }
+        return hasNoReader
+    }
+
     /// Reserves the numbers of closed standard descriptors. Otherwise files opened later would get these numbers, and
     /// would be read as the input or receive the output. Reading and writing still fails, as on a closed descriptor.
     static func reserveDescriptors() {

@@ -104,15 +104,15 @@ extension ActionEffect {
     }
 
     /// Whether an address with these keys says everything that the effect does: there are no parameters, or the only
-    /// one is a key.
+    /// one is the key of the view as `id`.
     func isSaid(by keys: [String]) -> Bool {
         switch self {
         case .open, .show: return false
         case .refresh: return true
         case .call(_, let parameters):
-            guard let value = parameters.values.first else { return true }
-            let text = (try? value.string()) ?? (try? value.int()).map { "\($0)" }
-            return parameters.count == 1 && text.map(keys.contains) ?? false
+            guard !parameters.isEmpty else { return true }
+            guard parameters.count == 1, let value = parameters["id"], let key = keys.last else { return false }
+            return ((try? value.string()) ?? (try? value.int()).map { "\($0)" }) == key
         }
     }
 }

@@ -7,29 +7,38 @@ extension PageSession {
     /// The least time between two states of the page that are shown.
     private static let pause = Duration.milliseconds(100)
 
+    /// How often the terminal is asked for its size, and the output for its reader.
+    private static let interval = Duration.milliseconds(250)
+
     /// Shows the page, and again after each change, until the task is cancelled or nobody reads the output.
     func watch(on client: PageClient) async throws -> Int32 {
-        var shown = try await client.page(page, after: nil, timeout: PageSession.patience)
-        let redraws = !isJSON && Terminal.canRedraw
-        var size = (Terminal().width, Terminal.height)
-        if redraws { try draw(shown) } else { try print(shown) }
-        while !Output.hasNoReader {
-            try await Task.sleep(for: PageSession.pause)
-            let next = try await client.page(page, after: shown.revision, timeout: PageSession.patience)
-            let current = (Terminal().width, Terminal.height)
-            if redraws {
-                if next != shown || current != size { try draw(next) }
-            } else if next != shown {
-                if !isJSON { try Output.result("") }
-                try print(next)
+        let screen = WatchedPage(self, redraws: !isJSON && Terminal.canRedraw)
+        let shown = try await client.page(page, after: nil, timeout: PageSession.patience)
+        try screen.show(shown)
+        return try await withThrowingTaskGroup(of: Int32.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                var revision = shown.revision
+                while true {
+                    try await Task.sleep(for: PageSession.pause)
+                    let next = try await client.page(page, after: revision, timeout: PageSession.patience)
+                    try screen.show(next)
+                    revision = next.revision
+                }
             }
-            (shown, size) = (next, current)
+            group.addTask {
+                while !Output.hasLostReader() {
+                    try await Task.sleep(for: PageSession.interval)
+                    try screen.resize()
+                }
+                return 0
+            }
+            return try await group.next() ?? 0
         }
-        return 0
     }
 
     /// Draws the page over what is on the terminal, in one piece so that it does not flicker.
-    private func draw(_ page: Page) throws {
+    fileprivate func draw(_ page: Page) throws {
         var lines = lines(of: page)
         // A line more would move everything up.
         let most = max(Terminal.height - 1, 1)
@@ -42,6 +51,48 @@ extension PageSession {
         let text = lines.dropLast().map { "\u{1B}[K\($0)\n" }.joined() + "\u{1B}[J" + (lines.last ?? "")
         // The cursor is hidden only meanwhile, so it is visible whenever and however the process ends.
         try Output.result("\u{1B}[?25l\u{1B}[H\(text)\u{1B}[?25h")
+    }
+}
+
+/// What of a page is on the terminal or in the output.
+private final class WatchedPage: Sendable {
+    private struct State {
+        var page: Page?
+        var size: (width: Int?, height: Int) = (nil, 0)
+    }
+
+    private let session: PageSession
+    private let redraws: Bool
+    private let state = Lock(State())
+
+    init(_ session: PageSession, redraws: Bool) {
+        self.session = session
+        self.redraws = redraws
+    }
+
+    /// Shows a page unless it is shown already.
+    func show(_ page: Page) throws {
+        try state.withLock { state in
+            guard page != state.page else { return }
+            defer {
+                state.page = page
+                state.size = (Terminal().width, Terminal.height)
+            }
+            if redraws { return try session.draw(page) }
+            if state.page != nil, !session.isJSON { try Output.result("") }
+            try session.print(page)
+        }
+    }
+
+    /// Shows the page again if the terminal has another size.
+    func resize() throws {
+        guard redraws else { return }
+        try state.withLock { state in
+            let size = (Terminal().width, Terminal.height)
+            guard let page = state.page, size.0 != state.size.width || size.1 != state.size.height else { return }
+            state.size = size
+            try session.draw(page)
+        }
     }
 }
 

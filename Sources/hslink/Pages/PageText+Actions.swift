@@ -53,8 +53,8 @@ private struct ActionText {
         return line
     }
 
-    /// Returns the command on as many lines as it needs. A shell reads them as one command, unless a word is wider than
-    /// the limit.
+    /// Returns the command on as many lines as it needs. A shell reads them as one command. A word that is wider than
+    /// the limit is quoted, so that a shell that gets it in parts refuses it, and does not run what a part names.
     func lines(limit: Int?) -> [TextLine] {
         guard let limit, line.width > limit else { return [line] }
         let hanging = 4
@@ -85,6 +85,7 @@ private struct ActionText {
         var groups: [String] = []
         var option: String?
         for word in words {
+            let word = word.escaped.width > limit && !word.hasPrefix("'") ? "'\(word)'" : word
             if let name = option, !word.hasPrefix("--"), name.width + 1 + word.escaped.width <= limit {
                 groups[groups.count - 1] += " \(word)"
             } else {

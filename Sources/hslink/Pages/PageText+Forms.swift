@@ -52,7 +52,7 @@ extension FieldContent {
         case .string: try? value.string()
         case .bool: (try? value.bool()).map { $0 ? "on" : "off" }
         case .int, .uint: (try? value.int()).map { "\($0)" }
-        case .double: (try? value.double()).map { $0.shortText }
+        case .double: (try? value.double()).map { $0.writtenText }
         default: nil
         }
     }
@@ -66,12 +66,20 @@ extension FieldContent {
         case .email: "an address for e-mail"
         case .integer(let least, let most):
             least == .min && most == .max ? "a whole number" : "a whole number from \(least) to \(most)"
-        case .number(let least, let most): "a number from \(least.shortText) to \(most.shortText)"
+        case .number(let least, let most): "a number from \(least.writtenText) to \(most.writtenText)"
         case .toggle: "on or off"
         case .date: "a day such as 2026-11-23"
         case .choice(let choices):
             "one of "
                 + choices.map { $0.title == $0.value ? $0.value : "\($0.value) (\($0.title))" }.joined(separator: ", ")
         }
+    }
+}
+
+extension Double {
+    /// The number with all its digits, without a decimal point if it is whole.
+    fileprivate var writtenText: String {
+        let text = "\(self)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 }
