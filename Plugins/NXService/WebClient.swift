@@ -141,13 +141,21 @@ final class WebClient: Sendable {
         case redirect(to: String?)
     }
 
-    /// Sends a request. The server may just have closed the idle connection that was chosen for it; nothing has been sent
-    /// then, and another one is tried.
+    /// Sends a request.
+    ///
+    /// The server may just have closed the idle connection that was chosen for it; nothing has been sent then, and
+    /// another one is tried. AsyncHTTPClient counts the wait for one of its connections to a busy server as connecting;
+    /// here only the time for the whole exchange limits it.
     private func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
-        do {
-            return try await client.execute(request, deadline: .distantFuture)
-        } catch ChannelError.ioOnClosedChannel {
-            return try await client.execute(request, deadline: .distantFuture)
+        var isRepeated = false
+        while true {
+            do {
+                return try await client.execute(request, deadline: .distantFuture)
+            } catch ChannelError.ioOnClosedChannel where !isRepeated {
+                isRepeated = true
+            } catch let error as HTTPClientError where error == .getConnectionFromPoolTimeout {
+                try Task.checkCancellation()
+            }
         }
     }
 
