@@ -26,7 +26,8 @@ struct OpenCommand: AsyncParsableCommand {
             key=@env:NAME; see 'hslink call --help') are passed beside the URL and are not shown in logs. If the selector \
             declares parameters, any other key is refused; items of the URL itself that it does not declare are ignored.
 
-            Without --host, each command starts a host of its own, which forgets who is signed in when it ends.
+            Without --host, each command starts a host of its own. What components store, such as who is signed in, is \
+            kept in the data directory; see --data.
 
             With --remote, the URL counts as one from outside the program, from the source with this name: only \
             routes that are marked public are found, and only sources that the host allows may open anything. \

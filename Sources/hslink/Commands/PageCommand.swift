@@ -13,8 +13,8 @@ struct PageCommand: AsyncParsableCommand {
               hslink page home --plugins plugins
               hslink page home --host hslink.sock --watch
               hslink page home --host hslink.sock --no-actions --unfold
-              hslink page home --host hslink.sock --perform addresses/42/delete --yes
-              hslink page home --host hslink.sock --perform account/signIn name=Ada password=@?
+              hslink page home --host hslink.sock --perform addresses/1/deleteAddress --yes
+              hslink page home --host hslink.sock --perform account.signIn/signIn name=Ada password=@?
               hslink page home --host hslink.sock --json
 
             The page is composed by the component that provides the service of pages, from page files and from what \
@@ -28,7 +28,7 @@ struct PageCommand: AsyncParsableCommand {
             given with --set are not repeated in them.
 
             An action has an address: the name of the section, the keys of the views around the action, and its \
-            selector, as in addresses/42/delete. A check value is added, as in lamps/7/set@3kq0x2vb, if these do not \
+            selector, as in addresses/1/deleteAddress. A check value is added, as in lamps/7/set@3kq0x2vb, if these do not \
             say everything that the action does: it has other parameters than the key of its view as "id". So an \
             address never leads to another item, even if the page has changed since it was shown: the command fails \
             if the page does not offer the action any more.
@@ -69,7 +69,7 @@ struct PageCommand: AsyncParsableCommand {
         help: ArgumentHelp("Perform the action with this address instead.", valueName: "address"),
         transform: { text in
             guard let address = ActionAddress(text) else {
-                throw ValidationError("expected an address such as addresses/42/delete, found '\(text.escaped)'")
+                throw ValidationError("expected an address such as addresses/1/deleteAddress, found '\(text.escaped)'")
             }
             return address
         })

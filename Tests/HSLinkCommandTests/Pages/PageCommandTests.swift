@@ -25,7 +25,7 @@ struct PageCommandTests {
         arguments: [
             (["page", ""], "expected the name of a page"), (["page", "home", "a=1"], "add --perform"),
             (["page", "home", "--yes"], "add --perform"),
-            (["page", "home", "--perform", "a"], "expected an address such as addresses/42/delete, found 'a'"),
+            (["page", "home", "--perform", "a"], "expected an address such as addresses/1/deleteAddress, found 'a'"),
             (["page", "home", "--perform", "a/b", "--watch"], "--perform and --watch cannot be combined"),
             (["page", "home", "--watch", "--deadline", "1"], "--watch and --deadline cannot be combined"),
             (["page", "home", "--perform", "a/b", "x"], "expected field=value after the page, found 'x'"),
