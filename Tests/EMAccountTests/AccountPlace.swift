@@ -72,10 +72,7 @@ final class CostLog: Sendable {
 
 /// A clock that moves only when it is set.
 final class TestClock: Sendable {
-    let start = Timestamp(seconds: 1_800_000_000)
-    private let time: Lock<Timestamp>
-
-    init() { time = Lock(start) }
+    private let time = Lock(Timestamp(seconds: 1_800_000_000))
 
     var now: Timestamp { time.withLock { $0 } }
 

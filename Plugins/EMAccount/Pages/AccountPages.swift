@@ -2,8 +2,7 @@ import ComponentKit
 import EMAccountContract
 import PageKit
 
-/// What pages show of accounts, what stands around all pages, and the page about the account: all as it is in the session
-/// of the page.
+/// What pages show of accounts, what stands around all pages, and the page about the account.
 @LinkClass(provides: (any PageSource).self)
 final class AccountPages: PageSource {
     private let presenter: AccountPresenter
@@ -51,7 +50,7 @@ final class AccountPages: PageSource {
 
     // MARK: - What people choose
 
-    /// Signs a user in, in the session of the call.
+    /// Signs a user in.
     @Selector func signIn(name: String, password: Password) async throws {
         try await presenter.signIn(name: name, password: password)
     }
@@ -61,6 +60,6 @@ final class AccountPages: PageSource {
         try await presenter.signUp(name: name, password: password)
     }
 
-    /// Signs the user out in the session of the call.
+    /// Ends the session.
     @Selector func signOut() async throws { try await presenter.signOut() }
 }

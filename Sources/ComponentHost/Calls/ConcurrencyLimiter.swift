@@ -50,11 +50,11 @@ final class ConcurrencyLimiter: Sendable {
         patience = options.stuckPatience
     }
 
-    /// The calls that have ended while their methods are still running. A method that has replied counts only after the
-    /// patience.
-    var stuckCalls: [DetachedCall] {
+    /// The number of calls that have ended while their methods are still running. A method that has replied counts only
+    /// after the patience.
+    var stuckCount: Int {
         state.withLock { state in
-            state.running.filter {
+            state.running.count {
                 $0.hasStarted && $0.patience != nil && (!$0.hasReplied || isAbandoned($0))
             }
         }

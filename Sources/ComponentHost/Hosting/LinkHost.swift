@@ -255,8 +255,7 @@ extension LinkHost {
         pending.end(with: LinkError(.cancelled)) { [core] handler in
             // Finding the component takes a lock.
             core.engine.callers.submit {
-                let component = core.engine.counters.component(ofLedger: pending.ledger)
-                let unit = core.registry.all.first { $0.ledger.index == pending.ledger || $0.name == component }
+                let unit = core.registry.all.first { $0.ledger.index == pending.ledger }
                 core.engine.notify(handler, of: unit)
             }
         }

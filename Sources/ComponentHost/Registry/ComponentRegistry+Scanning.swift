@@ -5,8 +5,7 @@ extension ComponentRegistry {
     func componentInfos() -> [ComponentInfo] {
         let contents = contents.withLock { $0 }
         var infos = contents.components.map { unit in
-            ComponentInfo(
-                unit, in: contents.running, found: contents.catalog, options: scan.options, counters: engine.counters)
+            ComponentInfo(unit, in: contents.running, found: contents.catalog, options: scan.options)
         }
         let own = Set(contents.components.compactMap(\.file))
         for entry in contents.catalog.entries {

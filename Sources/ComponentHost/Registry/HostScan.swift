@@ -94,7 +94,6 @@ struct HostScan {
     /// The classes that every host has.
     private static let ownClasses = [
         ServicesLink.provided, RoutesLink.provided, EventsLink.provided, ConfigurationLink.provided, PagesLink.provided,
-        ResourcesLink.provided, CountersLink.provided,
     ]
 
     private var hostClasses: [ProvidedClass] { HostScan.ownClasses + provides }

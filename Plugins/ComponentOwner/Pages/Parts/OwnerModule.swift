@@ -20,9 +20,7 @@ enum OwnerModule: String, CaseIterable, Sendable {
 
 extension Events {
     /// Tells pages to ask modules for their views again.
-    ///
-    /// - Parameter sessionOnly: whether the views have changed only in the session of the running call.
-    func postChanged(_ modules: [OwnerModule], sessionOnly: Bool = false) {
-        for module in modules { post(PageModuleChanged(module.rawValue, sessionOnly: sessionOnly)) }
+    func postChanged(_ modules: [OwnerModule]) {
+        for module in modules { post(PageModuleChanged(module.rawValue)) }
     }
 }
