@@ -41,9 +41,6 @@ struct ComponentPages {
 
     @On func componentsChanged(_ event: ComponentsChanged) { center.componentsChanged() }
 
-    /// Ends the calls of readers that wait for a change: each is a call in flight, for which a host that stops waits.
-    @On func hostWillStop(_ event: HostWillStop) { center.end() }
-
     func stopping() { center.end() }
 }
 
