@@ -331,10 +331,10 @@ struct WebServiceTests {
 
     @Test("requests that wait for others to the same server are not taken for ones that cannot connect")
     func queue() async throws {
-        let server = try WebServer(["/late": .late(600)])
-        try await place.withWeb(.file, #"{"connectTimeout": 1}"#) { web, _ async throws in
+        let server = try WebServer(["/late": .late(1800)])
+        try await place.withWeb(.file, #"{"connectTimeout": 3}"#) { web, _ async throws in
             try await withThrowingTaskGroup { tasks in
-                // With eight connections, the last ones are sent after 1.2 s.
+                // With eight connections, the last ones are sent after 3.6 s.
                 for _ in 0..<24 {
                     tasks.addTask { try await web.get(url: server.url("/late"), maximumBytes: nil).body }
                 }
