@@ -54,6 +54,18 @@ let needs: [String: [Target.Dependency]] = [
     "ComponentPages": ["ManifestRules", "PageKit"],
     "ComponentOwner": ["NXStorage", "EMAccountContract", "NXUIContract", "PageKit", grdb],
     "ComponentVideo": ["PageKit"],
+    "ComponentWeb": [
+        "PageKit", .product(name: "Crypto", package: "swift-crypto", condition: either),
+        .product(name: "CryptoExtras", package: "swift-crypto", condition: either),
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: samples),
+        .product(name: "Hummingbird", package: "hummingbird", condition: samples),
+        .product(name: "HummingbirdCore", package: "hummingbird", condition: samples),
+        .product(name: "HummingbirdTLS", package: "hummingbird", condition: samples),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio", condition: either),
+        .product(name: "NIOPosix", package: "swift-nio", condition: either),
+        .product(name: "NIOSSL", package: "swift-nio-ssl", condition: samples),
+    ],
     "NXService": [
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: samples),
         .product(name: "Crypto", package: "swift-crypto", condition: either),
@@ -117,11 +129,17 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         // The texts that calls carry along, and a span per call if the application traces.
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+        // What a host counts of calls, for the application's metrics.
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         // SHA-256 for `hslink inspect`, scrypt for passwords.
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         // HTTP for components.
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        // The web server of ComponentWeb.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         // The databases of components.
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
@@ -160,6 +178,7 @@ let package = Package(
                 "CGlibc", "CHostThread", "CHSLink", "ComponentKit", "ForeignFunctions", "ManifestRules", "Routing",
                 "SystemSupport",
                 .product(name: "Configuration", package: "swift-configuration", condition: configuration),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: lifecycle),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -287,8 +306,10 @@ package.targets +=
                 "TestSupport",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Instrumentation", package: "swift-distributed-tracing"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]),

@@ -10,7 +10,7 @@ struct AccountFinder: Sendable {
 
     init(_ link: Link) { accounts = ServiceFinder(link) }
 
-    /// Returns the owner of the data for a request made now.
+    /// Returns the owner of the data for a request made now, in the session of the running call.
     ///
     /// - Throws: ``OwnerError/account(message:)`` if the account service exists but does not answer. A user must not
     ///   get the guest's data, nor the guest a user's.

@@ -5,10 +5,10 @@ import NXStorage
 import NXUIContract
 import PageKit
 
-/// The addresses and companies of the signed-in user, or of the guest if no user is signed in.
+/// The addresses and companies of the user who is signed in in the session of a call, or of the guest if none is.
 ///
 /// They are stored in `owner.sqlite` in the component's data directory. Each call asks EMAccount for the signed-in
-/// user. An EMAccount that is added later is found; without EMAccount, the owner is the guest.
+/// user, and keeps no answer: the next call may come from another session. An EMAccount that is added later is found; without EMAccount, the owner is the guest.
 @Component(
     version: "1.0.0", layer: .business,
     requires: [.service((any AccountService).self, optional: true), .service((any UIService).self, optional: true)],
@@ -24,8 +24,11 @@ struct ComponentOwner {
     init(_ context: ComponentContext) {
         events = context.events
         hub = ChangeHub { [events = context.events] change in
-            events.post(change)
-            events.postChanged(OwnerModule.showing(change.item))
+            // For all sessions: the owner may be signed in in several, and the guest is there in all others.
+            Session.with(nil) {
+                events.post(change)
+                events.postChanged(OwnerModule.showing(change.item))
+            }
         }
         storage = Storage("owner.sqlite", migrations: OwnerSchema.migrations) { try context.dataDirectory() }
         store = OwnerStore(storage, hub)
@@ -33,15 +36,16 @@ struct ComponentOwner {
         portraits = PortraitPainter(context.link)
     }
 
-    func changes() -> AsyncThrowingStream<OwnerChange, any Error> { hub.subscribe() }
+    func changes(of owner: Owner) -> AsyncThrowingStream<OwnerChange, any Error> { hub.subscribe(to: owner.key) }
 
     @On func signedIn(_ event: SignedIn) { switched(OwnerSwitched(name: event.user.name, guest: false)) }
 
     @On func signedOut(_ event: SignedOut) { switched(OwnerSwitched(name: Owner.guestName, guest: true)) }
 
+    /// Passes on that the session has another owner, in that session.
     private func switched(_ event: OwnerSwitched) {
         events.post(event)
-        events.postChanged(OwnerModule.allCases)
+        events.postChanged(OwnerModule.allCases, sessionOnly: true)
     }
 
     func stop() {

@@ -54,7 +54,9 @@ final class OwnerLink: OwnerService {
 
     func deleteCompany(id: Int64) async throws { try await store.delete(.company, id, of: owner()) }
 
-    func changes() async throws -> AsyncThrowingStream<OwnerChange, any Error> { component.changes() }
+    func changes() async throws -> AsyncThrowingStream<OwnerChange, any Error> {
+        component.changes(of: try await owner())
+    }
 }
 
 /// The texts of a new address, as somebody has written them.

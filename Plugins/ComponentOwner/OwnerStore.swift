@@ -52,7 +52,7 @@ struct OwnerStore: Sendable {
                     address.addedAt.milliseconds,
                 ])
             address.id = db.lastInsertedRowID
-            notify(OwnerChange(item: .address, action: .added, id: address.id), after: db)
+            notify(OwnerChange(item: .address, action: .added, id: address.id), of: owner, after: db)
             return address
         }
     }
@@ -68,7 +68,7 @@ struct OwnerStore: Sendable {
                     company.addedAt.milliseconds,
                 ])
             company.id = db.lastInsertedRowID
-            notify(OwnerChange(item: .company, action: .added, id: company.id), after: db)
+            notify(OwnerChange(item: .company, action: .added, id: company.id), of: owner, after: db)
             return company
         }
     }
@@ -78,12 +78,12 @@ struct OwnerStore: Sendable {
             try db.execute(
                 sql: "DELETE FROM \(item.table) WHERE id = ? AND owner = ?", arguments: [id, owner.key])
             guard db.changesCount == 1 else { throw OwnerError.notFound(item: item, id: id) }
-            notify(OwnerChange(item: item, action: .deleted, id: id), after: db)
+            notify(OwnerChange(item: item, action: .deleted, id: id), of: owner, after: db)
         }
     }
 
-    private func notify(_ change: OwnerChange, after db: Database) {
-        db.afterNextTransaction { [hub] _ in hub.send(change) }
+    private func notify(_ change: OwnerChange, of owner: Owner, after db: Database) {
+        db.afterNextTransaction { [hub] _ in hub.send(change, of: owner.key) }
     }
 
     private static func rows(_ item: OwnerItem, of owner: Owner, _ db: Database) throws -> [Row] {

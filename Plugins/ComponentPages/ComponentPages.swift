@@ -8,13 +8,16 @@ struct PagesOptions: Sendable {
     var directory: String?
     /// How many seconds a module may take to answer.
     var deadline: Double = 10
+    /// How many pages are kept at a time, in all sessions together; each open browser window takes one.
+    var kept: Int = 2000
 }
 
 /// Composes pages from what operators write and what the page modules of components answer.
 ///
 /// An operator drops `home.json` into the folder `pages` of the component's data directory, and the page is there.
 /// Components may bring pages along as well; see `PageSource`. No component is loaded before a page shows one of its
-/// modules. A module that is missing, throws or hangs costs its own section only.
+/// modules. A module that is missing, throws or hangs costs its own section only. Each session has its own composition of
+/// a page, because what modules answer may depend on who asks.
 @Component(version: "1.0.0", layer: .common, posts: [PageEvent.self], configuration: PagesOptions.self)
 struct ComponentPages {
     let center: PageCenter
@@ -26,6 +29,10 @@ struct ComponentPages {
                 domain: "ComponentPages", number: 1,
                 message: "deadline: expected 0.1 to 600 seconds, found \(options.deadline)")
         }
+        guard (10...1_000_000).contains(options.kept) else {
+            throw LinkError(
+                domain: "ComponentPages", number: 2, message: "kept: expected 10 to 1000000, found \(options.kept)")
+        }
         let folder: PageFolder?
         if let directory = options.directory {
             folder = PageFolder(path: directory)
@@ -34,10 +41,11 @@ struct ComponentPages {
             folder = (try? context.dataDirectory()).map { PageFolder(making: "\($0)/pages") }
         }
         center = PageCenter(
-            context, PageLibrary(context.link, folder: folder), deadline: .seconds(options.deadline))
+            context, PageLibrary(context.link, folder: folder), deadline: .seconds(options.deadline),
+            limits: PageLimits(all: options.kept))
     }
 
-    @On func moduleChanged(_ event: PageModuleChanged) { center.moduleChanged(event) }
+    @On func moduleChanged(_ event: PageModuleChanged) { center.moduleChanged(event, in: .current) }
 
     @On func componentsChanged(_ event: ComponentsChanged) { center.componentsChanged() }
 
@@ -88,8 +96,7 @@ final class PagesLink: PageService {
     }
 
     func refresh(id: String) async throws {
-        center.refresh()
-        try await center.withPage(id) { _ = try await $0.current() }
+        try await center.withPage(id) { try await center.refresh($0) }
         center.post(PageEvent(.refreshed, page: id))
     }
 }

@@ -8,11 +8,15 @@ import NXStorage
 /// The SQL statements of EMAccount. Failures of the database become ``AccountError/storage(failure:message:)``.
 struct AccountStore: Sendable {
     private let storage: Storage
+    private let limits: SessionLimits
 
     /// The number of names whose failed sign-ins are remembered.
     private static let attemptLimit = 10_000
 
-    init(_ storage: Storage) { self.storage = storage }
+    init(_ storage: Storage, limits: SessionLimits = SessionLimits()) {
+        self.storage = storage
+        self.limits = limits
+    }
 
     /// The stored data that a sign-in needs.
     struct Start: Sendable {
@@ -55,12 +59,13 @@ struct AccountStore: Sendable {
     }
 
     /// Signs the account in, deletes its failures, and replaces its hash unless `rehashed` is nil.
-    func succeed(_ account: Account, _ name: AccountName, rehashed: PasswordHash?) async throws {
+    func succeed(
+        _ account: Account, _ name: AccountName, in session: SessionDigest, at now: Timestamp, rehashed: PasswordHash?
+    ) async throws {
         try await storage.writing { db in
             try db.execute(
                 sql: "DELETE FROM attempt WHERE digest = ?", arguments: [try AccountStore.digest(name, db)])
-            try db.execute(
-                sql: "INSERT OR REPLACE INTO session VALUES (1, ?)", arguments: [account.user.id.uuidString])
+            try SessionTable.start(session, account.user.id.uuidString, at: now, limits, db)
             guard let rehashed else { return }
             try db.execute(
                 sql: "UPDATE account SET salt = ?, hash = ?, rounds = ?, blockSize = ?, parallelism = ? WHERE id = ?",
@@ -93,16 +98,29 @@ struct AccountStore: Sendable {
         }
     }
 
-    /// Ends the session.
-    func signOut() async throws { try await storage.writing { db in try db.execute(sql: "DELETE FROM session") } }
-
-    /// Returns the signed-in user.
-    func currentUser() async throws -> User? {
-        try await storage.reading { db in
-            let row = try Row.fetchOne(
-                db, sql: "SELECT account.* FROM session JOIN account ON account.id = session.account")
-            return try row.map { try AccountStore.account($0).user }
+    /// Signs out in a session.
+    ///
+    /// - Returns: The user who was signed in there; nil if there was none or the account cannot be read.
+    func signOut(_ session: SessionDigest, at now: Timestamp) async throws -> User? {
+        try await storage.writing { db in
+            // Who was signed in matters only to listeners: a failure to read it must not keep the session open.
+            let row = try? SessionTable.account(session, at: now, db)
+            try SessionTable.end(session, db)
+            return row.flatMap { try? AccountStore.account($0).user }
         }
+    }
+
+    /// Returns the user who is signed in in a session, and notes that the session is in use.
+    func currentUser(_ session: SessionDigest, at now: Timestamp) async throws -> User? {
+        let found = try await storage.reading { db in
+            try SessionTable.account(session, at: now, db).map { row in
+                (try AccountStore.account(row).user, try SessionTable.isOutdated(session, row, at: now))
+            }
+        }
+        guard let (user, isOutdated) = found else { return nil }
+        // A database that cannot be written still says who is signed in.
+        if isOutdated { try? await storage.writing { try SessionTable.touch(session, at: now, $0) } }
+        return user
     }
 }
 
@@ -229,6 +247,7 @@ enum AccountSchema {
         migrator.registerMigration("2 costs in use") { db in
             try db.execute(sql: "CREATE INDEX accountCost ON account (rounds, blockSize, parallelism)")
         }
+        migrator.registerMigration("3 sessions") { db in try SessionTable.migrate(db) }
         return migrator
     }
 }

@@ -3,7 +3,7 @@ import EMAccountContract
 import Foundation
 import NXStorage
 
-/// Implements sign-up and sign-in.
+/// Implements sign-up and sign-in, each for the session of the running call.
 struct Accounts: Sendable {
     private let store: AccountStore
     private let now: @Sendable () -> Timestamp
@@ -39,10 +39,13 @@ struct Accounts: Sendable {
         guard let name = try? AccountName(name), password.clearText.utf8.count <= PasswordRules.mostBytes else {
             throw AccountError.wrongNameOrPassword
         }
-        return try await gate.pass(name.key) { try await signIn(name, password) }
+        let session = SessionDigest.current
+        return try await gate.pass(name.key) { try await signIn(name, password, in: session) }
     }
 
-    private func signIn(_ name: AccountName, _ password: Password) async throws -> User {
+    private func signIn(
+        _ name: AccountName, _ password: Password, in session: SessionDigest
+    ) async throws -> User {
         let start = try await store.start(name)
         let attempts = start.attempts.flatMap { $0.isForgotten(at: now()) ? nil : $0 }
         let delay = attempts?.delay(at: now()) ?? 0
@@ -51,7 +54,7 @@ struct Accounts: Sendable {
         let cost = account.password.cost
         let isOutdated = cost != start.cost && cost.work <= start.cost.work
         let rehashed = isOutdated ? try await hasher.hash(password, start.cost) : nil
-        try await store.succeed(account, name, rehashed: rehashed)
+        try await store.succeed(account, name, in: session, at: now(), rehashed: rehashed)
         return account.user
     }
 
@@ -77,9 +80,11 @@ struct Accounts: Sendable {
         return .wrongNameOrPassword
     }
 
-    func signOut() async throws { try await store.signOut() }
+    /// - Returns: The user who was signed in; nil if none was, or if it cannot be read who.
+    @discardableResult
+    func signOut() async throws -> User? { try await store.signOut(.current, at: now()) }
 
-    func currentUser() async throws -> User? { try await store.currentUser() }
+    func currentUser() async throws -> User? { try await store.currentUser(.current, at: now()) }
 }
 
 /// Allows one attempt at a time for each name: simultaneous attempts would all be checked before the first failure

@@ -11,7 +11,7 @@ struct AccountOptions: Sendable {
     var hashesAtATime: Int?
 }
 
-/// Accounts: users sign up with a name and a password; one user at a time is signed in.
+/// Accounts: users sign up with a name and a password; in each session, one user at a time is signed in.
 ///
 /// The accounts are stored in `accounts.sqlite` in the component's data directory. Each password is stored as an scrypt
 /// hash with its own salt and cost. After failures, sign-in is slowed down for that name, even across restarts of the
@@ -64,10 +64,7 @@ final class AccountLink: AccountService {
     }
 
     func signOut() async throws {
-        // Who was signed in matters only to listeners: a failure to read it must not keep the session open.
-        let user = try? await accounts.currentUser()
-        try await accounts.signOut()
-        if let user { events.post(SignedOut(user: user)) }
+        if let user = try await accounts.signOut() { events.post(SignedOut(user: user)) }
         events.postAccountModules()
     }
 

@@ -28,6 +28,7 @@ struct HSLink: AsyncParsableCommand {
               hslink events --plugins plugins
               hslink config --plugins plugins --config host.yaml
               hslink run --plugins plugins --config host.yaml
+              hslink stats --watch
               hslink import zlib.h --library z --output plugins/zlib.hslink.json
               hslink new component Weather
               hslink dev Weather --call 'WeatherLink greet name=Ada'
@@ -45,7 +46,8 @@ struct HSLink: AsyncParsableCommand {
         subcommands: [
             ListCommand.self, InspectCommand.self, CompatCommand.self, CallCommand.self, OpenCommand.self,
             RoutesCommand.self, EventsCommand.self, PageCommand.self, PagesCommand.self, ConfigCommand.self,
-            RunCommand.self, ImportCommand.self, NewCommand.self, DevCommand.self, LayersCommand.self,
+            RunCommand.self, StatsCommand.self, ImportCommand.self, NewCommand.self, DevCommand.self,
+            LayersCommand.self,
         ])
 
     static func main() async {

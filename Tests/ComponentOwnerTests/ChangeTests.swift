@@ -87,13 +87,13 @@ struct ChangeTests {
     func dropped() async throws {
         let hub = ChangeHub()
         do {
-            let kept = hub.subscribe()
-            let other = hub.subscribe()
+            let kept = hub.subscribe(to: "guest")
+            let other = hub.subscribe(to: "guest")
             #expect(hub.count == 2)
             withExtendedLifetime((kept, other)) {}
         }
         #expect(hub.count == 0)
-        let stream = hub.subscribe()
+        let stream = hub.subscribe(to: "guest")
         let task = Task { for try await _ in stream {} }
         task.cancel()
         try await task.value
@@ -121,7 +121,7 @@ struct ChangeTests {
     func ended() async throws {
         let hub = ChangeHub()
         hub.end()
-        for try await _ in hub.subscribe() { Issue.record("a change came") }
+        for try await _ in hub.subscribe(to: "guest") { Issue.record("a change came") }
         #expect(hub.count == 0)
     }
 }

@@ -21,6 +21,10 @@ struct OwnerPlace {
     /// EMAccount may be removed from the package; then no user can sign in.
     static let hasAccounts = FileManager.default.fileExists(atPath: BuiltProducts.component("EMAccount").path)
 
+    /// ComponentPages may be removed as well; then no page is composed.
+    static let hasPages =
+        hasAccounts && FileManager.default.fileExists(atPath: BuiltProducts.component("ComponentPages").path)
+
     var owners: String { "\(path)/ComponentOwner/owner.sqlite" }
     var accounts: String { "\(path)/EMAccount/accounts.sqlite" }
 
@@ -43,6 +47,14 @@ struct OwnerPlace {
                 throw error
             }
         }
+    }
+
+    /// Writes a page file of an operator.
+    func write(page: String, to name: String) throws {
+        let folder = "\(path)/ComponentPages/pages"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try Data(page.utf8).write(to: URL(filePath: "\(folder)/\(name)"))
     }
 
     /// Creates the file of EMAccount, with very cheap hashes.

@@ -38,7 +38,7 @@ struct PagePlace {
 
     /// Calls `body` with the pages of a host, which has the modules of this test program and other components as well.
     func withPages<Value>(
-        _ depth: ComponentDepth = .file, _ others: [String] = [], deadline: Double = 10,
+        _ depth: ComponentDepth = .file, _ others: [String] = [], deadline: Double = 10, kept: Int = 2000,
         _ body: (LinkHost, PageServiceClient, PluginDirectory) async throws -> Value
     ) async throws -> Value {
         try await withPlugins { plugins in
@@ -49,10 +49,14 @@ struct PagePlace {
             options.logger.logLevel = .critical
             var configuration = HostConfiguration(environmentPrefix: nil)
             configuration.values["ComponentPages.deadline"] = "\(deadline)"
+            configuration.values["ComponentPages.kept"] = "\(kept)"
             options.configuration = configuration
             let host = LinkHost(
                 components: [plugins.path], includesBuiltIn: depth == .builtIn,
-                provides: [ProvidedClass(TestModules.self), ProvidedClass(ObservedModules.self)], options: options)
+                provides: [
+                    ProvidedClass(TestModules.self), ProvidedClass(ObservedModules.self),
+                    ProvidedClass(SessionModules.self),
+                ], options: options)
             do {
                 let value = try await body(host, try host.service(PageServiceClient.self), plugins)
                 await host.stop()

@@ -148,6 +148,42 @@ final class TestModules {
     }
 }
 
+/// Page modules whose answers depend on the session.
+@LinkClass("SessionModules")
+final class SessionModules {
+    /// The sessions in which the condition holds.
+    static let holding = Lock<Set<String>>([])
+    /// In how many sessions each module was asked, by keys.
+    static let questions = Lock<[String: Int]>([:])
+
+    init(_ context: ComponentContext) {}
+
+    @PageModule("test.session")
+    func session(_ context: PageContext, data: Script) async -> some View {
+        SessionModules.questions.withLock { $0[data.key, default: 0] += 1 }
+        await Task.yield()
+        let id = Session.current?.id ?? "none"
+        return Stack {
+            Text(TestModules.values.withLock { $0["session \(id)"]?.first } ?? id)
+            Button("Name", .call("name", ["id": id.payload]))
+        }
+    }
+
+    /// Returns the session, to whom it shows its id.
+    @Selector func name(id: String) async throws -> String {
+        await Task.yield()
+        let own = Session.current?.id ?? "none"
+        guard id == own else { throw LinkError(domain: "test", number: 1, message: "the button of \(id)") }
+        return own
+    }
+
+    @PageModule("test.session-holds")
+    func holds(_ context: PageContext) async -> Bool {
+        await Task.yield()
+        return SessionModules.holding.withLock { $0.contains(Session.current?.id ?? "none") }
+    }
+}
+
 /// A view model.
 @Observable
 final class Weather {

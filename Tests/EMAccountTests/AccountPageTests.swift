@@ -128,7 +128,7 @@ struct AccountPageTests {
                     seen.append(change)
                     if seen.count == AccountModule.allCases.count { break }
                 }
-                #expect(seen == AccountModule.allCases.map { PageModuleChanged($0.rawValue) })
+                #expect(seen == AccountModule.allCases.map { PageModuleChanged($0.rawValue, sessionOnly: true) })
             }
             _ = try await account.signUp(name: "Ada", password: Password("correct horse"))
             await expectAll()

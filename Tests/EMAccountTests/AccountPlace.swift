@@ -72,7 +72,10 @@ final class CostLog: Sendable {
 
 /// A clock that moves only when it is set.
 final class TestClock: Sendable {
-    private let time = Lock(Timestamp(seconds: 1_800_000_000))
+    let start = Timestamp(seconds: 1_800_000_000)
+    private let time: Lock<Timestamp>
+
+    init() { time = Lock(start) }
 
     var now: Timestamp { time.withLock { $0 } }
 

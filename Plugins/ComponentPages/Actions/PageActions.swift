@@ -5,12 +5,12 @@ import PageKit
 struct PageActions: Sendable {
     let center: PageCenter
 
-    /// Performs an action that the view of a section offers now.
+    /// Performs an action that the view of a section offers now, in the session of the running call.
     func perform(
         _ action: Action, of name: String, on id: String, values: [String: String]
     ) async throws -> ActionOutcome {
         try await center.withPage(id) { page in
-            if await page.section(named: name) == nil { _ = try await page.current() }
+            try await page.bringUpToDate(for: name)
             return try await perform(action, of: name, on: page, values: values)
         }
     }

@@ -1,19 +1,17 @@
 import ComponentKit
 import PageKit
 
-/// What the conditions of pages answer, until they say that they have changed.
+/// What the conditions of a page answer in its session, until they say that they have changed.
 final class Conditions: Sendable {
     private struct State {
-        /// By the names of conditions, and then by pages.
-        var values: [String: [String: Bool]] = [:]
+        /// By the names of conditions.
+        var values: [String: Bool] = [:]
         /// How often each has been forgotten, and how often all have been, so that a late answer does not count for what
         /// came after it.
         var numbers: [String: Int] = [:]
         var number = 0
         /// The conditions that have been asked. Anybody may say that something has changed.
         var asked: Set<String> = []
-        /// Those whose failure has been logged.
-        var failed: Set<String> = []
 
         func count(_ name: String) -> Int { number + numbers[name, default: 0] }
     }
@@ -21,18 +19,24 @@ final class Conditions: Sendable {
     /// How long a page waits for a condition. A later answer leads to another plan.
     static let patience = Duration.milliseconds(200)
 
+    private let page: String
     private let link: Link
     private let deadline: Duration
-    private let late: @Sendable () -> Void
+    private let report: @Sendable (ModuleDirectory.Module, any Error) -> Void
     private let state = Lock(State())
 
     /// - Parameters:
+    ///   - page: The id of the page.
     ///   - deadline: How long an answer may take.
-    ///   - late: Called when a condition has answered that pages had not waited for.
-    init(_ link: Link, deadline: Duration, late: @escaping @Sendable () -> Void) {
+    ///   - report: Called for a condition that has no answer.
+    init(
+        of page: String, _ link: Link, deadline: Duration,
+        report: @escaping @Sendable (ModuleDirectory.Module, any Error) -> Void
+    ) {
+        self.page = page
         self.link = link
         self.deadline = deadline
-        self.late = late
+        self.report = report
     }
 
     /// Asks conditions again the next time.
@@ -47,15 +51,18 @@ final class Conditions: Sendable {
             } else {
                 state.values = [:]
                 state.asked = []
-                state.failed = []
                 state.number += 1
             }
         }
     }
 
-    /// Returns what each condition answers. One that no component has does not hold; one that fails or is slow has no
-    /// answer.
-    func values(of names: Set<String>, _ modules: ModuleDirectory, _ page: String) async -> [String: Bool] {
+    /// Returns what each condition answers in the session of the running task. One that no component has does not hold;
+    /// one that fails or is slow has no answer.
+    ///
+    /// - Parameter late: Called when a condition has answered that this has not waited for.
+    func values(
+        of names: Set<String>, _ modules: ModuleDirectory, late: @escaping @Sendable () -> Void
+    ) async -> [String: Bool] {
         var values: [String: Bool] = [:]
         await withTaskGroup(of: (String, Bool?).self) { group in
             for name in names {
@@ -63,15 +70,17 @@ final class Conditions: Sendable {
                     values[name] = false
                     continue
                 }
-                group.addTask { (name, await self.value(of: module, page)) }
+                group.addTask { (name, await self.value(of: module, late: late)) }
             }
             for await (name, value) in group { values[name] = value }
         }
         return values
     }
 
-    private func value(of module: ModuleDirectory.Module, _ page: String) async -> Bool? {
-        let (known, number) = state.withLock { ($0.values[module.name]?[page], $0.count(module.name)) }
+    private func value(
+        of module: ModuleDirectory.Module, late: @escaping @Sendable () -> Void
+    ) async -> Bool? {
+        let (known, number) = state.withLock { ($0.values[module.name], $0.count(module.name)) }
         if let known { return known }
         guard module.isCondition else { return nil }
         state.withLock { _ = $0.asked.insert(module.name) }
@@ -88,7 +97,7 @@ final class Conditions: Sendable {
             }
             let isCurrent = state.withLock { state in
                 guard state.count(module.name) == number else { return false }
-                state.values[module.name, default: [:]][page] = value
+                state.values[module.name] = value
                 return true
             }
             if !answer.give(value), isCurrent, value != nil { late() }
@@ -98,17 +107,6 @@ final class Conditions: Sendable {
             _ = answer.give(nil)
         }
         return await answer.value
-    }
-}
-
-extension Conditions {
-    /// Logs a condition that has no answer, once until it is asked anew.
-    private func report(_ module: ModuleDirectory.Module, _ error: any Error) {
-        guard state.withLock({ $0.failed.insert(module.name).inserted }) else { return }
-        link.log(
-            .warning,
-            "the condition \(module.name) of \(module.component) has no answer, and the sections that depend on it are "
-                + "hidden: \(error)")
     }
 }
 

@@ -2,7 +2,7 @@ import ComponentKit
 import Glibc
 import PageKit
 
-/// A page that somebody shows: its sections with the views that their modules have answered last.
+/// A page that somebody shows: its sections with the views that their modules have answered last in its session.
 ///
 /// Each section is asked on its own. A change of a module while it is being asked leads to another question, so that the
 /// last answer is always younger than the last change.
@@ -24,7 +24,9 @@ actor LivePage {
     /// that is too large for the rest is not shown.
     static let mostValues = 800_000
 
-    let id: String
+    nonisolated let key: PageKey
+    nonisolated var id: String { key.id }
+    nonisolated let conditions: Conditions
     private let center: PageCenter
     private var page: Page
     private var slots: [String: Slot] = [:]
@@ -40,8 +42,11 @@ actor LivePage {
     private var waiting = 0
     /// When a caller has asked for another revision last.
     private var lastWait: ContinuousClock.Instant?
-    /// Whether modules have been told that the page has readers.
+    /// Whether the page counts as one that has readers.
     private var isShown = false
+    /// Whether something has changed while nobody watched.
+    private var isOutdated = false
+    private var isForgotten = false
     private let waiters = PageWaiters()
     private var lastUse = ContinuousClock.now
 
@@ -52,10 +57,11 @@ actor LivePage {
     /// How long a caller that has waited for a revision counts as a reader before it asks for the next one.
     private static let pause = Duration.seconds(2)
 
-    init(_ id: String, _ center: PageCenter) {
-        self.id = id
+    init(_ key: PageKey, _ center: PageCenter) {
+        self.key = key
         self.center = center
-        page = Page(id: id, title: id, revision: LivePage.firstRevision, sections: [])
+        conditions = Conditions(of: key.id, center.link, deadline: center.deadline) { center.report($0, $1) }
+        page = Page(id: key.id, title: key.id, revision: LivePage.firstRevision, sections: [])
     }
 
     /// The first revision: later than those of earlier compositions, as long as a page does not change a thousand times
@@ -71,6 +77,7 @@ actor LivePage {
     /// Asks all modules, and returns the page with what they have answered in time.
     func current() async throws -> Page {
         lastUse = .now
+        isOutdated = false
         plan(askingAll: true)
         await waiters.wait(for: .settled, LivePage.patience)
         // Without a plan there is no page, however long that takes; files and conditions have limits of their own.
@@ -88,6 +95,7 @@ actor LivePage {
         if !isPlanned { return try await current() }
         waiting += 1
         noteReaders()
+        bringUpToDate()
         if page.revision == revision, failure == nil { await waiters.wait(for: .changed, time) }
         waiting -= 1
         lastUse = .now
@@ -100,12 +108,19 @@ actor LivePage {
     func join() async throws -> PageReading {
         _ = try await current()
         lastReader += 1
+        center.hold(self)
         let number = lastReader
         let queue = PageQueue()
         queue.add(.page(page), page)
         readers[number] = queue
         noteReaders()
-        return PageReading(queue) { [weak self] in Task { await self?.leave(number) } }
+        // Something may have changed before the reader counted.
+        bringUpToDate()
+        return PageReading(queue) { [weak self] in
+            guard let self else { return }
+            center.release(self)
+            Task { await self.leave(number) }
+        }
     }
 
     private func leave(_ number: Int) {
@@ -113,14 +128,24 @@ actor LivePage {
         if readers.removeValue(forKey: number) != nil { noteReaders() }
     }
 
-    /// Posts that the page has appeared or disappeared, if it has. This is also called from time to time, because a
+    /// Tells that the page has readers in its session, or none any more. This is also called from time to time, because a
     /// caller that asks for one revision after the other does not say when it stops.
     func noteReaders() {
-        let isWaiting = waiting > 0 || lastWait.map { $0.duration(to: .now) < LivePage.pause } ?? false
-        let hasReaders = !readers.isEmpty || isWaiting
+        let hasReaders = isWatched && !isForgotten
         guard hasReaders != isShown else { return }
         isShown = hasReaders
-        center.post(PageEvent(hasReaders ? .appeared : .disappeared, page: id))
+        if hasReaders { center.readers.appeared(id) } else { center.readers.disappeared(id) }
+    }
+
+    /// Whether somebody follows the page, or will ask for the next revision soon.
+    private var isWatched: Bool {
+        !readers.isEmpty || waiting > 0 || lastWait.map { $0.duration(to: .now) < LivePage.pause } ?? false
+    }
+
+    /// The page is not kept any more: whoever asks for it next has another one.
+    func forgotten() {
+        isForgotten = true
+        noteReaders()
     }
 
     /// Whether there is something to keep: the page can be shown, or somebody still waits for it.
@@ -129,9 +154,20 @@ actor LivePage {
     /// Whether nobody has shown the page for a while.
     var isIdle: Bool { !isShown && readers.isEmpty && waiters.isEmpty && lastUse.duration(to: .now) > LivePage.rest }
 
-    /// The plan of a section, and its view.
+    /// The plan of a section, and its view, as they were answered last.
     func section(named name: String) -> (plan: SectionPlan, section: PageSection)? {
         slots[name].map { ($0.plan, $0.section) }
+    }
+
+    /// Asks everything again if it has changed while nobody watched, or has no such section.
+    func bringUpToDate(for section: String) async throws {
+        if isOutdated || slots[section] == nil { _ = try await current() }
+    }
+
+    private func bringUpToDate() {
+        guard isOutdated else { return }
+        isOutdated = false
+        plan(askingAll: true)
     }
 
     /// Ends all sequences.
@@ -143,6 +179,18 @@ actor LivePage {
 
     // MARK: - Planning
 
+    /// Reads again what is on the page because something has changed; later, if nobody watches. Every browser has its own
+    /// pages, most of which are not open any more.
+    ///
+    /// - Parameter askingAll: Whether sections that stay are asked again.
+    func changed(askingAll: Bool) {
+        guard isWatched || !waiters.isEmpty else {
+            isOutdated = true
+            return
+        }
+        plan(askingAll: askingAll)
+    }
+
     /// Reads again what is on the page.
     ///
     /// - Parameter askingAll: Whether sections that stay are asked again.
@@ -153,7 +201,12 @@ actor LivePage {
         }
         isPlanning = true
         Task {
-            let result = await center.plan(of: id)
+            // Whoever has caused this may be in another session.
+            let result = await Session.with(key.session) {
+                await center.plan(of: id, conditions) { [weak self] in
+                    Task { await self?.changed(askingAll: false) }
+                }
+            }
             self.follow(result, askingAll: askingAll)
         }
     }
@@ -223,7 +276,8 @@ actor LivePage {
     func moduleChanged(_ event: PageModuleChanged) {
         guard event.page == nil || event.page == id else { return }
         for (name, slot) in slots where slot.plan.moduleName == event.module {
-            if event.section == nil || event.section == name { ask(name) }
+            guard event.section == nil || event.section == name else { continue }
+            if isWatched || !waiters.isEmpty { ask(name) } else { isOutdated = true }
         }
     }
 
@@ -238,7 +292,9 @@ actor LivePage {
         slot.isAsking = true
         let (plan, number) = (slot.plan, slot.number)
         Task {
-            let (section, size) = await plan.ask(center.link, deadline: center.deadline)
+            let (section, size) = await Session.with(key.session) {
+                await plan.ask(center.link, deadline: center.deadline)
+            }
             self.answered(section, size, number)
         }
     }

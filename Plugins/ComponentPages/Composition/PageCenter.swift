@@ -3,20 +3,15 @@ import PageKit
 
 /// All pages that somebody shows, and what they are composed of.
 final class PageCenter: Sendable {
-    private struct Shown {
-        let page: LivePage
-        /// How many callers use the page now, and how many ever have.
-        var users = 0
-        var uses = 0
-    }
-
     private struct State {
-        var pages: [String: Shown] = [:]
+        var shown: ShownPages
         var modules: ModuleDirectory?
         /// How often the modules have been forgotten.
         var number = 0
         /// What is wrong with the data of sections, as far as their modules have been asked about it.
         var dataProblems: [DataQuestion: [PayloadError]] = [:]
+        /// The conditions whose failure has been logged.
+        var failedConditions: Set<String> = []
         var watching: Task<Void, Never>?
         /// How often the folder of page files had changed when the pages were planned last.
         var folderChanges = 0
@@ -27,28 +22,27 @@ final class PageCenter: Sendable {
     let library: PageLibrary
     /// How long a module may take to answer.
     let deadline: Duration
-    let conditions: Conditions
+    let readers: PageReaders
     private let events: Events
-    private let state = Lock(State())
+    private let state: Lock<State>
 
     /// How often the folder of page files is looked at while a page is shown.
     private static let interval = Duration.milliseconds(500)
-    /// The largest number of pages that are kept at a time.
-    private static let mostPages = 1000
+    /// The largest number of questions about data that are kept at a time.
+    private static let mostQuestions = 1000
 
-    init(_ context: ComponentContext, _ library: PageLibrary, deadline: Duration) {
+    init(_ context: ComponentContext, _ library: PageLibrary, deadline: Duration, limits: PageLimits) {
         link = context.link
         events = context.events
+        readers = PageReaders(context.events)
+        state = Lock(State(shown: ShownPages(limits)))
         self.library = library
         self.deadline = deadline
-        let late = LateCall()
-        conditions = Conditions(context.link, deadline: deadline) { late.call() }
-        late.set { [weak self] in self?.planAll(askingAll: false) }
     }
 
-    /// Lets a caller use the page with an id, which need not exist.
+    /// Lets a caller use the page with an id, which need not exist, in the session of the running call.
     func withPage<Value: Sendable>(_ id: String, _ body: (LivePage) async throws -> Value) async throws -> Value {
-        let page = try begin(id)
+        let page = try begin(PageKey(id: id, session: .current))
         do {
             let value = try await body(page)
             await end(page)
@@ -59,26 +53,25 @@ final class PageCenter: Sendable {
         }
     }
 
-    private func begin(_ id: String) throws -> LivePage {
-        guard (1...128).contains(id.utf8.count) else {
-            throw PageError.unknownPage(id: String(id.prefix(60)), similar: nil)
+    private func begin(_ key: PageKey) throws -> LivePage {
+        guard (1...128).contains(key.id.utf8.count) else {
+            throw PageError.unknownPage(id: String(key.id.prefix(60)), similar: nil)
         }
-        return try state.withLock { state in
+        var gone: LivePage?
+        let page = try state.withLock { state in
             if state.isEnded { throw LinkError(.stopped) }
-            if let page = state.pages[id]?.page {
-                state.pages[id]?.users += 1
-                state.pages[id]?.uses += 1
-                return page
-            }
-            guard state.pages.count < PageCenter.mostPages else {
-                throw LinkError(.methodFailed, message: "more than \(PageCenter.mostPages) pages are shown at a time")
-            }
-            let page = LivePage(id, self)
-            state.pages[id] = Shown(page: page, users: 1, uses: 1)
-            if state.watching == nil { state.watching = Task { await watch() } }
+            let page = try state.shown.begin(key, make: { LivePage(key, self) }, gone: { gone = $0 })
+            if state.watching == nil { state.watching = Session.with(nil) { Task { await watch() } } }
             return page
         }
+        if let gone { Task { await gone.forgotten() } }
+        return page
     }
+
+    /// Keeps a page for a reader until ``release(_:)`` is called.
+    func hold(_ page: LivePage) { state.withLock { $0.shown.hold(page) } }
+
+    func release(_ page: LivePage) { state.withLock { $0.shown.end(page) } }
 
     /// Returns the page modules of the host.
     func modules() async throws(LinkError) -> ModuleDirectory {
@@ -100,7 +93,7 @@ final class PageCenter: Sendable {
         guard let problems = await question.ask(link) else { return [] }
         state.withLock { state in
             // Operators may try many data while components stay the same.
-            if state.dataProblems.count >= PageCenter.mostPages { state.dataProblems = [:] }
+            if state.dataProblems.count >= PageCenter.mostQuestions { state.dataProblems = [:] }
             if state.number == number { state.dataProblems[question] = problems }
         }
         return problems
@@ -116,16 +109,28 @@ final class PageCenter: Sendable {
         link.log(.warning, "section \(section.name): \(content.advice ?? content.message)")
     }
 
+    /// Logs a condition that has no answer, once until everything is read again.
+    func report(_ condition: ModuleDirectory.Module, _ error: any Error) {
+        guard state.withLock({ $0.failedConditions.insert(condition.name).inserted }) else { return }
+        link.log(
+            .warning,
+            "the condition \(condition.name) of \(condition.component) has no answer, and the sections that depend on it "
+                + "are hidden: \(error)")
+    }
+
     // MARK: - Changes
 
     /// Asks a module again wherever it is shown.
-    func moduleChanged(_ event: PageModuleChanged) {
-        conditions.forget(event.module)
+    ///
+    /// - Parameter session: The session that the event was posted in.
+    func moduleChanged(_ event: PageModuleChanged, in session: Session?) {
+        let pages = event.sessionOnly ? pages.filter { $0.key.session == session } : pages
+        for page in pages { page.conditions.forget(event.module) }
         if library.forgetBrought(of: event.module) { planAll(askingAll: false) }
         let isCondition = state.withLock { $0.modules?[event.module]?.isCondition }
         for page in pages {
             Task {
-                if isCondition != false { await page.plan(askingAll: false) }
+                if isCondition != false { await page.changed(askingAll: false) }
                 await page.moduleChanged(event)
             }
         }
@@ -136,24 +141,27 @@ final class PageCenter: Sendable {
         state.withLock { state in
             state.modules = nil
             state.dataProblems = [:]
+            state.failedConditions = []
             state.number += 1
         }
-        conditions.forget()
+        for page in pages { page.conditions.forget() }
         library.forgetBrought()
         planAll(askingAll: true)
     }
 
     /// Reads everything about a page again.
-    func refresh() {
-        conditions.forget()
+    func refresh(_ page: LivePage) async throws {
+        state.withLock { $0.failedConditions = [] }
+        page.conditions.forget()
         library.forgetBrought()
+        _ = try await page.current()
     }
 
     private func planAll(askingAll: Bool) {
-        for page in pages { Task { await page.plan(askingAll: askingAll) } }
+        for page in pages { Task { await page.changed(askingAll: askingAll) } }
     }
 
-    private var pages: [LivePage] { state.withLock { $0.pages.values.map(\.page) } }
+    private var pages: [LivePage] { state.withLock { $0.shown.pages } }
 
     // MARK: - Watching
 
@@ -176,8 +184,8 @@ final class PageCenter: Sendable {
             await forgetIfIdle(page)
         }
         return state.withLock { state in
-            if state.pages.isEmpty { state.watching = nil }
-            return !state.pages.isEmpty && !state.isEnded
+            if state.shown.isEmpty { state.watching = nil }
+            return !state.shown.isEmpty && !state.isEnded
         }
     }
 
@@ -186,51 +194,33 @@ final class PageCenter: Sendable {
     private func end(_ page: LivePage) async {
         let uses = uses(of: page)
         let isKept = await page.isKept
-        state.withLock { state in
-            guard state.pages[page.id]?.page === page else { return }
-            state.pages[page.id]?.users -= 1
-            if !isKept { PageCenter.remove(page, usedOften: uses, from: &state) }
+        let isForgotten = state.withLock { state in
+            state.shown.end(page)
+            return !isKept && state.shown.remove(page, usedOften: uses)
         }
+        if isForgotten { await page.forgotten() }
     }
 
     /// Forgets a page that nobody has shown for a while.
     private func forgetIfIdle(_ page: LivePage) async {
         let uses = uses(of: page)
         guard await page.isIdle else { return }
-        state.withLock { PageCenter.remove(page, usedOften: uses, from: &$0) }
+        if state.withLock({ $0.shown.remove(page, usedOften: uses) }) { await page.forgotten() }
     }
 
-    private func uses(of page: LivePage) -> Int? {
-        state.withLock { state in state.pages[page.id].flatMap { $0.page === page ? $0.uses : nil } }
-    }
-
-    /// Forgets a page unless somebody uses it, or has begun to since it was looked at.
-    private static func remove(_ page: LivePage, usedOften uses: Int?, from state: inout State) {
-        guard let shown = state.pages[page.id], shown.page === page, shown.users == 0, shown.uses == uses else {
-            return
-        }
-        state.pages[page.id] = nil
-    }
+    private func uses(of page: LivePage) -> Int? { state.withLock { $0.shown.uses(of: page) } }
 
     /// Ends all sequences and all watching.
     func end() {
         let (pages, watching) = state.withLock { state in
             state.isEnded = true
             defer {
-                state.pages = [:]
+                state.shown.removeAll()
                 state.watching = nil
             }
-            return (state.pages.values.map(\.page), state.watching)
+            return (state.shown.pages, state.watching)
         }
         watching?.cancel()
         for page in pages { Task { await page.end() } }
     }
-}
-
-/// A call that is made known after its place has been passed on.
-private final class LateCall: Sendable {
-    private let body = Lock<(@Sendable () -> Void)?>(nil)
-
-    func set(_ body: @escaping @Sendable () -> Void) { self.body.withLock { $0 = body } }
-    func call() { body.withLock { $0 }?() }
 }

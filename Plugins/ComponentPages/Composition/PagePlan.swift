@@ -14,7 +14,11 @@ struct PagePlan: Sendable {
 
 extension PageCenter {
     /// Reads a page, its conditions and whether its data fits the modules.
-    func plan(of id: String) async -> Result<PagePlan, PageError> {
+    ///
+    /// - Parameter late: Called when a condition has answered that the plan has not waited for.
+    func plan(
+        of id: String, _ conditions: Conditions, late: @escaping @Sendable () -> Void
+    ) async -> Result<PagePlan, PageError> {
         guard let stored = await library.page(id) else {
             let known = await library.all().compactMap { $0.page?.id }
             return .failure(.unknownPage(id: id, similar: NearMiss.nearest(to: id, in: known)))
@@ -28,7 +32,8 @@ extension PageCenter {
         } catch {
             return .failure(.invalidPage(id: id, problem: error.message))
         }
-        let values = await conditions.values(of: Set(page.sections.flatMap { $0.conditions.map(\.name) }), modules, id)
+        let names = Set(page.sections.flatMap { $0.conditions.map(\.name) })
+        let values = await conditions.values(of: names, modules, late: late)
         var sections: [SectionPlan] = []
         for declaration in page.sections {
             let isShown = declaration.conditions.allSatisfy { values[$0.name] == $0.expected }

@@ -154,7 +154,8 @@ final class PageLibrary: Sendable {
     private func pages(of component: String) async -> [StoredPage]? {
         let found: [PageFile]
         do {
-            found = try await files(of: component)
+            // They are for all sessions, whichever asks first.
+            found = try await Session.with(nil) { try await files(of: component) }
         } catch {
             link.log(.warning, "the pages of \(component) are missing: \(error)")
             return nil

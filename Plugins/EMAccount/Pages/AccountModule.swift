@@ -11,8 +11,8 @@ enum AccountModule: String, CaseIterable, Sendable {
 }
 
 extension Events {
-    /// Tells pages to ask all modules for their views again.
+    /// Tells the pages of the session to ask all modules for their views again.
     func postAccountModules() {
-        for module in AccountModule.allCases { post(PageModuleChanged(module.rawValue)) }
+        for module in AccountModule.allCases { post(PageModuleChanged(module.rawValue, sessionOnly: true)) }
     }
 }

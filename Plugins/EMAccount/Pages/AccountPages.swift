@@ -2,7 +2,8 @@ import ComponentKit
 import EMAccountContract
 import PageKit
 
-/// What pages show of accounts, what stands around all pages, and the page about the account.
+/// What pages show of accounts, what stands around all pages, and the page about the account: all as it is in the session
+/// of the page.
 @LinkClass(provides: (any PageSource).self)
 final class AccountPages: PageSource {
     private let presenter: AccountPresenter
@@ -50,7 +51,7 @@ final class AccountPages: PageSource {
 
     // MARK: - What people choose
 
-    /// Signs a user in.
+    /// Signs a user in, in the session of the call.
     @Selector func signIn(name: String, password: Password) async throws {
         try await presenter.signIn(name: name, password: password)
     }
@@ -60,6 +61,6 @@ final class AccountPages: PageSource {
         try await presenter.signUp(name: name, password: password)
     }
 
-    /// Ends the session.
+    /// Signs the user out in the session of the call.
     @Selector func signOut() async throws { try await presenter.signOut() }
 }

@@ -13,7 +13,7 @@ final class AccountPresenter: Sendable {
 
     func currentUser() async throws -> User? { try await accounts.currentUser() }
 
-    /// Signs a user in.
+    /// Signs a user in, in the session of the call.
     func signIn(name: String, password: Password) async throws {
         _ = try await accounts.signIn(name: name, password: password)
     }
@@ -32,7 +32,7 @@ final class AccountPresenter: Sendable {
         }
     }
 
-    /// Ends the session.
+    /// Signs the user out in the session of the call.
     func signOut() async throws { try await accounts.signOut() }
 }
 

@@ -80,7 +80,7 @@ final class BoundObject: @unchecked Sendable {
         }
         let deadline = unsafe call.pointee.deadline
         guard Deadline(boundary: deadline)?.hasPassed != true else {
-            return unsafe HostTable.fail(reply, LinkError(.deadlineExceeded))
+            return unsafe HostTable.fail(reply, method.method.pointee.refused(LinkError(.deadlineExceeded)))
         }
         let terms = unsafe CallTerms(
             caller: caller.caller, deadline: deadline, flags: call.pointee.flags,

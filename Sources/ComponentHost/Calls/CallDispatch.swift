@@ -37,10 +37,11 @@ extension HostCore {
         switch registry.find(className) {
         case .loaded(let linkClass):
             guard let method = unsafe registry.find(selector, kind, of: linkClass) else {
-                return unsafe .ended(.failure(registry.missing(copy selector, linkClass)))
+                return unsafe .ended(.failure(missing(copy selector, linkClass, counts: true)))
             }
             return unsafe begin(method, payload, mode, from: caller, carried: carried)
         case .none:
+            engine.counters.missing.refuse(.classNotFound)
             return .ended(
                 .failure(LinkError(code: .classNotFound, className: copy className, selector: copy selector)))
         case .listed(let listed):
@@ -58,14 +59,16 @@ extension HostCore {
             let payload = copy payload
             return traced((listed.entry.name, selector), listed.unit, caller, carried) { carried in
                 engine.begin(
-                    unsafe .listed(listed, selector, kind), of: listed.unit, listed.unit.limiter, payload, mode,
-                    from: caller, carried: carriedAlong(carried), core: self, names: (listed.entry.name, selector))
+                    unsafe .listed(listed, selector, kind), of: listed.unit, listed.unit.limiter,
+                    engine.counters.row(listed, selector, kind), payload, mode, from: caller,
+                    carried: carriedAlong(carried), core: self, names: (listed.entry.name, selector))
             }
         }
         do throws(LinkError) {
             let method = try unsafe resolve(listed, selector, kind, for: caller?.unit)
             return unsafe begin(method, payload, mode, from: caller, carried: carried)
         } catch {
+            engine.counters.row(listed, selector, kind).refuse(error.code)
             return .ended(.failure(error))
         }
     }
@@ -73,7 +76,7 @@ extension HostCore {
     func callAndWait(
         _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind, _ payload: borrowing Payload
     ) throws(LinkError) -> Payload {
-        try unsafe callAndWait(try unsafe resolve(className, selector, kind), payload)
+        try unsafe callAndWait(try unsafe resolve(className, selector, kind, counts: true), payload)
     }
 
     func begin(
@@ -88,21 +91,54 @@ extension HostCore {
 
     /// Returns the method for a class and selector, and loads the component at the first call.
     ///
+    /// - Parameter counts: whether it is for a call, which is counted if it fails here.
     /// - Throws: `LinkError` with code ``LinkError/Code/classNotFound``, ``LinkError/Code/selectorNotFound``,
     ///   ``LinkError/Code/notLoaded``, ``LinkError/Code/stopped``, ``LinkError/Code/wouldDeadlock`` or
     ///   ``LinkError/Code/tooDeep``.
     @inline(__always)
     func resolve(
         _ className: borrowing String, _ selector: borrowing String, _ kind: SelectorKind,
-        for caller: ComponentUnit? = nil
+        for caller: ComponentUnit? = nil, counts: Bool = false
+    ) throws(LinkError) -> UnsafePointer<MethodEntry> {
+        if case .loaded(let linkClass) = registry.find(className),
+            let method = unsafe registry.find(selector, kind, of: linkClass)
+        {
+            return unsafe method
+        }
+        return try unsafe resolveMissing(copy className, copy selector, kind, for: caller, counts: counts)
+    }
+
+    /// Does the same for a class that is not in memory, and fails if there is no class or no selector. Kept apart, so
+    /// that the way of other calls stays short enough for the compiler to put in one piece.
+    @inline(never)
+    private func resolveMissing(
+        _ className: String, _ selector: String, _ kind: SelectorKind, for caller: ComponentUnit?, counts: Bool
     ) throws(LinkError) -> UnsafePointer<MethodEntry> {
         switch registry.find(className) {
         case .loaded(let linkClass):
             if let method = unsafe registry.find(selector, kind, of: linkClass) { return unsafe method }
-            throw unsafe registry.missing(copy selector, linkClass)
-        case .none: throw LinkError(code: .classNotFound, className: copy className, selector: copy selector)
-        case .listed(let listed): return try unsafe resolve(listed, copy selector, kind, for: caller)
+            throw unsafe missing(selector, linkClass, counts: counts)
+        case .none:
+            if counts { engine.counters.missing.refuse(.classNotFound) }
+            throw LinkError(code: .classNotFound, className: className, selector: selector)
+        case .listed(let listed):
+            do throws(LinkError) {
+                return try unsafe resolve(listed, selector, kind, for: caller)
+            } catch {
+                if counts { engine.counters.row(listed, selector, kind).refuse(error.code) }
+                throw error
+            }
         }
+    }
+
+    /// Returns the error for a selector that a class in memory does not have.
+    ///
+    /// - Parameter counts: whether it is for a call, which is counted.
+    @inline(never)
+    private func missing(_ selector: String, _ linkClass: Unmanaged<LoadedClass>, counts: Bool) -> LinkError {
+        let error = unsafe registry.missing(selector, linkClass)
+        if counts { unsafe linkClass._withUnsafeGuaranteedRef { $0.missing.refuse(error.code) } }
+        return error
     }
 
     func resolve(
@@ -180,7 +216,7 @@ extension HostCore {
             return unsafe beginOnHostThread(method, payload, mode, from: caller, carried: carried)
         }
         if let deadline, deadline.hasPassed {
-            return unsafe .ended(.failure(method.pointee.named(LinkError(.deadlineExceeded))))
+            return unsafe .ended(.failure(method.pointee.refused(LinkError(.deadlineExceeded))))
         }
         return unsafe payload.withUnsafeValue { value in
             unsafe withCarried(carried) { carried in
@@ -201,10 +237,11 @@ extension HostCore {
         carried: Payload?
     ) -> BegunCall {
         let linkClass = unsafe method.pointee.linkClass.takeUnretainedValue()
-        return engine.begin(
-            unsafe .method(method), of: linkClass.unit, linkClass.unit.limiter, copy payload, mode, from: caller,
+        return unsafe engine.begin(
+            .method(method), of: linkClass.unit, linkClass.unit.limiter,
+            method.pointee.counters.takeUnretainedValue(), copy payload, mode, from: caller,
             carried: carriedAlong(carried), core: self,
-            names: unsafe (linkClass.name, method.pointee.selector))
+            names: (linkClass.name, method.pointee.selector))
     }
 
     @inline(__always)
@@ -252,7 +289,7 @@ extension HostCore {
         }
         let (unit, limiter) = owner(of: object)
         return engine.begin(
-            .object(object, selector), of: unit, limiter, copy payload, mode, from: caller,
+            .object(object, selector), of: unit, limiter, nil, copy payload, mode, from: caller,
             carried: carriedAlong(carried), core: self, names: (object.className, selector))
     }
 

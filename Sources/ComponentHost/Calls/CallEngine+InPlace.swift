@@ -119,15 +119,19 @@ extension CallEngine {
     ) throws(LinkError) -> Payload {
         let thread = HostThread.current
         let pending = unsafe PendingReply.open(on: thread, ledger: method.pointee.ledger)
+        let timing = unsafe method.count()
         let status: Int32
         let terms = unsafe CallTerms(flags: UInt32(HSLINK_CALL_WAITS))
         do throws(LinkError) {
             status = unsafe try invoke(method, payload, pending, on: thread, terms)
         } catch {
-            throw unsafe failed(method, pending, thread, error)
+            throw unsafe failed(method, pending, thread, timing, error)
         }
-        if status == Int32(HSLINK_REPLIED), let value = pending.takeValue(on: thread) { return value }
-        return try unsafe begun(method, pending, thread, status, terms).wait()
+        if status == Int32(HSLINK_REPLIED), let value = pending.takeValue(on: thread) {
+            if timing.isTimed { unsafe method.ended(timing) }
+            return value
+        }
+        return try unsafe begun(method, pending, thread, timing, status, terms).wait()
     }
 
     /// Calls the method on this thread.
@@ -137,14 +141,16 @@ extension CallEngine {
     ) -> BegunCall {
         let thread = HostThread.current
         let pending = unsafe PendingReply.open(on: thread, ledger: method.pointee.ledger)
+        let timing = unsafe method.count()
         do throws(LinkError) {
             let status = unsafe try invoke(method, payload, pending, on: thread, terms)
             if status == Int32(HSLINK_REPLIED), let value = pending.takeValue(on: thread) {
+                if timing.isTimed { unsafe method.ended(timing) }
                 return .ended(.success(value))
             }
-            return unsafe begun(method, pending, thread, status, terms)
+            return unsafe begun(method, pending, thread, timing, status, terms)
         } catch {
-            return unsafe .ended(.failure(failed(method, pending, thread, error)))
+            return unsafe .ended(.failure(failed(method, pending, thread, timing, error)))
         }
     }
 
@@ -157,33 +163,41 @@ extension CallEngine {
     ) -> BegunCall? {
         let thread = HostThread.current
         let pending = unsafe PendingReply.open(on: thread, ledger: method.pointee.ledger)
+        let timing = unsafe method.count()
         do throws(LinkError) {
             let status = unsafe try invoke(method, payload, pending, on: thread, terms)
-            if status == Int32(HSLINK_REPLIED), pending.takeValue(on: thread) != nil { return nil }
-            return unsafe begun(method, pending, thread, status, terms)
+            if status == Int32(HSLINK_REPLIED), pending.takeValue(on: thread) != nil {
+                if timing.isTimed { unsafe method.ended(timing) }
+                return nil
+            }
+            return unsafe begun(method, pending, thread, timing, status, terms)
         } catch {
-            return unsafe .ended(.failure(failed(method, pending, thread, error)))
+            return unsafe .ended(.failure(failed(method, pending, thread, timing, error)))
         }
     }
 
     /// Discards the pending reply of a call whose method did not run, and adds the method's names to the error.
     @inline(never)
     private func failed(
-        _ method: UnsafePointer<MethodEntry>, _ pending: PendingReply, _ thread: ThreadContext, _ error: LinkError
+        _ method: UnsafePointer<MethodEntry>, _ pending: PendingReply, _ thread: ThreadContext, _ timing: CallTiming,
+        _ error: LinkError
     ) -> LinkError {
         pending.void(on: thread)
+        unsafe method.pointee.counters._withUnsafeGuaranteedRef { $0.end(.failure(error), timing) }
         return unsafe method.pointee.named(error)
     }
 
     /// Handles everything except an immediate, successful reply.
     @inline(never)
     private func begun(
-        _ method: UnsafePointer<MethodEntry>, _ pending: PendingReply, _ thread: ThreadContext, _ status: Int32,
-        _ terms: CallTerms
+        _ method: UnsafePointer<MethodEntry>, _ pending: PendingReply, _ thread: ThreadContext, _ timing: CallTiming,
+        _ status: Int32, _ terms: CallTerms
     ) -> BegunCall {
         // Most asynchronous methods have replied by now.
         guard status == Int32(HSLINK_LATER), pending.isOpen else {
-            return .ended(outcome(of: pending, on: thread, status).mapError { unsafe method.pointee.named($0) })
+            let outcome = outcome(of: pending, on: thread, status)
+            unsafe method.pointee.counters._withUnsafeGuaranteedRef { $0.end(outcome, timing) }
+            return .ended(outcome.mapError { unsafe method.pointee.named($0) })
         }
         // The call has begun, so the limit on sleeping threads must not refuse it.
         let sleep =
@@ -191,7 +205,7 @@ extension CallEngine {
             ? try? Sleep(on: thread, owedBy: method.pointee.runState.component, self, isNecessary: true) : nil
         let (caller, deadline) = unsafe (terms.unit, terms.deadline)
         return .runs { [self] completion in
-            unsafe whenDone(method, pending, sleep, caller, deadline, completion)
+            unsafe whenDone(method, pending, timing, sleep, caller, deadline, completion)
         }
     }
 
@@ -199,18 +213,20 @@ extension CallEngine {
     ///
     /// - Parameter deadline: in nanoseconds of CLOCK_MONOTONIC; 0 for no deadline.
     private func whenDone(
-        _ method: UnsafePointer<MethodEntry>, _ pending: PendingReply, _ sleep: Sleep?, _ caller: ComponentUnit?,
-        _ deadline: UInt64, _ completion: CallCompletion
+        _ method: UnsafePointer<MethodEntry>, _ pending: PendingReply, _ timing: CallTiming, _ sleep: Sleep?,
+        _ caller: ComponentUnit?, _ deadline: UInt64, _ completion: CallCompletion
     ) -> CallIdentifier? {
         let linkClass = unsafe method.pointee.linkClass.takeUnretainedValue()
+        let counters = unsafe method.pointee.counters.takeUnretainedValue()
         let unit = linkClass.unit
-        let key = unsafe unit.openCalls.add(pending, name: "\(linkClass.name).\(method.pointee.selector)")
+        let key = unsafe unit.openCalls.add(pending, counters, name: "\(linkClass.name).\(method.pointee.selector)")
         let item = Deadline(boundary: deadline).map { expire(pending, of: unit, at: $0) }
         let names = unsafe (linkClass.name, method.pointee.selector)
         pending.whenDone(on: .current) { [self] outcome, _ in
             sleep?.end()
             if let item { timer.cancel(item) }
             unit.openCalls.remove(key)
+            counters.end(outcome, timing)
             self.deliver(
                 outcome.mapError { $0.naming(className: names.0, selector: names.1, component: unit.name) },
                 to: completion, of: caller)

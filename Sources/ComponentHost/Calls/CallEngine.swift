@@ -19,6 +19,7 @@ final class CallEngine: Sendable {
     let timer = DeadlineTimer()
     let gates: OnceGates
     let options: HostOptions
+    let counters = CounterTable()
     /// Limiters for objects of unknown components, by the address of the image that contains their code.
     private let imageLimiters = Lock<[UInt: ConcurrencyLimiter]>([:])
     private let phase = Atomic<UInt8>(Phase.open)
@@ -67,14 +68,16 @@ final class CallEngine: Sendable {
     ///
     /// - Parameters:
     ///   - unit: the component that is called; nil if it is unknown.
+    ///   - counters: counts the call; nil for a call to an object.
     ///   - caller: the calling component; nil for the host's own code.
     ///   - names: the names of the class and the selector, for errors.
     func begin(
-        _ target: DetachedCall.Target, of unit: ComponentUnit?, _ limiter: ConcurrencyLimiter, _ payload: Payload,
-        _ mode: CallMode, from caller: HostTable?, carried: Payload?, core: HostCore,
-        names: (className: String, selector: String)
+        _ target: DetachedCall.Target, of unit: ComponentUnit?, _ limiter: ConcurrencyLimiter,
+        _ counters: MethodCounters?, _ payload: Payload, _ mode: CallMode, from caller: HostTable?, carried: Payload?,
+        core: HostCore, names: (className: String, selector: String)
     ) -> BegunCall {
         let thread = ThreadContext.current
+        let timing = counters?.begin() ?? .none
         let sleep: Sleep?
         do throws(LinkError) {
             try admit(limiter, mode, from: caller, on: thread)
@@ -82,16 +85,18 @@ final class CallEngine: Sendable {
                 mode.callerSleeps
                 ? try Sleep(on: thread, owedBy: unit?.number ?? .host, self, isNecessary: false) : nil
         } catch {
+            counters?.end(.failure(error), timing)
             return .ended(
                 .failure(
                     error.naming(className: names.className, selector: names.selector, component: unit?.name ?? "")))
         }
         let origin = CallOrigin(on: thread, limiter, sleep: sleep?.sleep)
-        let pending = PendingReply.open(on: thread, ledger: unit?.ledger.index ?? 0)
+        let pending = PendingReply.open(
+            on: thread, ledger: [counters?.ledger.index ?? 0, unit?.ledger.index ?? 0].first { $0 != 0 } ?? 0)
         let call = DetachedCall(
-            target, payload, mode.deadline, pending, core: core, caller: caller, carried: carried,
+            target, payload, mode.deadline, pending, core: core, counters: counters, caller: caller, carried: carried,
             origin: origin)
-        let key = unit?.openCalls.add(pending, name: "\(names.className).\(names.selector)")
+        let key = unit?.openCalls.add(pending, counters, name: "\(names.className).\(names.selector)")
         let item = mode.deadline.map { expire(pending, of: unit, at: $0) }
         limiter.submit(call, self)
         return .runs { [self] completion in
@@ -99,6 +104,7 @@ final class CallEngine: Sendable {
                 sleep?.end()
                 if let item { self.timer.cancel(item) }
                 if let key { unit?.openCalls.remove(key) }
+                counters?.end(outcome, timing)
                 limiter.callEnded(call, isReply: isReply, self)
                 self.deliver(
                     outcome.mapError {

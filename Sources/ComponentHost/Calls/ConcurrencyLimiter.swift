@@ -50,11 +50,11 @@ final class ConcurrencyLimiter: Sendable {
         patience = options.stuckPatience
     }
 
-    /// The number of calls that have ended while their methods are still running. A method that has replied counts only
-    /// after the patience.
-    var stuckCount: Int {
+    /// The calls that have ended while their methods are still running. A method that has replied counts only after the
+    /// patience.
+    var stuckCalls: [DetachedCall] {
         state.withLock { state in
-            state.running.count {
+            state.running.filter {
                 $0.hasStarted && $0.patience != nil && (!$0.hasReplied || isAbandoned($0))
             }
         }

@@ -26,6 +26,8 @@ final class DetachedCall: @unchecked Sendable {
 
     let pending: PendingReply
     private let core: HostCore
+    /// Counts the call; nil for a call to an object.
+    let counters: MethodCounters?
     /// The calling component; nil for the host's own code.
     let caller: ComponentUnit?
     private let deadline: Deadline?
@@ -47,11 +49,12 @@ final class DetachedCall: @unchecked Sendable {
 
     init(
         _ target: Target, _ payload: Payload, _ deadline: Deadline?, _ pending: PendingReply,
-        core: HostCore, caller: HostTable?, carried: Payload?, origin: CallOrigin
+        core: HostCore, counters: MethodCounters?, caller: HostTable?, carried: Payload?, origin: CallOrigin
     ) {
         self.deadline = deadline
         self.pending = pending
         self.core = core
+        self.counters = counters
         self.caller = caller?.unit
         work = Lock(Work(target: target, payload: payload, caller: caller, carried: carried, origin: origin))
     }
@@ -95,6 +98,9 @@ final class DetachedCall: @unchecked Sendable {
     }
 
     private func call(_ method: UnsafePointer<MethodEntry>, _ work: borrowing Work) throws(LinkError) {
+        let counters = unsafe method.pointee.counters.takeUnretainedValue()
+        counters.inside.add(1, ordering: .relaxed)
+        defer { counters.inside.subtract(1, ordering: .relaxed) }
         settle(
             unsafe try work.payload.withUnsafeValue { value throws(LinkError) in
                 try unsafe DetachedCall.withCarried(work.carried) { carried throws(LinkError) in

@@ -17,6 +17,8 @@ final class LoadedClass: @unchecked Sendable {
     private let entryCount: Int
     private let objectMethods: NameTable
     private let classMethods: NameTable
+    /// Counts the calls to selectors that the class does not have.
+    let missing: MethodCounters
     /// The declared methods by the actions that they answer to.
     private let actions: NameTable
     /// The address of the shared instance; 0 until it is made.
@@ -31,7 +33,8 @@ final class LoadedClass: @unchecked Sendable {
 
     init(
         _ boundaryClass: UnsafePointer<hslink_class>, name: String, methods: [DescriptorReader.Method],
-        unit: ComponentUnit, component: UnsafeMutableRawPointer?, runState: UnsafeMutablePointer<ComponentRunState>
+        unit: ComponentUnit, component: UnsafeMutableRawPointer?, runState: UnsafeMutablePointer<ComponentRunState>,
+        counters: CounterTable
     ) {
         self.name = name
         self.unit = unit
@@ -41,6 +44,7 @@ final class LoadedClass: @unchecked Sendable {
         unsafe self.boundaryClass = unsafe boundaryClass
         unsafe self.component = unsafe component
         unsafe self.runState = unsafe runState
+        missing = counters.row(unit.name, name, "", .object)
         entryCount = methods.count
         unsafe entries = .allocate(capacity: max(methods.count, 1))
         let objectSource: MethodEntry.InstanceSource =
@@ -65,6 +69,8 @@ final class LoadedClass: @unchecked Sendable {
                 return unsafe (action, UInt(bitPattern: entries + index))
             })
         for (index, method) in methods.enumerated() {
+            let row = counters.row(unit.name, name, method.name, method.kind)
+            let isAsync = method.flags & UInt32(HSLINK_METHOD_ASYNC) != 0
             let source = method.kind == .class ? .none : objectSource
             let check = unsafe DeclaredKeys(
                 unit.checksKeys ? declaration?.selector(method.name, method.kind) : nil, method.function,
@@ -75,9 +81,11 @@ final class LoadedClass: @unchecked Sendable {
                 to: MethodEntry(
                     function: check == nil ? method.function : DeclaredKeys.checked,
                     context: check == nil ? method.context : checkContext, component: component, runState: runState,
-                    linkClass: Unmanaged.passUnretained(self), ledger: unit.ledger.index, instance: source,
+                    linkClass: Unmanaged.passUnretained(self), counters: Unmanaged.passUnretained(row),
+                    number: row.number, timedShare: isAsync ? CallTiming.all : CallTiming.sampled,
+                    ledger: row.ledger.index == 0 ? unit.ledger.index : row.ledger.index, instance: source,
                     isQuick: method.flags & UInt32(HSLINK_METHOD_QUICK) != 0,
-                    isAsync: method.flags & UInt32(HSLINK_METHOD_ASYNC) != 0,
+                    isAsync: isAsync,
                     selector: method.name))
         }
     }

@@ -12,6 +12,13 @@ struct MethodEntry {
     let component: UnsafeMutableRawPointer?
     let runState: UnsafeMutablePointer<ComponentRunState>
     let linkClass: Unmanaged<LoadedClass>
+    /// Counts its calls. They belong to the engine.
+    let counters: Unmanaged<MethodCounters>
+    /// The cell in which threads count its calls.
+    let number: Int
+    /// The share of its calls that are timed; see ``CallTiming``.
+    let timedShare: UInt64
+    /// The index of the ledger that counts its late replies.
     let ledger: UInt16
     let instance: InstanceSource
     let isQuick: Bool
@@ -25,6 +32,13 @@ struct MethodEntry {
     func named(_ error: LinkError) -> LinkError {
         let linkClass = unsafe linkClass.takeUnretainedValue()
         return error.naming(className: linkClass.name, selector: selector, component: linkClass.unit.name)
+    }
+
+    /// Returns the error of a call that was refused before the method was called, with its names, and counts it.
+    @inline(never)
+    func refused(_ error: LinkError) -> LinkError {
+        unsafe counters._withUnsafeGuaranteedRef { $0.refuse(error.code) }
+        return named(error)
     }
 
     /// Whether a call cannot block: the method does not, and its instance exists already.
@@ -45,6 +59,19 @@ struct MethodEntry {
     enum InstanceSource {
         case none, shared, perCall, perConsumer
     }
+}
+
+// Functions of the pointer: one of the entry would copy it, with the reference count of its name.
+extension UnsafePointer<MethodEntry> {
+    /// Counts a call that the calling thread makes, and begins to time it if it is its turn.
+    @inline(__always)
+    func count() -> CallTiming {
+        unsafe CallTiming(after: ThreadCells.add(pointee.number), share: pointee.timedShare)
+    }
+
+    /// Ends the timing of a call.
+    @inline(never)
+    func ended(_ timing: CallTiming) { unsafe pointee.counters._withUnsafeGuaranteedRef { $0.add(timing) } }
 }
 
 /// A bound call in the host's own code, the fastest path into a component.

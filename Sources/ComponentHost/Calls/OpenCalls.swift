@@ -5,6 +5,8 @@ import ComponentKit
 final class OpenCalls: Sendable {
     private struct OpenCall {
         let pending: PendingReply
+        /// Counts the calls to the method; nil for a call to an object.
+        let counters: MethodCounters?
         /// The method and when the call began, until it has been reported; nil without a watchdog.
         var watched: (name: String, since: ContinuousClock.Instant)?
     }
@@ -23,14 +25,25 @@ final class OpenCalls: Sendable {
 
     var count: Int { calls.withLock { $0.pending.count } }
 
+    /// The number of calls to each method.
+    var counts: [ObjectIdentifier: Int] {
+        calls.withLock { calls in
+            calls.pending.values.reduce(into: [:]) { counts, call in
+                if let counters = call.counters { counts[ObjectIdentifier(counters), default: 0] += 1 }
+            }
+        }
+    }
+
     /// Whether ``endAll(with:notify:)`` has been called. Calls that are added afterwards are not ended.
     var isEnded: Bool { calls.withLock { $0.isEnded } }
 
     /// Adds a call and returns its key for ``remove(_:)``.
     ///
-    /// - Parameter name: the method as it is shown.
-    func add(_ pending: PendingReply, name: @autoclosure () -> String) -> UInt64 {
-        let call = OpenCall(pending: pending, watched: isWatched ? (name(), .now) : nil)
+    /// - Parameters:
+    ///   - counters: counts the calls to the method; nil for a call to an object.
+    ///   - name: the method as it is shown.
+    func add(_ pending: PendingReply, _ counters: MethodCounters?, name: @autoclosure () -> String) -> UInt64 {
+        let call = OpenCall(pending: pending, counters: counters, watched: isWatched ? (name(), .now) : nil)
         return calls.withLock { calls in
             calls.next += 1
             calls.pending[calls.next] = call

@@ -48,7 +48,11 @@ public struct ComponentInfo: Sendable {
     ///   - running: the catalog with loaded components in place of files that the directories hold now.
     ///   - catalog: the catalog of what the directories hold now.
     ///   - options: the options of the host.
-    init(_ unit: ComponentUnit, in running: Catalog, found catalog: Catalog, options: HostOptions) {
+    ///   - counters: the counters of the host.
+    init(
+        _ unit: ComponentUnit, in running: Catalog, found catalog: Catalog, options: HostOptions,
+        counters: CounterTable
+    ) {
         manifest = unit.manifest
         path = unit.file?.path
         state = unit.publicState
@@ -57,8 +61,8 @@ public struct ComponentInfo: Sendable {
         limitations =
             isInMemory ? running.entry(named: unit.name)?.limitations ?? unit.limitations : unit.limitations
         callsInFlight = unit.openCalls.count
-        lateReplies = unit.ledger.lateReplies
-        stuckCalls = unit.limiter.stuckCount
+        lateReplies = unit.ledger.lateReplies + counters.lateReplies(of: unit.name)
+        stuckCalls = unit.limiter.stuckCalls.count
         openWork = unit.resident.map { unsafe $0.runState.workCount } ?? 0
         resourceProblem = ComponentResources(of: unit, options: options)?.problem
     }

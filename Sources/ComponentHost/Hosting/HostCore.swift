@@ -27,6 +27,8 @@ final class HostCore: LinkBackend {
     private let watchdog: Watchdog?
     /// Posts `MemoryPressure` once the host has started.
     let memoryMonitor = Lock<MemoryPressureMonitor?>(nil)
+    /// Passes what is counted to swift-metrics; nil if the application does not use it.
+    let metrics = MetricsEmission()
     /// Makes the spans of calls; nil if the application does not use tracing.
     let tracing: CallTracing?
     /// Whether `tracing` is set. Calls check only this.
@@ -53,6 +55,7 @@ final class HostCore: LinkBackend {
         data = DataDirectory(.data, scan.options.dataDirectory, policy: scan.options.trust)
         cache = DataDirectory(
             .cache, scan.options.cacheDirectory, besides: scan.options.dataDirectory, policy: scan.options.trust)
+        scheduleMetrics()
         if watchdog?.start(self) == false { log(.warning, "slow calls are not reported: no thread could be made") }
     }
 

@@ -71,6 +71,11 @@ public struct HostOptions: Sendable {
     /// running in it, its thread; nil for no limit. The call goes on.
     public var slowCallThreshold: Duration?
 
+    /// How often the host passes what it has counted of calls to swift-metrics, if the application bootstrapped it
+    /// before it made the host; nil to do so in ``LinkHost/emitMetrics()`` only. An interval costs a few microseconds
+    /// for each method that has been called, on a thread of the host.
+    public var metricsInterval: Duration? = .seconds(10)
+
     /// The options of the host's routes.
     public var routes = RouteOptions()
 

@@ -41,6 +41,7 @@ extension HostCore {
                 report = stopComponents(deadline)
                 engine.endClosing()
                 endWatching()
+                emitMetrics()
             }
         } catch {
             log(.warning, "stop was called from a component that is being stopped; ignored")

@@ -255,7 +255,8 @@ extension LinkHost {
         pending.end(with: LinkError(.cancelled)) { [core] handler in
             // Finding the component takes a lock.
             core.engine.callers.submit {
-                let unit = core.registry.all.first { $0.ledger.index == pending.ledger }
+                let component = core.engine.counters.component(ofLedger: pending.ledger)
+                let unit = core.registry.all.first { $0.ledger.index == pending.ledger || $0.name == component }
                 core.engine.notify(handler, of: unit)
             }
         }

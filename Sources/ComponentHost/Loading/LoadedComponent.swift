@@ -26,11 +26,12 @@ final class LoadedComponent: @unchecked Sendable {
         unsafe self.value = unsafe value
         self.table = Lock(table)
         unsafe runState = unsafe table.runState
+        let counters = table.core.engine.counters
         image = unit.file == nil ? nil : unsafe hslink_image_of(descriptor).map { UInt(bitPattern: $0) }
         self.classes = classes.map { linkClass in
             unsafe LoadedClass(
                 linkClass.boundary, name: linkClass.name, methods: linkClass.methods, unit: unit, component: value,
-                runState: table.runState)
+                runState: table.runState, counters: counters)
         }
     }
 

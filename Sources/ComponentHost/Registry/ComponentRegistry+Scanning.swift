@@ -5,7 +5,8 @@ extension ComponentRegistry {
     func componentInfos() -> [ComponentInfo] {
         let contents = contents.withLock { $0 }
         var infos = contents.components.map { unit in
-            ComponentInfo(unit, in: contents.running, found: contents.catalog, options: scan.options)
+            ComponentInfo(
+                unit, in: contents.running, found: contents.catalog, options: scan.options, counters: engine.counters)
         }
         let own = Set(contents.components.compactMap(\.file))
         for entry in contents.catalog.entries {

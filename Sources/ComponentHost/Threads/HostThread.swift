@@ -12,7 +12,10 @@ enum HostThread {
 
     @inline(never)
     private static func find() -> ThreadContext {
-        ThreadContext.whenAbandoned { hslink_set_host_thread_state(nil) }
+        ThreadContext.whenAbandoned {
+            ThreadCells.abandon()
+            hslink_set_host_thread_state(nil)
+        }
         let thread = ThreadContext.current
         unsafe hslink_set_host_thread_state(thread.state)
         return thread

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// Counts late replies: second replies, and replies after a deadline or cancellation.
@@ -7,9 +8,9 @@ import Synchronization
 package struct ReplyLedger: Sendable {
     package let index: UInt16
 
-    /// Returns an unused counter that starts at zero. If all 4,095 are in use, returns the shared one with index 0.
+    /// Returns an unused counter that starts at zero. If all 65,535 are in use, returns the shared one with index 0.
     package static func make() -> ReplyLedger {
-        let index = free.withLock { free in free.popLast() } ?? 0
+        let index = unused.withLock { $0.take() } ?? 0
         let ledger = ReplyLedger(index: index)
         if index != 0 { unsafe counters.values[Int(index)].store(0, ordering: .relaxed) }
         return ledger
@@ -17,7 +18,7 @@ package struct ReplyLedger: Sendable {
 
     /// Releases the counter for reuse. Replies that arrive after that are counted for its next owner.
     package func retire() {
-        if index != 0 { ReplyLedger.free.withLock { $0.append(index) } }
+        if index != 0 { ReplyLedger.unused.withLock { $0.retired.append(index) } }
     }
 
     /// The number of late replies.
@@ -26,21 +27,39 @@ package struct ReplyLedger: Sendable {
     }
 
     static func countLateReply(_ token: ReplyToken) {
-        unsafe counters.values[min(token.ledger, Counters.count - 1)].add(1, ordering: .relaxed)
+        unsafe counters.values[token.ledger].add(1, ordering: .relaxed)
     }
 
     @safe
     // Unchecked: a constant pointer to atomics that live as long as the process.
     private struct Counters: @unchecked Sendable {
-        static let count = 4096
+        /// As many as a token can name.
+        static let count = 1 << 16
         let values: UnsafeMutablePointer<Atomic<Int>>
 
         init() {
-            unsafe values = .allocate(capacity: Counters.count)
-            for index in 0..<Counters.count { unsafe (values + index).initialize(to: Atomic(0)) }
+            // Zeroed memory is an atomic zero. Pages whose ledgers nothing uses take up no memory.
+            guard let memory = unsafe calloc(Counters.count, MemoryLayout<Atomic<Int>>.stride) else {
+                fatalError("no memory for the counters of late replies")
+            }
+            unsafe values = memory.bindMemory(to: Atomic<Int>.self, capacity: Counters.count)
+        }
+    }
+
+    /// The ledgers that nothing uses.
+    private struct Unused {
+        var retired: [UInt16] = []
+        /// The first of those that have never been used; 0 if there are none left.
+        var next: UInt16 = 1
+
+        mutating func take() -> UInt16? {
+            if let index = retired.popLast() { return index }
+            guard next != 0 else { return nil }
+            defer { next &+= 1 }
+            return next
         }
     }
 
     private static let counters = Counters()
-    private static let free = Lock<[UInt16]>((1..<UInt16(Counters.count)).reversed())
+    private static let unused = Lock(Unused())
 }

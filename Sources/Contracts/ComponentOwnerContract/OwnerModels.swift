@@ -66,7 +66,7 @@ public import Foundation
     case address, company
 }
 
-/// A change to an owner's data. It is also an event.
+/// A change to an owner's data. It is also an event, for all owners, posted without a session.
 @Model @Event("org.hslink.owner/changed") public struct OwnerChange: Hashable, Sendable {
     /// A kind of change.
     @Model public enum Action: String, Hashable, Sendable {

@@ -2,8 +2,9 @@ public import ComponentKit
 
 /// The service of ComponentOwner: the profile of the signed-in user, with addresses and companies.
 ///
-/// If no user is signed in, or EMAccount is missing, the owner is the guest, and ``OwnerProfile`` gives the reason.
-/// Each user has separate data, as does the guest. All functions throw ``OwnerError``, or a `LinkError` if the
+/// The user is the one who is signed in in the session of the call, `Session.current`. If none is, or EMAccount is
+/// missing, the owner is the guest, and ``OwnerProfile`` gives the reason. Each user has separate data. So does the
+/// guest, whom all sessions share in which no user is signed in. All functions throw ``OwnerError``, or a `LinkError` if the
 /// component is missing.
 ///
 /// URLs only read, and none can be opened from outside. They open the profile for the guest too, but addresses and
@@ -74,8 +75,8 @@ public protocol OwnerService: Sendable {
     /// - Throws: `notFound`.
     func deleteCompany(id: Int64) async throws
 
-    /// Returns the additions and deletions for all owners from now on, in order. Releasing the sequence ends it. A
-    /// reader that falls behind by more than 256 changes receives the first 256, and then the error `tooSlow`: it
+    /// Returns the additions and deletions for the owner from now on, in order: for the one at the time of the call,
+    /// whoever signs in later. Releasing the sequence ends it. A reader that falls behind by more than 256 changes receives the first 256, and then the error `tooSlow`: it
     /// should read the lists again and start a new sequence.
     func changes() async throws -> AsyncThrowingStream<OwnerChange, any Error>
 }

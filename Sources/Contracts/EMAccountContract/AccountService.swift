@@ -1,16 +1,21 @@
 public import ComponentKit
 public import Foundation
 
-/// The service of EMAccount: users sign up with a name and a password, and one user at a time is signed in.
+/// The service of EMAccount: users sign up with a name and a password, and in each session one user at a time is signed in.
 ///
-/// There is one session for each data directory; it outlives the host. On a command line, pass the password as
-/// `password=@?` or `password=@-`, so that the list of processes does not show it. All functions throw
-/// ``AccountError``, or a `LinkError` if the component is missing.
+/// The session is that of the call, `Session.current`, such as a browser's. A user may be signed in in several; signing
+/// out in one does not end the others. A session that is not used for 30 days ends, and so do the oldest if a user is
+/// signed in in more than 100. Calls without a session, such as those of the command line, share one for each data
+/// directory, which does not end by itself. All sessions outlive the host.
+///
+/// On a command line, pass the password as `password=@?` or `password=@-`, so that the list of processes does not show
+/// it. All functions throw ``AccountError``, or a `LinkError` if the component is missing.
 ///
 /// Whoever signs in or out is an event: ``SignedIn``, ``SignedOut``.
 ///
 /// No URL signs up or in: URLs are logged, kept and passed on, so a password must not be in one. The provider decides
-/// about routes with the tag `signed-in`, of all components: they are opened only while a user is signed in.
+/// about routes with the tag `signed-in`, of all components: they are opened only while a user is signed in in the
+/// session of the call.
 @LinkService("org.hslink.account/1")
 public protocol AccountService: Sendable {
     /// Creates an account. Does not sign in.
@@ -22,7 +27,7 @@ public protocol AccountService: Sendable {
     /// - Throws: `invalidName`, `invalidPassword`, `nameTaken`, `storage`.
     func signUp(name: String, password: Password) async throws -> User
 
-    /// Signs a user in, and replaces the session of another user.
+    /// Signs a user in, and replaces another user who is signed in in the session.
     ///
     /// - Parameters:
     ///   - name: The name of the account; case does not matter.
@@ -31,13 +36,13 @@ public protocol AccountService: Sendable {
     ///   third failure for a name, `tooManyAttempts` with a delay that doubles up to a quarter of an hour; `storage`.
     func signIn(name: String, password: Password) async throws -> User
 
-    /// Ends the session. Does nothing if no user is signed in.
+    /// Signs out in the session. Does nothing if no user is signed in.
     ///
     /// - Throws: `storage`.
     @Route("studio://account/sign-out")
     func signOut() async throws
 
-    /// Returns the signed-in user, or nil. The URL is refused if there is none.
+    /// Returns the user who is signed in in the session, or nil. The URL is refused if there is none.
     ///
     /// - Throws: `storage`.
     @Route("studio://account", tags: ["signed-in"])

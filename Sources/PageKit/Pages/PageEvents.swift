@@ -11,7 +11,7 @@ public import ComponentKit
 /// ```
 ///
 /// Quick handlers run on the thread of the poster, in the order that ``ComponentKit/Events`` describes, before `post`
-/// returns.
+/// returns. Readers count in all sessions together: a page appears once, whoever reads it first.
 @Model @Event("org.hslink.pages/event") public struct PageEvent: Hashable, Sendable {
     /// What has happened.
     public var kind: PageEventKind
@@ -69,14 +69,19 @@ public import ComponentKit
     public var page: String?
     /// The only section that it concerns; nil for all.
     public var section: String?
+    /// Whether it concerns only the session that it is posted in, `Session.current`, as a sign-in does. Otherwise it
+    /// concerns all: the same person may look from several.
+    public var sessionOnly: Bool = false
 
     /// - Parameters:
     ///   - module: the name of the page module.
     ///   - page: the only page that it concerns; nil for all.
     ///   - section: the only section that it concerns; nil for all.
-    public init(_ module: String, page: String? = nil, section: String? = nil) {
+    ///   - sessionOnly: whether it concerns only the session that it is posted in.
+    public init(_ module: String, page: String? = nil, section: String? = nil, sessionOnly: Bool = false) {
         self.module = module
         self.page = page
         self.section = section
+        self.sessionOnly = sessionOnly
     }
 }

@@ -10,6 +10,9 @@ public import ComponentKit
 /// for try await update in try await pages.updates(id: "home") { try page.apply(update) }
 /// ```
 ///
+/// A page belongs to the session of the call, `Session.current`: its modules and conditions are asked in that session, and
+/// its actions are performed there. Readers in one session see the same page; those in others see theirs.
+///
 /// All functions throw ``PageError``, or a `LinkError` if no component provides the service.
 @LinkService("org.hslink.pages/1")
 public protocol PageService: Sendable {

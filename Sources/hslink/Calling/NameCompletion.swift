@@ -13,6 +13,13 @@ enum NameCompletion {
         plain(await catalog(for: words).entries.flatMap(\.manifest.classes).map(\.name))
     }
 
+    /// Completes a component or a class, of the host that `hslink run` has started if none is given.
+    @Sendable static func countedNames(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
+        let place = words.contains("--host") ? [] : StatsCommand.defaultSocket.map { ["--host", $0] } ?? []
+        let manifests = await catalog(for: words + place).entries.map(\.manifest)
+        return plain(manifests.map(\.name) + manifests.flatMap { $0.classes.map(\.name) })
+    }
+
     /// Completes a selector of the class on the command line.
     @Sendable static func selectors(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
         plain(await declaration(for: words)?.selectors.map(\.name) ?? [])

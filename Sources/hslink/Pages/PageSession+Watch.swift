@@ -37,20 +37,9 @@ extension PageSession {
         }
     }
 
-    /// Draws the page over what is on the terminal, in one piece so that it does not flicker.
+    /// Draws the page over what is on the terminal.
     fileprivate func draw(_ page: Page) throws {
-        var lines = lines(of: page)
-        // A line more would move everything up.
-        let most = max(Terminal.height - 1, 1)
-        if lines.count > most {
-            let rest = lines.count - most + 1
-            lines = Array(lines.prefix(most - 1)) + ["… \(rest) more lines"]
-        }
-        // Each line is cleared before it is written: the cursor stays on the last column of one that is full. The last
-        // one clears what is below, too.
-        let text = lines.dropLast().map { "\u{1B}[K\($0)\n" }.joined() + "\u{1B}[J" + (lines.last ?? "")
-        // The cursor is hidden only meanwhile, so it is visible whenever and however the process ends.
-        try Output.result("\u{1B}[?25l\u{1B}[H\(text)\u{1B}[?25h")
+        try Terminal.draw(lines(of: page))
     }
 }
 
@@ -96,7 +85,7 @@ private final class WatchedPage: Sendable {
     }
 }
 
-/// The handling of SIGINT and SIGTERM while a page is watched: both end the command with status 0.
+/// The handling of SIGINT and SIGTERM while something is watched: both end the command with status 0.
 final class WatchInterruption: Sendable {
     private let isReceived = Atomic(false)
     private let input: Int32

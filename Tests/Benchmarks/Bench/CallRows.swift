@@ -119,6 +119,9 @@ struct CallRows: Sendable {
             Row("per-call", "bound, new instance per call", count: 1_000_000) { count in
                 for _ in 0..<count { _ = try perCall(three) }
             },
+            Row("counters", "the counters of all methods, read", count: 1000) { count in
+                for _ in 0..<count { if host.counters.isEmpty { CallRows.unexpected.add(1, ordering: .relaxed) } }
+            },
             Row("length", "bound, 30-byte string read as String", count: 1_000_000) { count in
                 for _ in 0..<count { _ = try length(text) }
             },

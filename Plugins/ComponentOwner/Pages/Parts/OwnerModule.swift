@@ -20,7 +20,9 @@ enum OwnerModule: String, CaseIterable, Sendable {
 
 extension Events {
     /// Tells pages to ask modules for their views again.
-    func postChanged(_ modules: [OwnerModule]) {
-        for module in modules { post(PageModuleChanged(module.rawValue)) }
+    ///
+    /// - Parameter sessionOnly: whether the views have changed only in the session of the running call.
+    func postChanged(_ modules: [OwnerModule], sessionOnly: Bool = false) {
+        for module in modules { post(PageModuleChanged(module.rawValue, sessionOnly: sessionOnly)) }
     }
 }

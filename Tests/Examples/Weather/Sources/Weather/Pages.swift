@@ -71,6 +71,36 @@ final class WeatherPages {
     func hasCities(_ context: PageContext) async -> Bool { await !cities.names.isEmpty }
 }
 
+/// What a page shows of the choices that each session has made.
+@LinkClass
+final class WeatherChoices {
+    private let events: Events
+    private let units = Units()
+
+    init(_ context: ComponentContext) { events = context.events }
+
+    /// The unit of temperatures, and a button that chooses the other one.
+    @PageModule("weather.unit")
+    func unit(_ context: PageContext) async -> some View {
+        let unit = await units.chosen[Session.current] ?? "°C"
+        return Button("Show \(unit == "°C" ? "°F" : "°C")", .call("choose", ["unit": unit == "°C" ? "°F" : "°C"]))
+    }
+
+    /// Chooses a unit in the session of who asks.
+    @Selector func choose(unit: String) async {
+        await units.choose(unit, in: .current)
+        events.post(PageModuleChanged("weather.unit", sessionOnly: true))
+    }
+}
+
+/// The units that people have chosen, until the host ends.
+private actor Units {
+    /// By sessions; nil is that of calls without one.
+    private(set) var chosen: [Session?: String] = [:]
+
+    func choose(_ unit: String, in session: Session?) { chosen[session] = unit }
+}
+
 /// The cities that people have added, until the host ends.
 private actor Cities {
     private(set) var names: [String] = []

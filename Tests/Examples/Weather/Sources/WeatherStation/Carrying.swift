@@ -10,3 +10,9 @@ func luggage(_ host: LinkHost, ofTenant tenant: String) async throws -> Payload 
         try await host.call("TravelLink", "luggage", ["city": "Rome"])
     }
 }
+
+/// Makes a call in the session of a browser, which the browser's cookie names.
+func luggage(_ host: LinkHost, ofBrowser cookie: String) async throws -> Payload {
+    let session = try Session(id: cookie)
+    return try await Session.with(session) { try await host.call("TravelLink", "luggage", ["city": "Rome"]) }
+}

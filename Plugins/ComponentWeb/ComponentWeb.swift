@@ -1,0 +1,98 @@
+import ComponentKit
+import Foundation
+import PageKit
+
+/// Shows the pages of the host in browsers.
+///
+/// It does nothing until an operator configures a port:
+///
+/// ```json
+/// {"ComponentWeb": {"port": 8080}}
+/// ```
+///
+/// Then `http://localhost:8080/` shows the page "home", and each page follows what changes. Only programs on the same
+/// machine reach it; any other address needs a password.
+@Component(version: "1.0.0", layer: .common, starts: .withHost, configuration: WebOptions.self)
+struct ComponentWeb {
+    let server: WebServer?
+
+    init(_ context: ComponentContext) throws {
+        let options: WebOptions = try context.configuration.value()
+        try options.check()
+        guard let port = options.port else {
+            server = nil
+            return
+        }
+        let keys = SessionKeys(secret: try WebSecret.load(context), password: options.password)
+        let resources = WebResources(context.link)
+        let places = WebPlaces(
+            version: { resources.version($0, $1) }, signature: { keys.signature(ofFile: $1, of: $0) })
+        let renderer = PageRenderer(places: places)
+        let hubs = PageHubs(context.link, renderer, mostStreams: options.maximumStreams)
+        let gate = options.password.flatMap { PasswordDigest($0) }.map { SignInGate($0) }
+        let server = WebServer(hubs)
+        let responder = WebResponder(
+            options: options, requestGuard: RequestGuard(options), keys: keys, gate: gate,
+            pages: PageAnswers(hubs: hubs, renderer: renderer, keys: keys, options: options, notices: Notices()),
+            files: FileAnswers(link: context.link, resources: resources, keys: keys))
+        let link = context.link
+        do {
+            try server.start(options, port: port, responder) { level, message in link.log(level, message) }
+        } catch {
+            server.close()
+            throw error
+        }
+        self.server = server
+    }
+
+    /// Ends streams, which could otherwise hold up the stop of the host for as long as they may take.
+    @On func hostWillStop(_ event: HostWillStop) { server?.cancel() }
+
+    func stopping() { server?.cancel() }
+
+    func stop() { server?.close() }
+}
+
+/// What operators need besides the configuration.
+@LinkClass("WebPagesLink")
+final class WebPagesLink {
+    private let server: WebServer?
+
+    init(_ context: ComponentContext) { server = (context.component as? ComponentWeb)?.server }
+
+    /// Returns the URL of the first page; nil if the web is off. The port may take a moment to open.
+    @Selector func address() async throws -> String? {
+        for _ in 0..<200 {
+            if let address = server?.address { return address }
+            guard server != nil else { return nil }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        throw LinkError(domain: "ComponentWeb", number: 4, message: "the port has not been opened; see the log")
+    }
+
+    /// Returns the hash of a password, for the option `password`. Takes a fraction of a second.
+    @Selector static func hash(password: String) throws -> String { try PasswordDigest(of: password).description }
+}
+
+/// The secret that signs cookies.
+enum WebSecret {
+    private static let size = 32
+
+    /// Reads the secret from the component's data directory, or makes it. A host that keeps no data has a new one each
+    /// time, so that sessions end with it.
+    static func load(_ context: ComponentContext) throws -> [UInt8] {
+        guard let directory = try? context.dataDirectory() else { return fresh() }
+        let path = "\(directory)/secret"
+        if let data = FileManager.default.contents(atPath: path), data.count == size { return [UInt8](data) }
+        let secret = fresh()
+        // The directory belongs to the host's user alone.
+        try Data(secret).write(to: URL(filePath: path), options: .atomic)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        return secret
+    }
+
+    private static func fresh() -> [UInt8] {
+        var random = SystemRandomNumberGenerator()
+        return (0..<size).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+    }
+}

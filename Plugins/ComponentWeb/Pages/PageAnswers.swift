@@ -1,0 +1,198 @@
+import ComponentKit
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PageKit
+
+/// Answers requests for pages, their streams and their actions.
+struct PageAnswers: Sendable {
+    let hubs: PageHubs
+    let renderer: PageRenderer
+    let keys: SessionKeys
+    let options: WebOptions
+    let notices: Notices
+
+    // MARK: - Pages
+
+    /// `GET /pages/ID`
+    func page(_ id: String, _ request: WebRequest) async throws -> Response {
+        let hub = hubs.hub(id, of: request.session)
+        var page = request.isReload ? nil : await hub?.kept()
+        if page == nil {
+            page = try await Session.with(request.session) { try await hubs.service().page(id: id, after: nil) }
+            if let page { await hub?.note(page) }
+        }
+        guard let page else { throw WebFailure.notFound }
+        let state = try await state(for: request)
+        let token = keys.token(of: request.web)
+        guard let hub, state.message == nil else { return .html(renderer.document(page, state), token: token) }
+        return .html(await hub.rendered(page, state, key: request.web.isTrusted ? "t" : ""), token: token)
+    }
+
+    /// What a document says besides its page.
+    private func state(for request: WebRequest) async throws -> DocumentState {
+        DocumentState(
+            site: options.title, message: notices.take(request.session),
+            signOut: request.web.isTrusted ? "/sign-out" : nil)
+    }
+
+    /// `GET /`
+    func first() async throws -> Response {
+        let pages = try await hubs.service().pages()
+        if pages.contains(where: { $0.id == options.home }) { return .seeOther("/pages/\(options.home)") }
+        guard let page = pages.first(where: { $0.problems.isEmpty }) ?? pages.first,
+            let url = WebPlaces.page(page.id)
+        else {
+            throw WebFailure(
+                .notFound, "There are no pages yet",
+                "Put a page file into the folder of pages; 'hslink pages' lists what there is.")
+        }
+        return .seeOther(url.text)
+    }
+
+    // MARK: - Streams
+
+    /// `GET /pages/ID/events`
+    func events(_ id: String, _ request: WebRequest) async throws -> Response {
+        guard hubs.beginStream() else {
+            throw WebFailure(
+                .serviceUnavailable, "Too many pages are open", "This page does not follow what changes now.",
+                retryAfter: 30)
+        }
+        let known = (request.header(.lastEventID) ?? request.query("after")).flatMap { Int($0) }
+        do {
+            guard let hub = hubs.hub(id, of: request.session) else { throw WebFailure.notFound }
+            let (events, reader) = try await hub.events(after: known)
+            let token = keys.token(of: request.web)
+            let channel = request.channel
+            let leave: @Sendable () -> Void = {
+                hubs.endStream()
+                Task { await hub.leave(reader) }
+            }
+            // A browser that has gone is noticed even if nothing is written, or the answer is never begun.
+            let stream = StreamEnd(leave)
+            channel.closeFuture.whenComplete { _ in stream.end() }
+            return Response(
+                status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+                body: ResponseBody { writer in
+                    defer { stream.end() }
+                    try await PageAnswers.send(events, token, to: &writer, channel)
+                    try await writer.finish(nil)
+                })
+        } catch {
+            hubs.endStream()
+            throw error
+        }
+    }
+
+    /// Sends events until there are no more.
+    @concurrent private static func send(
+        _ events: AsyncStream<PageHub.Event>, _ token: String, to writer: inout any ResponseBodyWriter,
+        _ channel: any Channel
+    ) async throws {
+        try await writer.write(ByteBuffer(string: "retry: 2000\n\n"), within: Patience.write, on: channel)
+        for await event in events {
+            var text: ByteBuffer
+            switch event {
+            case .beat: text = ByteBuffer(string: ":\n\n")
+            case .gone: text = ByteBuffer(string: "event: gone\ndata: {}\n\n")
+            case .operations(let operations, let revision):
+                // JSON has no line ends.
+                text = ByteBuffer(string: "id: \(revision)\ndata: ")
+                text.writeBytes(operations.bytes(token: token))
+                text.writeString("\n\n")
+            }
+            try await writer.write(text, within: Patience.write, on: channel)
+        }
+    }
+
+    // MARK: - Actions
+
+    /// `POST /pages/ID/perform`
+    func perform(_ id: String, _ request: WebRequest) async throws -> Response {
+        let form = try await request.form()
+        guard let token = form[FormNames.token], SessionKeys.isEqual(token, keys.token(of: request.web)) else {
+            throw WebFailure(
+                .forbidden, "This form is too old", "Load the page again, and then try once more.")
+        }
+        guard let section = form[FormNames.section], let text = form[FormNames.action],
+            let action: Action = try? Payload(json: text).value()
+        else { throw WebFailure(.badRequest, "This form cannot be read", "It names no section or no action.") }
+        let values = form.values(after: FormNames.fieldPrefix)
+        if let question = action.confirmation, form[FormNames.confirmed] != "yes" {
+            return try await confirmation(question, id, section, action, values, request)
+        }
+        do {
+            let outcome = try await Session.with(request.session) {
+                try await hubs.service().perform(page: id, section: section, action: action, values: values)
+            }
+            await hubs.outdate(request.session)
+            return try answer(outcome, id, request)
+        } catch {
+            return try await refusal(
+                error, id, FormState(section: section, action: action, values: values, reason: ""), request)
+        }
+    }
+
+    private func answer(_ outcome: ActionOutcome, _ id: String, _ request: WebRequest) throws -> Response {
+        let message = OutcomeText.message(of: outcome.value)
+        if request.wantsJSON {
+            var answer: [(String, Payload)] = []
+            if let page = outcome.page { answer.append(("page", .string(page))) }
+            if let message {
+                // The next page says it.
+                if outcome.page == nil { answer.append(("message", .string(message))) }
+            }
+            if outcome.page != nil, let message { notices.put(PageMessage(text: message), request.session) }
+            return .json(.map(answer))
+        }
+        if let message { notices.put(PageMessage(text: message), request.session) }
+        guard let url = WebPlaces.page(outcome.page ?? id) else { throw WebFailure.notFound }
+        return .seeOther(url.text)
+    }
+
+    /// Asks before an action is done.
+    private func confirmation(
+        _ question: String, _ id: String, _ section: String, _ action: Action, _ values: [String: String],
+        _ request: WebRequest
+    ) async throws -> Response {
+        if request.wantsJSON { return .json(["confirm": .string(question)]) }
+        let page = try await Session.with(request.session) { try await hubs.service().page(id: id, after: nil) }
+        let state = ConfirmationState(page: page, section: section, action: action, values: values)
+        return .html(
+            renderer.confirmation(state, DocumentState(site: options.title)), token: keys.token(of: request.web))
+    }
+
+    /// Says why an action was refused: at the field of the form that it was, if it was one.
+    private func refusal(
+        _ error: any Error, _ id: String, _ form: FormState, _ request: WebRequest
+    ) async throws -> Response {
+        let failure = WebFailure(error)
+        var form = form
+        form.reason = failure.text
+        if case PageError.invalidValue(let field, let reason) = error {
+            form.field = field
+            form.reason = reason
+        }
+        if request.wantsJSON {
+            guard let field = form.field else {
+                return .json(["message": .string(form.reason), "problem": true], status: failure.status)
+            }
+            return .json(["field": .string(field), "reason": .string(form.reason)], status: failure.status)
+        }
+        guard failure.status == .unprocessableContent || failure.status == .conflict else { throw failure }
+        let page = try await Session.with(request.session) { try await hubs.service().page(id: id, after: nil) }
+        var state = try await state(for: request)
+        state.form = form
+        return .html(renderer.document(page, state), token: keys.token(of: request.web), status: failure.status)
+    }
+}
+
+/// The end of a stream, which happens once.
+private final class StreamEnd: Sendable {
+    private let leave: Lock<(@Sendable () -> Void)?>
+
+    init(_ leave: @escaping @Sendable () -> Void) { self.leave = Lock(leave) }
+
+    func end() { leave.withLock { $0.take() }?() }
+}

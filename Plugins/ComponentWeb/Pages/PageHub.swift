@@ -1,0 +1,201 @@
+import ComponentKit
+import Foundation
+import PageKit
+
+/// A page as the browsers of one session see it: followed once, rendered once, sent to each of them.
+///
+/// It follows the page as long as a browser shows it, and a little longer, so that the next request is answered from
+/// memory.
+actor PageHub {
+    /// What is sent to a browser.
+    enum Event: Sendable {
+        /// What to change, as JSON.
+        case operations(Rendered, revision: Int)
+        /// The page has been deleted.
+        case gone
+        /// Nothing; so a connection that is gone is noticed.
+        case beat
+    }
+
+    private let id: String
+    private let renderer: PageRenderer
+    private let follow: @Sendable () async throws -> AsyncThrowingStream<PageUpdate, any Error>
+    private var page: Page?
+    private var failure: (any Error)?
+    private var following: Task<Void, Never>?
+    private var readers: [Int: AsyncStream<Event>.Continuation] = [:]
+    private var lastReader = 0
+    /// The last events, so that a browser which was away for a moment needs no whole page.
+    private var recent: [(text: Rendered, revision: Int)] = []
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+    private var lastUse = ContinuousClock.now
+    /// Whether the next request must not be answered from memory, because somebody has just changed something.
+    private var isOutdated = false
+    /// The page rendered for a browser to which nothing has to be said.
+    private var document: (revision: Int, key: String, text: Rendered)?
+
+    /// How many events wait for a slow browser before its stream ends.
+    private static let backlog = 64
+    /// How many events are kept for browsers that come back.
+    private static let mostRecent = 32
+    /// How long a page without browsers is followed.
+    static let rest = Duration.seconds(30)
+
+    init(
+        _ id: String, _ renderer: PageRenderer,
+        follow: @escaping @Sendable () async throws -> AsyncThrowingStream<PageUpdate, any Error>
+    ) {
+        self.id = id
+        self.renderer = renderer
+        self.follow = follow
+    }
+
+    // MARK: - Reading
+
+    /// Returns the page from memory; nil if it must be asked for.
+    func kept() -> Page? {
+        lastUse = .now
+        guard following != nil, !isOutdated, let page, !page.isLoading else { return nil }
+        return page
+    }
+
+    /// Notes that somebody has changed something: the next request asks the modules.
+    func outdate() { isOutdated = true }
+
+    /// Notes that the modules have been asked.
+    func note(_ page: Page) {
+        isOutdated = false
+        lastUse = .now
+        start()
+    }
+
+    /// Returns the page rendered with nothing said to the person; renders it if it has changed.
+    ///
+    /// - Parameter key: what the document depends on besides the page.
+    func rendered(_ page: Page, _ state: DocumentState, key: String) -> Rendered {
+        if let document, document.revision == page.revision, document.key == key { return document.text }
+        let text = renderer.document(page, state)
+        document = (page.revision, key, text)
+        return text
+    }
+
+    /// Returns what changes after a revision, beginning with the whole page if that is not known.
+    func events(after revision: Int?) async throws -> (AsyncStream<Event>, reader: Int) {
+        start()
+        if page == nil, failure == nil { await withCheckedContinuation { waiters.append($0) } }
+        if let failure { throw failure }
+        let (stream, continuation) = AsyncStream<Event>.makeStream(
+            bufferingPolicy: .bufferingOldest(PageHub.backlog))
+        lastReader += 1
+        for event in missed(since: revision) { continuation.yield(event) }
+        readers[lastReader] = continuation
+        lastUse = .now
+        return (stream, lastReader)
+    }
+
+    /// Ends the stream of a browser.
+    func leave(_ reader: Int) {
+        readers.removeValue(forKey: reader)?.finish()
+        lastUse = .now
+    }
+
+    /// Sends a sign of life to all browsers.
+    func beat() { send(.beat) }
+
+    /// Whether nobody has asked for the page for a while.
+    var isIdle: Bool { readers.isEmpty && waiters.isEmpty && lastUse.duration(to: .now) > PageHub.rest }
+
+    /// Ends all streams.
+    func end() {
+        following?.cancel()
+        following = nil
+        for reader in readers.values { reader.finish() }
+        readers = [:]
+        resumeWaiters()
+    }
+
+    // MARK: - Following
+
+    private func start() {
+        guard following == nil else { return }
+        failure = nil
+        following = Task { [weak self, follow] in
+            do {
+                for try await update in try await follow() {
+                    guard let self else { return }
+                    await self.take(update)
+                }
+                await self?.stopped(nil)
+            } catch {
+                await self?.stopped(error)
+            }
+        }
+    }
+
+    private func take(_ update: PageUpdate) {
+        do throws(PageUpdateError) {
+            if var current = page {
+                let text = try renderer.operations(update, on: &current)
+                // The first page of a stream that was begun anew may be the one that is known.
+                guard current != page else { return }
+                page = current
+                change(text, revision: current.revision)
+            } else if case .page(let first) = update {
+                page = first
+            }
+        } catch {
+            // The next one to follow begins with the whole page.
+            page = nil
+            following?.cancel()
+            following = nil
+            start()
+        }
+        resumeWaiters()
+    }
+
+    private func stopped(_ error: (any Error)?) {
+        guard following != nil else { return }
+        following = nil
+        failure = error ?? PageError.deleted(id: id)
+        page = nil
+        recent = []
+        let isGone = (error as? PageError).map { if case .deleted = $0 { true } else { false } } ?? false
+        for reader in readers.values {
+            if isGone { reader.yield(.gone) }
+            // Otherwise the browser comes back, and is answered by whoever offers pages then.
+            reader.finish()
+        }
+        readers = [:]
+        resumeWaiters()
+    }
+
+    private func change(_ text: Rendered, revision: Int) {
+        recent.append((text, revision))
+        if recent.count > PageHub.mostRecent { recent.removeFirst() }
+        send(.operations(text, revision: revision))
+    }
+
+    private func send(_ event: Event) {
+        for (number, reader) in readers {
+            guard case .dropped = reader.yield(event) else { continue }
+            // It comes back, and is told what the page is then.
+            readers.removeValue(forKey: number)?.finish()
+        }
+    }
+
+    /// Returns what a browser that has the page in a revision does not know yet.
+    private func missed(since revision: Int?) -> [Event] {
+        guard let page, revision != page.revision else { return [] }
+        if let revision, let index = recent.lastIndex(where: { $0.revision == revision }) {
+            return recent[(index + 1)...].map { .operations($0.text, revision: $0.revision) }
+        }
+        var copy = page
+        guard let text = try? renderer.operations(.page(page), on: &copy) else { return [.gone] }
+        return [.operations(text, revision: page.revision)]
+    }
+
+    private func resumeWaiters() {
+        for waiter in waiters { waiter.resume() }
+        waiters = []
+    }
+}

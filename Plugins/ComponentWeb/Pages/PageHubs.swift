@@ -1,0 +1,97 @@
+import ComponentKit
+import PageKit
+
+/// The pages that browsers show, each once for a session.
+final class PageHubs: Sendable {
+    private struct Key: Hashable {
+        let session: Session
+        let page: String
+    }
+
+    private struct State {
+        var hubs: [Key: PageHub] = [:]
+        var streams = 0
+        var sweeping: Task<Void, Never>?
+        var isEnded = false
+    }
+
+    private let link: Link
+    private let renderer: PageRenderer
+    private let mostStreams: Int
+    private let state = Lock(State())
+
+    /// The most pages that are kept.
+    private static let mostHubs = 2000
+    /// How often browsers receive a sign of life, and pages that nobody shows are looked for.
+    private static let interval = Duration.seconds(10)
+
+    init(_ link: Link, _ renderer: PageRenderer, mostStreams: Int) {
+        self.link = link
+        self.renderer = renderer
+        self.mostStreams = mostStreams
+    }
+
+    /// The service of pages; whoever provides it now.
+    ///
+    /// - Throws: a `LinkError` if no component provides it.
+    func service() throws(LinkError) -> PageServiceClient { try link.service(PageServiceClient.self) }
+
+    /// Returns the page of a session, which is followed from its first stream on; nil while the server is ending, or if
+    /// there are too many.
+    func hub(_ page: String, of session: Session) -> PageHub? {
+        let key = Key(session: session, page: page)
+        return state.withLock { state in
+            if let hub = state.hubs[key] { return hub }
+            guard !state.isEnded, state.hubs.count < PageHubs.mostHubs else { return nil }
+            let hub = PageHub(page, renderer) { [weak self] in
+                guard let self else { throw LinkError(.stopped) }
+                return try await Session.with(session) { try await self.service().updates(id: page) }
+            }
+            state.hubs[key] = hub
+            if state.sweeping == nil { state.sweeping = Task { [weak self] in await PageHubs.sweep { self } } }
+            return hub
+        }
+    }
+
+    /// Notes that somebody has changed something in a session: no page of it is answered from memory until its modules
+    /// have been asked.
+    func outdate(_ session: Session) async {
+        for hub in state.withLock({ $0.hubs.filter { $0.key.session == session }.map(\.value) }) { await hub.outdate() }
+    }
+
+    /// Counts another stream.
+    ///
+    /// - Returns: false if there are too many.
+    func beginStream() -> Bool {
+        state.withLock { state in
+            guard !state.isEnded, state.streams < mostStreams else { return false }
+            state.streams += 1
+            return true
+        }
+    }
+
+    func endStream() { state.withLock { $0.streams -= 1 } }
+
+    /// Ends all streams. There are none from now on.
+    func end() {
+        let (hubs, sweeping) = state.withLock { state in
+            defer { state = State(hubs: [:], streams: state.streams, sweeping: nil, isEnded: true) }
+            return (Array(state.hubs.values), state.sweeping)
+        }
+        sweeping?.cancel()
+        for hub in hubs { Task { await hub.end() } }
+    }
+
+    private static func sweep(_ hubs: () -> PageHubs?) async {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: interval)
+            guard let hubs = hubs() else { return }
+            for (key, hub) in hubs.state.withLock({ $0.hubs }) {
+                await hub.beat()
+                guard await hub.isIdle else { continue }
+                hubs.state.withLock { _ = $0.hubs.removeValue(forKey: key) }
+                await hub.end()
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+/// A URL that a page may contain: a place of our own, or an absolute one on the web.
+struct WebURL: Hashable, Sendable {
+    /// The URL, with nothing but printable ASCII characters.
+    let text: String
+
+    private init(encoded text: String) { self.text = text }
+
+    /// A path of our own.
+    ///
+    /// - Parameters:
+    ///   - parts: what stands between the slashes; a slash in a part is encoded.
+    ///   - version: what makes a browser ask again for a file that has changed.
+    ///   - signature: what says that a page has shown the file. A URL has at most one of both.
+    /// - Returns: Nil if there is no part, or if one is empty or means another directory: browsers resolve dots even
+    ///   if they are encoded.
+    init?(path parts: [String], version: String? = nil, signature: String? = nil) {
+        guard !parts.isEmpty, parts.allSatisfy({ !["", ".", ".."].contains($0) }) else { return nil }
+        var text = ""
+        for part in parts { text += "/" + WebURL.encoded(part, keeping: "-._~") }
+        if let version { text += "?v=" + WebURL.encoded(version, keeping: "-._~") }
+        if let signature { text += "?s=" + WebURL.encoded(signature, keeping: "-._~") }
+        self.init(encoded: text)
+    }
+
+    /// A place on the web, or an address for mail.
+    ///
+    /// - Returns: Nil if the URL is not absolute, or has another scheme than `http`, `https` or `mailto`.
+    init?(web url: String) {
+        guard let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let rest = url[url.utf8.index(after: colon)...]
+        switch url[..<colon].lowercased() {
+        case "http", "https":
+            // Browsers take fewer or more slashes, and backslashes, for an absolute URL, too.
+            guard rest.hasPrefix("//"), let first = rest.dropFirst(2).first, !"/?#\\".contains(first) else {
+                return nil
+            }
+        case "mailto": guard !rest.isEmpty else { return nil }
+        default: return nil
+        }
+        guard !url.contains("\\") else { return nil }
+        self.init(encoded: WebURL.encoded(url, keeping: "-._~:/?#[]@!$&'()*+,;=%"))
+    }
+
+    /// Encodes all bytes besides letters, digits and some others.
+    private static func encoded(_ text: String, keeping kept: StaticString) -> String {
+        let kept = Set("\(kept)".utf8)
+        guard !text.utf8.allSatisfy({ $0.isLetterOrDigit || kept.contains($0) }) else { return text }
+        var result = ""
+        for byte in text.utf8 {
+            if byte.isLetterOrDigit || kept.contains(byte) {
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                result += digits.utf8.count == 1 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return result
+    }
+}
+
+/// Where what pages refer to is found on the server.
+struct WebPlaces: Sendable {
+    private let version: @Sendable (_ component: String, _ name: String) -> String?
+    private let signature: @Sendable (_ component: String, _ path: String) -> String
+
+    /// - Parameters:
+    ///   - version: returns what changes whenever a resource of a component does, such as a hash of its content; nil if
+    ///     the component has no such resource. It is asked for each picture of a page, so it should be quick.
+    ///   - signature: returns what shows the server that a page has named a file in the data directory of a component.
+    init(
+        version: @escaping @Sendable (_ component: String, _ name: String) -> String?,
+        signature: @escaping @Sendable (_ component: String, _ path: String) -> String
+    ) {
+        self.version = version
+        self.signature = signature
+    }
+
+    /// The script, style sheet and pictures of pages themselves.
+    static let component = "ComponentWeb"
+
+    /// A page.
+    static func page(_ id: String) -> WebURL? { WebURL(path: ["pages", id]) }
+
+    /// What the forms of a page are posted to.
+    static func perform(_ page: String) -> WebURL? { WebURL(path: ["pages", page, "perform"]) }
+
+    /// The stream of what changes on a page.
+    static func events(_ page: String) -> WebURL? { WebURL(path: ["pages", page, "events"]) }
+
+    /// A resource of a component; nil if there is no such resource.
+    func resource(_ name: String, of component: String) -> WebURL? {
+        guard let version = version(component, name) else { return nil }
+        return WebURL(path: ["resources", component] + WebPlaces.parts(of: name), version: version)
+    }
+
+    /// A file in the data directory of a component; nil if the path leads elsewhere.
+    func media(_ path: String, of component: String) -> WebURL? {
+        WebURL(path: ["media", component] + WebPlaces.parts(of: path), signature: signature(component, path))
+    }
+
+    private static func parts(of path: String) -> [String] {
+        path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    }
+}

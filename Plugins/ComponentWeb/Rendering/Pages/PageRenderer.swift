@@ -1,0 +1,169 @@
+import PageKit
+
+/// Renders pages as HTML that works without scripts.
+///
+/// What it renders depends on nothing but the page, so it is the same for all readers, except for the marks in the
+/// place of each reader's token and for what a ``DocumentState`` adds.
+struct PageRenderer: Sendable {
+    let places: WebPlaces
+
+    /// Renders a page as a document.
+    func document(_ page: Page, _ state: DocumentState = DocumentState()) -> Rendered {
+        var out = HTMLWriter(capacity: 1 << 14)
+        let hasOwnNavigation = page.frame.map { !$0.view.views(of: .navigation).isEmpty } ?? false
+        var chrome = state
+        if hasOwnNavigation { chrome.navigation = [] }
+        documentStart(page.shownTitle, chrome, current: page.id, isLive: state.isLive, to: &out)
+        write(page, form: state.form, to: &out)
+        documentEnd(to: &out)
+        return out.rendered
+    }
+
+    /// Renders a section of a page.
+    func section(_ section: PageSection, on page: String) -> Rendered {
+        var out = HTMLWriter()
+        write(section, on: page, form: nil, to: &out)
+        return out.rendered
+    }
+
+    /// Renders a view.
+    func view(_ node: ViewNode, in place: SectionPlace) -> Rendered {
+        var writer = ViewWriter(HTMLWriter(), places: places, place: place)
+        writer.view(node, in: writer.outermost)
+        return writer.out.rendered
+    }
+
+    // MARK: - Parts
+
+    /// Writes what changes when another state of the page is shown.
+    func write(_ page: Page, form: FormState?, to out: inout HTMLWriter) {
+        out.markup(#"<div id="page">"#)
+        if let frame = page.frame { write(.navigation, of: frame, on: page.id, to: &out) }
+        out.markup(#"<main id="main" tabindex="-1""#)
+        out.attribute("data-page", exact: page.id)
+        out.attribute("data-revision", page.revision)
+        out.markup(#"><h1 id="title">"#)
+        out.text(page.shownTitle)
+        out.markup("</h1>")
+        if let frame = page.frame { write(.header, of: frame, on: page.id, to: &out) }
+        for section in page.sections { write(section, on: page.id, form: form, to: &out) }
+        out.markup("</main>")
+        if let frame = page.frame {
+            write(.footer, of: frame, on: page.id, to: &out)
+            sectionForm(frame.name, on: page.id, to: &out)
+        }
+        out.markup("</div>")
+    }
+
+    /// Writes a part of what stands around the sections. It is there even if it is empty, for patches to come.
+    private func write(_ part: FramePart, of frame: PageSection, on page: String, to out: inout HTMLWriter) {
+        let (start, end): (StaticString, StaticString) =
+            switch part {
+            case .navigation: (#"<nav class="pages" aria-label="Pages""#, "</nav>")
+            case .header: (#"<div class="frame-header""#, "</div>")
+            case .footer: (#"<footer class="frame-footer""#, "</footer>")
+            }
+        out.markup(start)
+        out.attribute("data-view", exact: frame.target(of: part))
+        out.markup(">")
+        content(of: part, of: frame, on: page, to: &out)
+        out.markup(end)
+    }
+
+    /// Writes the view of a part, if there is one.
+    func content(of part: FramePart, of frame: PageSection, on page: String, to out: inout HTMLWriter) {
+        guard let (view, context) = frame.view(of: part) else { return }
+        var writer = ViewWriter(out, places: places, place: SectionPlace(frame, on: page))
+        writer.view(view, in: context)
+        out = writer.out
+    }
+
+    func write(_ section: PageSection, on page: String, form: FormState?, to out: inout HTMLWriter) {
+        out.markup(#"<section class="section""#)
+        out.attribute("id", id: "section-", [section.name])
+        out.attribute("data-section", exact: section.name)
+        out.attribute("data-state", section.state.rawValue)
+        if section.layout.inset > 0 { out.attribute("data-inset", min(section.layout.inset, 10)) }
+        let isFoldable = section.layout.isFolded
+        if section.title != nil { out.attribute("aria-labelledby", id: "heading-", [section.name]) }
+        out.markup(">")
+        if isFoldable {
+            // A form that was refused is shown.
+            out.markup(form?.section == section.name ? #"<details class="fold" open>"# : #"<details class="fold">"#)
+            out.markup("<summary>")
+            if section.title == nil { out.text(section.name) }
+        }
+        if let title = section.title {
+            out.markup("<h2")
+            out.attribute("id", id: "heading-", [section.name])
+            out.markup(">")
+            out.text(title)
+            out.markup("</h2>")
+        }
+        if isFoldable { out.markup("</summary>") }
+        out.markup(#"<div class="view""#)
+        out.attribute("data-view", exact: section.name)
+        if section.layout.columns > 1 { out.attribute("data-columns", min(section.layout.columns, 12)) }
+        out.markup(">")
+        var writer = ViewWriter(out, places: places, place: SectionPlace(section, on: page), form: form)
+        if let form, form.section == section.name, !section.view.offersForm(form.action) {
+            writer.lostForm(form)
+        }
+        writer.view(section.view, in: writer.outermost)
+        out = writer.out
+        out.markup("</div>")
+        if isFoldable { out.markup("</details>") }
+        sectionForm(section.name, on: page, to: &out)
+        out.markup("</section>")
+    }
+
+    /// Writes the form that the buttons of a section post.
+    func sectionForm(_ section: String, on page: String, to out: inout HTMLWriter) {
+        guard let url = WebPlaces.perform(page) else { return }
+        out.markup(#"<form class="unseen" method="post""#)
+        out.attribute("id", id: "s-", [section])
+        out.attribute("action", url)
+        out.markup(">")
+        out.sectionFields(section)
+        out.markup("</form>")
+    }
+}
+
+extension Page {
+    /// The title: that of the frame if it has one.
+    var shownTitle: String {
+        if case .frame(let content) = frame?.view.content, let title = content.title { return title }
+        return title.isEmpty ? id : title
+    }
+}
+
+extension PageSection {
+    /// The name by which changes of a part of the frame are known in the browser. No section has a slash in its name.
+    func target(of part: FramePart) -> String { "\(name)/\(part.rawValue)" }
+
+    /// Returns the view of a part of the frame, with its context; nil if there is none.
+    func view(of part: FramePart) -> (ViewNode, ViewContext)? {
+        let context = ViewContext(level: 2)
+        guard case .frame = view.content else { return part == .header ? (view, context) : nil }
+        return view.children.first { $0.key == part.rawValue }.map { ($0, context.inside(view)) }
+    }
+}
+
+extension ViewNode {
+    /// Whether the view, or one in it, is a form with this action.
+    fileprivate func offersForm(_ action: Action) -> Bool {
+        if case .form = content, self.action == action { return true }
+        return children.contains { $0.offersForm(action) }
+    }
+}
+
+extension ViewWriter {
+    /// Says why an action was refused whose form is not there, or that has none.
+    fileprivate mutating func lostForm(_ form: FormState) {
+        out.markup(#"<div class="note failure" role="alert" tabindex="-1" autofocus>"#)
+        out.icon(.failure)
+        out.markup("<p>")
+        out.text(form.reason)
+        out.markup("</p></div>")
+    }
+}

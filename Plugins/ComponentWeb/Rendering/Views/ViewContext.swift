@@ -1,0 +1,86 @@
+import ComponentKit
+import PageKit
+
+/// What the rendering of a view depends on besides the view itself: what is around it.
+///
+/// A change that gives the views in another one a different context replaces all of them; see ``PageOperations``.
+struct ViewContext: Hashable {
+    /// What a view is in.
+    enum Parent: Hashable {
+        case list
+        case table([ColumnAlignment])
+        case tabs
+        case other
+    }
+
+    var parent = Parent.other
+    /// The level of the headings in it, from 2 to 6.
+    var level = 2
+    /// What tells the form that it is in from others of the section; nil outside of forms.
+    var form: String?
+    /// How many views are around it.
+    var depth = 0
+
+    /// How deeply views are rendered. No view that a page accepts is as deep.
+    static let deepest = 64
+
+    /// Returns the context of the views in a view.
+    func inside(_ node: ViewNode) -> ViewContext {
+        var inner = self
+        inner.parent = .other
+        inner.depth += 1
+        switch node.content {
+        case .list(let content):
+            inner.parent = .list
+            if content.title != nil { inner.level += 1 }
+        case .table(let content): inner.parent = .table(content.columns.map(\.alignment))
+        case .tabs: inner.parent = .tabs
+        case .tab: inner.level += 1
+        case .card(let content): if content.title != nil { inner.level += 1 }
+        case .form(let content):
+            if content.title != nil { inner.level += 1 }
+            if form == nil { inner.form = node.action?.fingerprint ?? "" }
+        default: break
+        }
+        inner.level = min(inner.level, 6)
+        return inner
+    }
+
+    /// Whether a view in a list or table is in an element of its own, because it is not made for this place.
+    func wraps(_ node: ViewNode) -> Bool {
+        switch (parent, node.content) {
+        case (.list, .row), (.table, .tableRow): false
+        case (.list, _), (.table, _): true
+        default: false
+        }
+    }
+}
+
+extension ViewNode {
+    /// Whether the view is rendered with a container for other views only if there are any.
+    var isLeaf: Bool {
+        switch content {
+        case .list, .table, .grid, .card, .stack, .tabs, .tab, .floating, .form, .frame: false
+        default: true
+        }
+    }
+
+    /// Whether the view has an element that others can be put into.
+    var hasContainer: Bool { !isLeaf || !children.isEmpty }
+}
+
+extension Action {
+    /// The action as JSON, without what is nil; nil if it contains what JSON cannot represent.
+    var json: String? {
+        guard let entries = try? payload.entries() else { return nil }
+        return try? Payload(entries: entries.filter { !$0.value.isNull }.map { ($0.key, $0.value) }).json()
+    }
+
+    /// Sixteen digits that tell actions apart.
+    var fingerprint: String {
+        // FNV-1a: these are the forms of one section. Whoever made two alike would harm only that section.
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in (json ?? "").utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return String(hash, radix: 16)
+    }
+}

@@ -1,0 +1,140 @@
+import PageKit
+
+extension ViewWriter {
+    mutating func list(_ content: ListContent, _ node: ViewNode, in context: ViewContext, _ isComplete: Bool) {
+        out.markup(#"<div class="list">"#)
+        let isMainShown = title(content.title, node, class: "list-title", in: context)
+        // The role is said because WebKit takes a list without bullets for none.
+        out.markup(#"<ul role="list" data-c>"#)
+        children(of: node, in: context, isComplete)
+        out.markup("</ul>")
+        if let empty = content.empty {
+            // The style sheet hides it as long as there are rows, so that no patch of rows concerns it.
+            out.markup(#"<p class="empty">"#)
+            out.text(empty)
+            out.markup("</p>")
+        }
+        actions(of: node, isMainShown: isMainShown, about: nil)
+        out.markup("</div>")
+    }
+
+    /// Writes the title of a view, which is a button if the view has an action.
+    ///
+    /// - Returns: Whether the main action has been written.
+    private mutating func title(
+        _ title: String?, _ node: ViewNode, class name: StaticString, in context: ViewContext
+    ) -> Bool {
+        guard let title else { return false }
+        heading(class: name, in: context) { writer in
+            if let action = node.action {
+                writer.control(action, class: "plain") { $0.out.text(title) }
+            } else {
+                writer.out.text(title)
+            }
+        }
+        return true
+    }
+
+    mutating func row(_ content: RowContent, _ node: ViewNode, in context: ViewContext, _ isComplete: Bool) {
+        let isItem = context.parent == .list
+        out.markup(isItem ? #"<li class="row">"# : #"<div class="row">"#)
+        if let source = content.image { thumbnail(source) }
+        out.markup(#"<div class="row-text">"#)
+        if let action = node.action {
+            control(action, class: "row-title plain whole") { $0.out.text(content.title) }
+        } else {
+            out.markup(#"<span class="row-title">"#)
+            out.text(content.title)
+            out.markup("</span>")
+        }
+        if let detail = content.detail {
+            out.markup(#" <span class="row-detail">"#)
+            out.text(detail)
+            out.markup("</span>")
+        }
+        out.markup("</div>")
+        if let badge = content.badge {
+            out.markup(#" <span class="badge">"#)
+            out.text(badge)
+            out.markup("</span>")
+        }
+        actions(of: node, isMainShown: true, about: content.title)
+        more(node, in: context, isComplete)
+        out.markup(isItem ? "</li>" : "</div>")
+    }
+
+    mutating func table(_ content: TableContent, _ node: ViewNode, in context: ViewContext, _ isComplete: Bool) {
+        // The element around it scrolls where the table is too wide, also by keys.
+        out.markup(
+            #"<div class="table"><div class="scroll" role="group" aria-label="Table" tabindex="0"><table><thead><tr>"#)
+        for column in content.columns {
+            out.markup(column.alignment == .trailing ? #"<th scope="col" class="end">"# : #"<th scope="col">"#)
+            out.text(column.title)
+            out.markup("</th>")
+        }
+        out.markup("</tr></thead><tbody data-c>")
+        children(of: node, in: context, isComplete)
+        out.markup("</tbody></table></div>")
+        actions(of: node, about: nil)
+        out.markup("</div>")
+    }
+
+    mutating func tableRow(
+        _ content: TableRowContent, _ node: ViewNode, in context: ViewContext, _ isComplete: Bool
+    ) {
+        guard case .table(let columns) = context.parent else {
+            out.markup(#"<div class="cells">"#)
+            for cell in content.cells {
+                out.markup("<span>")
+                out.text(cell)
+                out.markup("</span> ")
+            }
+            actions(of: node, about: content.cells.first)
+            more(node, in: context, isComplete)
+            out.markup("</div>")
+            return
+        }
+        out.markup("<tr>")
+        // At least one cell, so that there is a place for what else the row has.
+        for index in 0..<max(content.cells.count, 1) {
+            let isEnd = columns.indices.contains(index) && columns[index] == .trailing
+            out.markup(isEnd ? #"<td class="end">"# : "<td>")
+            let cell = content.cells.indices.contains(index) ? content.cells[index] : ""
+            if index == 0, let action = node.action {
+                control(action, class: "plain") { $0.out.text(cell.isEmpty ? action.name : cell) }
+            } else {
+                out.text(cell)
+            }
+            if index == max(content.cells.count, 1) - 1 {
+                actions(of: node, isMainShown: true, about: content.cells.first)
+                more(node, in: context, isComplete)
+            }
+            out.markup("</td>")
+        }
+        out.markup("</tr>")
+    }
+
+    mutating func card(_ content: CardContent, _ node: ViewNode, in context: ViewContext, _ isComplete: Bool) {
+        out.markup(#"<div class="card">"#)
+        let isMainShown = title(content.title, node, class: "card-title", in: context)
+        if let subtitle = content.subtitle {
+            out.markup(#"<p class="text caption">"#)
+            out.text(subtitle)
+            out.markup("</p>")
+        }
+        out.markup(#"<div class="stack""#)
+        container(of: node, in: context, isComplete)
+        actions(of: node, isMainShown: isMainShown, about: content.title)
+        out.markup("</div>")
+    }
+
+    /// Without scripts, tabs stand below each other with their titles. The script makes a list of tabs of the titles.
+    mutating func tab(_ content: TabContent, _ node: ViewNode, in context: ViewContext, _ isComplete: Bool) {
+        out.markup(#"<div class="tab">"#)
+        heading(content.title, class: "tab-title", in: context)
+        out.markup(#"<div class="stack""#)
+        container(of: node, in: context, isComplete)
+        actions(of: node, about: nil)
+        out.markup("</div>")
+    }
+}

@@ -1,0 +1,201 @@
+import PageKit
+
+/// Where a view stands.
+struct SectionPlace: Hashable, Sendable {
+    /// The id of the page.
+    var page: String
+    /// The name of the section.
+    var section: String
+    /// The component whose resources a view means if it names none.
+    var component: String?
+    /// The level of the headings in the section: 3 below a title, else 2.
+    var level = 2
+
+    init(page: String, section: String, component: String? = nil, level: Int = 2) {
+        self.page = page
+        self.section = section
+        self.component = component
+        self.level = level
+    }
+
+    init(_ section: PageSection, on page: String) {
+        self.init(
+            page: page, section: section.name, component: section.component, level: section.title == nil ? 2 : 3)
+    }
+}
+
+/// Renders the views of a section.
+///
+/// Each view is exactly one element. The views in it are, in order, the only children of the first element in it, or of
+/// itself, that has the attribute `data-c`. So the path of a ``ViewChange`` leads to an element as it leads to a view.
+struct ViewWriter {
+    var out: HTMLWriter
+    let places: WebPlaces
+    let place: SectionPlace
+    /// What somebody has filled in, if it was refused.
+    let form: FormState?
+
+    init(_ out: HTMLWriter, places: WebPlaces, place: SectionPlace, form: FormState? = nil) {
+        self.out = out
+        self.places = places
+        self.place = place
+        self.form = form?.section == place.section ? form : nil
+    }
+
+    /// The context of the section's view.
+    var outermost: ViewContext { ViewContext(level: place.level) }
+
+    /// Renders a view.
+    ///
+    /// - Parameter isComplete: Whether the views in it are rendered, too; else their container is empty.
+    mutating func view(_ node: ViewNode, in context: ViewContext, isComplete: Bool = true) {
+        guard context.depth < ViewContext.deepest else { return out.markup(#"<p class="text">…</p>"#) }
+        guard context.wraps(node) else { return content(of: node, in: context, isComplete) }
+        if case .table(let columns) = context.parent {
+            out.markup("<tr><td")
+            out.attribute("colspan", columns.count)
+            out.markup(">")
+            content(of: node, in: context, isComplete)
+            out.markup("</td></tr>")
+        } else {
+            out.markup(#"<li class="item">"#)
+            content(of: node, in: context, isComplete)
+            out.markup("</li>")
+        }
+    }
+
+    private mutating func content(of node: ViewNode, in context: ViewContext, _ isComplete: Bool) {
+        switch node.content {
+        case .row(let content): row(content, node, in: context, isComplete)
+        case .tableRow(let content): tableRow(content, node, in: context, isComplete)
+        case .list(let content): list(content, node, in: context, isComplete)
+        case .table(let content): table(content, node, in: context, isComplete)
+        case .grid(let content):
+            out.markup(#"<div class="grid""#)
+            out.attribute("data-columns", min(max(content.columns, 1), 12))
+            group(node, in: context, isComplete)
+        case .card(let content): card(content, node, in: context, isComplete)
+        case .stack(let content):
+            out.markup(content.direction == .horizontal ? #"<div class="stack across""# : #"<div class="stack""#)
+            group(node, in: context, isComplete)
+        case .tabs:
+            out.markup(#"<div class="tabs""#)
+            group(node, in: context, isComplete)
+        case .tab(let content): tab(content, node, in: context, isComplete)
+        case .floating(let content):
+            out.markup(content.edge == .top ? #"<div class="floating top""# : #"<div class="floating bottom""#)
+            out.attribute("data-offset", content.shownOffset)
+            group(node, in: context, isComplete)
+        case .form(let content): form(content, node, in: context, isComplete)
+        case .frame(let content):
+            out.markup(#"<div class="frame">"#)
+            if let title = content.title { heading(title, class: "frame-title", in: context) }
+            out.markup("<div")
+            group(node, in: context, isComplete)
+            out.markup("</div>")
+        default: leaf(node, in: context, isComplete)
+        }
+    }
+
+    /// Writes the end of a tag that has been begun, and the views in a view: in this element, or if it has actions, in
+    /// another one beside them.
+    private mutating func group(_ node: ViewNode, in context: ViewContext, _ isComplete: Bool) {
+        // A list of tabs stands beside them.
+        let isTabs = if case .tabs = node.content { true } else { false }
+        guard isTabs || node.action != nil || !node.sideActions.isEmpty else {
+            return container(of: node, in: context, isComplete)
+        }
+        out.markup(#"><div class="group""#)
+        container(of: node, in: context, isComplete)
+        actions(of: node, about: nil)
+        out.markup("</div>")
+    }
+
+    /// Writes the end of the tag of a `div`, and the views in it.
+    mutating func container(of node: ViewNode, in context: ViewContext, _ isComplete: Bool) {
+        out.markup(" data-c>")
+        children(of: node, in: context, isComplete)
+        out.markup("</div>")
+    }
+
+    mutating func children(of node: ViewNode, in context: ViewContext, _ isComplete: Bool) {
+        guard isComplete, !node.children.isEmpty else { return }
+        let inner = context.inside(node)
+        for child in node.children { view(child, in: inner) }
+    }
+
+    /// Writes a view that usually has no others in it: with an element around it only if there is something beside it.
+    private mutating func leaf(_ node: ViewNode, in context: ViewContext, _ isComplete: Bool) {
+        let isMainOutside = node.action != nil && !node.showsMainAction
+        let isBare = node.children.isEmpty && node.sideActions.isEmpty && !isMainOutside
+        let needsElement = !isBare && !context.wraps(node)
+        if needsElement { out.markup(#"<div class="with">"#) }
+        switch node.content {
+        case .text(let content): text(content, node, in: context)
+        case .image(let content): image(content, node)
+        case .icon(let content): icon(content, node)
+        case .hyperlink(let content): hyperlink(content)
+        case .button(let content): button(content, node)
+        case .field(let content): field(content, in: context)
+        case .progress(let content): progress(content)
+        case .stat(let content): stat(content, node)
+        case .chart(let content): chart(content)
+        case .player(let content): player(content)
+        case .placeholder(let content): placeholder(content)
+        case .failure(let content): failure(content)
+        default: break
+        }
+        guard !isBare else { return }
+        actions(of: node, isMainShown: !isMainOutside, about: nil)
+        more(node, in: context, isComplete)
+        if needsElement { out.markup("</div>") }
+    }
+
+    /// Writes the container of a view that usually has none.
+    mutating func more(_ node: ViewNode, in context: ViewContext, _ isComplete: Bool) {
+        guard !node.children.isEmpty else { return }
+        out.markup(#"<div class="more""#)
+        container(of: node, in: context, isComplete)
+    }
+
+    /// Writes a heading of the level of the place.
+    mutating func heading(_ title: String, class name: StaticString, in context: ViewContext) {
+        heading(class: name, in: context) { $0.out.text(title) }
+    }
+
+    /// Writes a heading of the level of the place.
+    mutating func heading(class name: StaticString, in context: ViewContext, _ content: (inout ViewWriter) -> Void) {
+        let (start, end): (StaticString, StaticString) =
+            switch context.level {
+            case ...2: ("<h2", "</h2>")
+            case 3: ("<h3", "</h3>")
+            case 4: ("<h4", "</h4>")
+            case 5: ("<h5", "</h5>")
+            default: ("<h6", "</h6>")
+            }
+        out.markup(start)
+        out.markup(#" class=""#)
+        out.markup(name)
+        out.markup("\">")
+        content(&self)
+        out.markup(end)
+    }
+}
+
+extension ViewNode {
+    /// Whether the main action is what the view itself shows: a text that is a button, for example.
+    fileprivate var showsMainAction: Bool {
+        switch content {
+        case .text, .image, .icon, .button, .stat: true
+        default: false
+        }
+    }
+}
+
+extension FloatingContent {
+    /// The distances that the style sheet knows.
+    private static let offsets = [0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 75, 100]
+
+    /// The distance that is shown: the largest known one that is not above it.
+    fileprivate var shownOffset: Int { FloatingContent.offsets.last { Double($0) <= offset } ?? 0 }
+}

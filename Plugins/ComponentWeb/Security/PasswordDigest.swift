@@ -1,0 +1,106 @@
+import ComponentKit
+import CryptoExtras
+import Foundation
+
+/// The hash of the password of a host: scrypt (RFC 7914) with a random salt, as a text for a configuration.
+struct PasswordDigest: Hashable, Sendable, CustomStringConvertible {
+    private let salt: Data
+    private let hash: Data
+
+    /// One of the equally strong costs in OWASP's Password Storage Cheat Sheet.
+    private static let (rounds, blockSize, parallelism) = (1 << 15, 8, 3)
+    private static let name = "scrypt-15-8-3"
+    /// The longest password, in bytes.
+    private static let longest = 1024
+
+    /// Makes the hash of a password. Takes a fraction of a second and 32 MiB.
+    ///
+    /// - Throws: an error if the password is too short or too long.
+    init(of password: String) throws {
+        guard (8...PasswordDigest.longest).contains(password.utf8.count) else {
+            throw LinkError(
+                domain: "ComponentWeb", number: 2,
+                message: "password: expected 8 to \(PasswordDigest.longest) bytes, found \(password.utf8.count)")
+        }
+        var random = SystemRandomNumberGenerator()
+        salt = Data((0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) })
+        hash = try PasswordDigest.derive(password, salt)
+    }
+
+    /// Reads the text of a hash; nil if it is none.
+    init?(_ text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0] == PasswordDigest.name, let salt = Data(base64Encoded: String(parts[1])),
+            let hash = Data(base64Encoded: String(parts[2])), salt.count == 16, hash.count == 32
+        else { return nil }
+        self.salt = salt
+        self.hash = hash
+    }
+
+    /// The text for a configuration.
+    var description: String {
+        "\(PasswordDigest.name):\(salt.base64EncodedString()):\(hash.base64EncodedString())"
+    }
+
+    /// Returns whether the password is this one. Takes the same time for both answers.
+    func matches(_ password: String) throws -> Bool {
+        guard password.utf8.count <= PasswordDigest.longest else { return false }
+        let other = try PasswordDigest.derive(password, salt)
+        return zip(hash, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    private static func derive(_ password: String, _ salt: Data) throws -> Data {
+        // The same password typed on another keyboard may have another Unicode form.
+        let typed = Array(password.precomposedStringWithCanonicalMapping.utf8)
+        let key = try KDF.Scrypt.deriveKey(
+            from: typed.isEmpty ? [0] : typed, salt: salt, outputByteCount: 32, rounds: rounds, blockSize: blockSize,
+            parallelism: parallelism)
+        return unsafe key.withUnsafeBytes { unsafe Data($0) }
+    }
+}
+
+/// Lets a person try passwords, fewer the more of them were wrong.
+///
+/// One password guards the host, so failures of everybody count together.
+final class SignInGate: Sendable {
+    private let digest: PasswordDigest
+    private let state = Lock((failures: 0, opensAt: ContinuousClock.now, isBusy: false))
+    private let queue = DispatchQueue(label: "scrypt")
+
+    /// What came of a try.
+    enum Answer: Hashable, Sendable {
+        case right, wrong
+        /// There were too many wrong ones: the next one is read after this many seconds.
+        case wait(seconds: Int)
+    }
+
+    init(_ digest: PasswordDigest) { self.digest = digest }
+
+    /// Tries a password.
+    func attempt(_ password: String) async throws -> Answer {
+        let wait = state.withLock { state -> Int? in
+            let now = ContinuousClock.now
+            // One at a time: each takes memory, and all of them would be checked before the first failure counts.
+            if state.isBusy { return 1 }
+            if now < state.opensAt { return max(1, Int(now.duration(to: state.opensAt).components.seconds)) }
+            state.isBusy = true
+            return nil
+        }
+        if let wait { return .wait(seconds: wait) }
+        let result = await awaitResume { resume in
+            queue.async { [digest] in resume(Result { try digest.matches(password) }) }
+        }
+        return try state.withLock { state in
+            state.isBusy = false
+            guard try result.get() else {
+                state.failures = min(state.failures + 1, 20)
+                // Three are free; then 1, 2, 4 … seconds, up to a minute.
+                let pause = state.failures <= 3 ? 0 : min(1 << (state.failures - 4), 60)
+                state.opensAt = .now.advanced(by: .seconds(pause))
+                return .wrong
+            }
+            state.failures = 0
+            return .right
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import HTTPTypes
+
+/// Headers that keep a browser from doing with an answer what nobody wants.
+enum SecurityHeaders {
+    /// Nothing is loaded from elsewhere and nothing in a page is run: scripts and styles come from files.
+    private static let policy = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "media-src 'self'",
+        "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+    ].joined(separator: "; ")
+
+    /// Adds the headers that every answer has.
+    ///
+    /// - Parameter isSecure: whether the connection is encrypted.
+    static func add(to headers: inout HTTPFields, isSecure: Bool) {
+        headers[.contentSecurityPolicy] = policy
+        headers[.xContentTypeOptions] = "nosniff"
+        headers[HTTPField.Name(known: "Referrer-Policy")] = "same-origin"
+        headers[HTTPField.Name(known: "Cross-Origin-Opener-Policy")] = "same-origin"
+        headers[HTTPField.Name(known: "Cross-Origin-Resource-Policy")] = "same-origin"
+        headers[HTTPField.Name(known: "Permissions-Policy")] = "camera=(), geolocation=(), microphone=()"
+        headers[HTTPField.Name(known: "X-Frame-Options")] = "DENY"
+        if isSecure { headers[.strictTransportSecurity] = "max-age=31536000" }
+        // What is shown depends on who asks.
+        if headers[.cacheControl] == nil { headers[.cacheControl] = "no-store" }
+    }
+}
+
+extension HTTPField.Name {
+    static let lastEventID = Self(known: "Last-Event-ID")
+
+    /// A name that is known to be one.
+    init(known name: StaticString) {
+        guard let name = Self("\(name)") else { preconditionFailure("\(name) is no name of a header") }
+        self = name
+    }
+}

@@ -1,0 +1,98 @@
+import Crypto
+import Foundation
+
+/// The session of a browser: what its cookie says.
+///
+/// Nothing is kept for it here. The cookie is signed, so that nobody can make one, and the token for actions follows
+/// from it. Components receive the id in what a call carries, and keep what belongs to it.
+struct WebSession: Hashable, Sendable {
+    /// Random, 22 characters.
+    let id: String
+    /// Whether the person has given the password of the host.
+    let isTrusted: Bool
+    /// When the cookie was made, in seconds since 1970.
+    let issuedAt: Int
+}
+
+/// Makes and reads the cookies of sessions.
+struct SessionKeys: Sendable {
+    private let key: SymmetricKey
+    /// What the password is, so that cookies from before a change of it count no more.
+    private let passwordMark: String
+
+    /// How long a cookie lasts, in seconds: 30 days.
+    static let lifetime = 30 * 24 * 3600
+    /// After how many seconds a cookie is replaced by a new one.
+    private static let renewal = 24 * 3600
+
+    /// - Parameters:
+    ///   - secret: 32 random bytes.
+    ///   - password: the hash of the password; nil for none.
+    init(secret: [UInt8], password: String?) {
+        key = SymmetricKey(data: secret)
+        passwordMark = password ?? ""
+    }
+
+    /// Returns a new session.
+    func new(isTrusted: Bool, now: Int) -> WebSession {
+        let random = SymmetricKey(size: .bits128)
+        let id = unsafe random.withUnsafeBytes { unsafe Data($0) }.base64URL
+        return WebSession(id: id, isTrusted: isTrusted, issuedAt: now)
+    }
+
+    /// Returns the value of the cookie: kind, id, time and signature.
+    func cookie(of session: WebSession) -> String {
+        let text = "\(session.isTrusted ? "t" : "g").\(session.id).\(session.issuedAt)"
+        return "\(text).\(signature(of: text, session.isTrusted))"
+    }
+
+    /// Reads the value of a cookie; nil if it is not one of ours, or too old.
+    func session(of cookie: String, now: Int) -> WebSession? {
+        guard cookie.utf8.count < 200 else { return nil }
+        let parts = cookie.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 4, parts[0] == "t" || parts[0] == "g", let time = Int(parts[2]) else { return nil }
+        let session = WebSession(id: String(parts[1]), isTrusted: parts[0] == "t", issuedAt: time)
+        // The whole text is compared, in a time that says nothing about the signature.
+        guard SessionKeys.isEqual(cookie, self.cookie(of: session)) else { return nil }
+        guard time <= now + 60, now - time < SessionKeys.lifetime else { return nil }
+        return session
+    }
+
+    /// Whether the browser needs a new cookie for the session.
+    func isOld(_ session: WebSession, now: Int) -> Bool { now - session.issuedAt > SessionKeys.renewal }
+
+    /// The token that every action of the session must bring along.
+    func token(of session: WebSession) -> String { signature(of: "token.\(session.id)", session.isTrusted) }
+
+    /// Returns the signature of the URL of a file, which says that a page of this host has shown it.
+    func signature(ofFile path: String, of component: String) -> String {
+        signature(of: "file.\(component)\u{0}\(path)", true)
+    }
+
+    private func signature(of text: String, _ isTrusted: Bool) -> String {
+        let message = isTrusted ? "\(text)\u{0}\(passwordMark)" : text
+        return Data(HMAC<SHA256>.authenticationCode(for: Data(message.utf8), using: key)).base64URL
+    }
+
+    /// Compares texts in a time that depends on their lengths only.
+    static func isEqual(_ first: String, _ second: String) -> Bool {
+        let (first, second) = (Array(first.utf8), Array(second.utf8))
+        guard first.count == second.count else { return false }
+        return zip(first, second).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}
+
+extension Data {
+    /// The bytes in the alphabet of base64 for URLs, without padding (RFC 4648, section 5).
+    var base64URL: String {
+        String(
+            base64EncodedString().compactMap { character -> Character? in
+                switch character {
+                case "+": "-"
+                case "/": "_"
+                case "=": nil
+                default: character
+                }
+            })
+    }
+}

@@ -1,0 +1,45 @@
+import Hummingbird
+import NIOCore
+
+/// What belongs to one request besides the request.
+struct WebContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    /// The connection of the browser.
+    let channel: any Channel
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = .init(source: source)
+        channel = source.channel
+    }
+}
+
+/// How long browsers may take.
+enum Patience {
+    /// For the rest of a request after its head.
+    static let body = Duration.seconds(10)
+    /// For taking the next part of an answer.
+    static let write = Duration.seconds(30)
+    /// For another request on the same connection, or the head of the first one.
+    static let idle = TimeAmount.seconds(60)
+}
+
+extension Channel {
+    /// Runs `body`; closes the connection if that takes longer than `patience`, so that whoever waits for the browser
+    /// goes on with an error.
+    func closing<Value: Sendable>(after patience: Duration, _ body: () async throws -> Value) async throws -> Value {
+        let timer = eventLoop.scheduleTask(in: TimeAmount(patience)) { [self] in close(promise: nil) }
+        defer { timer.cancel() }
+        return try await body()
+    }
+}
+
+extension ResponseBodyWriter {
+    /// Sends bytes; closes the connection if the browser does not take them in time.
+    @concurrent mutating func write(_ buffer: ByteBuffer, within patience: Duration, on channel: any Channel)
+        async throws
+    {
+        let timer = channel.eventLoop.scheduleTask(in: TimeAmount(patience)) { channel.close(promise: nil) }
+        defer { timer.cancel() }
+        try await write(buffer)
+    }
+}

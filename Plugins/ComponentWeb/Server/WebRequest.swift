@@ -1,0 +1,117 @@
+import ComponentKit
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PageKit
+
+/// A request that has passed the guard: who asks, and for what.
+struct WebRequest: Sendable {
+    let request: Request
+    let path: WebPath
+    let web: WebSession
+    /// The session that calls carry along.
+    let session: Session
+    let channel: any Channel
+
+    /// The value of a header.
+    func header(_ name: HTTPField.Name) -> String? { request.headers[name] }
+
+    /// Whether a script asks, which wants an answer in JSON.
+    var wantsJSON: Bool { header(.accept)?.hasPrefix("application/json") == true }
+
+    /// Whether the person has asked for the page to be loaded again.
+    var isReload: Bool {
+        let control = header(.cacheControl) ?? ""
+        return control.contains("no-cache") || control.contains("max-age=0")
+    }
+
+    /// The value of an item of the query.
+    func query(_ name: String) -> String? {
+        request.uri.queryParameters[Substring(name)].map(String.init)
+    }
+
+    /// Reads the fields that the browser has posted.
+    ///
+    /// - Throws: ``WebFailure`` if they are too many, too large, malformed or too slow.
+    func form() async throws -> FormBody {
+        guard header(.contentType)?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true else {
+            throw WebFailure(.unsupportedMediaType, "This is no form", "Expected application/x-www-form-urlencoded.")
+        }
+        let tooLarge = WebFailure(
+            .contentTooLarge, "That is too much", "A form has at most \(FormBody.largest) bytes.")
+        if let length = header(.contentLength).flatMap({ Int($0) }), length > FormBody.largest { throw tooLarge }
+        let body: ByteBuffer
+        do {
+            body = try await channel.closing(after: Patience.body) {
+                try await request.body.collect(upTo: FormBody.largest)
+            }
+        } catch is NIOTooManyBytesError {
+            throw tooLarge
+        }
+        guard let form = FormBody(body.readableBytesView) else {
+            throw WebFailure(.badRequest, "This form cannot be read", "It is malformed, or has a field twice.")
+        }
+        return form
+    }
+}
+
+/// Why a request is not answered as it was meant, in words for the person.
+struct WebFailure: Error, Hashable, Sendable {
+    let status: HTTPResponse.Status
+    let title: String
+    let text: String
+    /// After how many seconds another attempt makes sense; nil if that is not known.
+    var retryAfter: Int?
+
+    init(_ status: HTTPResponse.Status, _ title: String, _ text: String, retryAfter: Int? = nil) {
+        self.status = status
+        self.title = title
+        self.text = text
+        self.retryAfter = retryAfter
+    }
+
+    /// Nothing is at the path.
+    static let notFound = WebFailure(.notFound, "Nothing is here", "There is nothing at this address.")
+
+    /// The words for an error of a page.
+    init(_ error: any Error) {
+        switch error {
+        case let error as WebFailure: self = error
+        case let error as PageError:
+            switch error {
+            case .unknownPage, .deleted, .unknownSection: self.init(.notFound, "There is no such page", "\(error)")
+            case .invalidPage: self.init(.internalServerError, "The page cannot be shown", "\(error)")
+            case .actionNotOffered: self.init(.conflict, "The page has changed", "\(error)")
+            case .invalidValue, .actionFailed: self.init(.unprocessableContent, "That did not work", "\(error)")
+            }
+        case let error as LinkError where error.code == .classNotFound || error.code == .stopped:
+            self.init(
+                .serviceUnavailable, "There are no pages now", "The component that makes pages is not there.",
+                retryAfter: 5)
+        case let error as LinkError:
+            self.init(.internalServerError, "That did not work", error.message)
+        default: self.init(.internalServerError, "That did not work", "Something went wrong inside.")
+        }
+    }
+}
+
+extension Response {
+    /// A document.
+    static func html(_ text: Rendered, token: String, status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status, headers: [.contentType: "text/html; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: text.bytes(token: token))))
+    }
+
+    /// An answer for a script.
+    static func json(_ payload: Payload, status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status, headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: (try? payload.json()) ?? "{}")))
+    }
+
+    /// Leads to another path of ours, by GET.
+    static func seeOther(_ path: String) -> Response {
+        Response(status: .seeOther, headers: [.location: path])
+    }
+}

@@ -1,0 +1,166 @@
+import ComponentKit
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PageKit
+
+/// Answers requests.
+struct WebResponder: HTTPResponder {
+    let options: WebOptions
+    let requestGuard: RequestGuard
+    let keys: SessionKeys
+    let gate: SignInGate?
+    let pages: PageAnswers
+    let files: FileAnswers
+
+    /// The name of the cookie. With HTTPS, browsers accept it from this host only (RFC 6265bis, section 4.1.3).
+    private var cookieName: String { options.isSecure ? "__Host-hslink" : "hslink" }
+
+    func respond(to request: Request, context: WebContext) async throws -> Response {
+        var response: Response
+        do {
+            response = try await answer(request, context.channel)
+        } catch {
+            response = failure(WebFailure(error), request)
+        }
+        SecurityHeaders.add(to: &response.headers, isSecure: options.isSecure)
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    private func answer(_ request: Request, _ channel: any Channel) async throws -> Response {
+        switch requestGuard.refusal(of: request) {
+        case nil: break
+        case .host:
+            throw WebFailure(
+                .misdirectedRequest, "This is another host",
+                "The name in the address is not one of this host's; its operator adds names with 'hosts'.")
+        case .origin:
+            throw WebFailure(.forbidden, "Another site has asked", "This host answers its own pages only.")
+        case .method:
+            throw WebFailure(.methodNotAllowed, "That is not possible", "Expected GET, HEAD or POST.")
+        }
+        guard let path = WebPath(request.uri.path) else {
+            throw WebFailure(.badRequest, "This address cannot be read", "It is malformed.")
+        }
+        if let response = try await publicFile(path, request, channel) { return response }
+        let now = Int(Date.now.timeIntervalSince1970)
+        let known = request.cookies[cookieName].flatMap { keys.session(of: $0.value, now: now) }
+        let web = known ?? keys.new(isTrusted: false, now: now)
+        let question = WebRequest(
+            request: request, path: path, web: web, session: try Session(id: web.id), channel: channel)
+        if path.parts == ["sign-in"] { return try await signIn(question, now) }
+        guard gate == nil || web.isTrusted else { return try signInFirst(question) }
+        var response = try await answer(question, now)
+        let current = keys.isOld(web, now: now) ? WebSession(id: web.id, isTrusted: web.isTrusted, issuedAt: now) : web
+        if known != current, response.headers[.setCookie] == nil { response.headers[.setCookie] = cookie(current) }
+        return response
+    }
+
+    private func answer(_ request: WebRequest, _ now: Int) async throws -> Response {
+        let parts = request.path.parts
+        let isPost = request.request.method == .post
+        switch (isPost, parts.first, parts.count) {
+        case (false, nil, 0): return try await pages.first()
+        case (false, "pages", 2): return try await pages.page(parts[1], request)
+        case (false, "pages", 3) where parts[2] == "events": return try await pages.events(parts[1], request)
+        case (true, "pages", 3) where parts[2] == "perform": return try await pages.perform(parts[1], request)
+        case (false, "resources", 3...): return try files.resource(parts, request.request)
+        case (false, "media", 3...): return try await files.media(parts, request)
+        case (true, "sign-out", 1): return try await signOut(request, now)
+        default: throw WebFailure.notFound
+        }
+    }
+
+    /// What belongs to the pages themselves, which the sign-in needs too.
+    private func publicFile(_ path: WebPath, _ request: Request, _ channel: any Channel) async throws -> Response? {
+        if path.parts == ["favicon.ico"] {
+            return try files.resource(["resources", WebPlaces.component, "web", "icon.svg"], request)
+        }
+        guard path.parts.starts(with: ["resources", WebPlaces.component]), request.method != .post else { return nil }
+        return try files.resource(path.parts, request)
+    }
+
+    // MARK: - The password of the host
+
+    private func signInFirst(_ request: WebRequest) throws -> Response {
+        guard request.request.method != .post, !request.wantsJSON, request.path.parts.last != "events" else {
+            throw WebFailure(.unauthorized, "Sign in first", "The password of this host is needed.")
+        }
+        return signInPage(SignInState(next: request.request.uri.path), request, .unauthorized)
+    }
+
+    private func signInPage(_ state: SignInState, _ request: WebRequest, _ status: HTTPResponse.Status) -> Response {
+        var response = Response.html(
+            pages.renderer.signIn(state, DocumentState(site: options.title)), token: keys.token(of: request.web),
+            status: status)
+        response.headers[.setCookie] = cookie(request.web)
+        return response
+    }
+
+    private func signIn(_ request: WebRequest, _ now: Int) async throws -> Response {
+        guard let gate else { return .seeOther("/") }
+        guard request.request.method == .post else {
+            return request.web.isTrusted ? .seeOther("/") : signInPage(SignInState(), request, .ok)
+        }
+        let form = try await request.form()
+        // A path of ours, so that nobody is led elsewhere.
+        let next = form["next"].flatMap { $0.hasPrefix("//") || $0.contains("\\") ? nil : WebPath($0) }
+        guard let token = form[FormNames.token], SessionKeys.isEqual(token, keys.token(of: request.web)) else {
+            return signInPage(
+                SignInState(next: form["next"], problem: "The form was too old. Try once more."), request, .forbidden)
+        }
+        switch try await gate.attempt(form["secret"] ?? "") {
+        case .right:
+            let path = next.flatMap { WebURL(path: $0.parts)?.text } ?? "/"
+            var response = Response.seeOther(path.isEmpty ? "/" : path)
+            // Another id: who has set the former one must not be signed in with it.
+            response.headers[.setCookie] = cookie(keys.new(isTrusted: true, now: now))
+            return response
+        case .wrong:
+            return signInPage(
+                SignInState(next: form["next"], problem: "That is not the password."), request, .unauthorized)
+        case .wait(let seconds):
+            var response = signInPage(
+                SignInState(next: form["next"], problem: "There were too many attempts. Try again in \(seconds) s."),
+                request, .tooManyRequests)
+            response.headers[.retryAfter] = "\(seconds)"
+            return response
+        }
+    }
+
+    private func signOut(_ request: WebRequest, _ now: Int) async throws -> Response {
+        let form = try await request.form()
+        guard let token = form[FormNames.token], SessionKeys.isEqual(token, keys.token(of: request.web)) else {
+            throw WebFailure(.forbidden, "This form is too old", "Load the page again, and then try once more.")
+        }
+        var response = Response.seeOther("/")
+        response.headers[.setCookie] = cookie(keys.new(isTrusted: false, now: now))
+        return response
+    }
+
+    private func cookie(_ session: WebSession) -> String {
+        "\(cookieName)=\(keys.cookie(of: session)); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(SessionKeys.lifetime)"
+            + (options.isSecure ? "; Secure" : "")
+    }
+
+    // MARK: - Failures
+
+    private func failure(_ failure: WebFailure, _ request: Request) -> Response {
+        var response: Response
+        if request.headers[.accept]?.hasPrefix("application/json") == true {
+            response = .json(["message": .string(failure.text), "problem": true], status: failure.status)
+        } else {
+            let message = MessagePage(
+                title: failure.title, text: failure.text, status: failure.status.code,
+                links: [PageLink(id: options.home, title: "To the first page")])
+            response = .html(
+                pages.renderer.message(message, DocumentState(site: options.title)), token: "", status: failure.status)
+        }
+        if let seconds = failure.retryAfter { response.headers[.retryAfter] = "\(seconds)" }
+        if failure.status == .methodNotAllowed { response.headers[.allow] = "GET, HEAD, POST" }
+        // The rest of a request that is refused is not waited for.
+        if request.method == .post { response.headers[.connection] = "close" }
+        return response
+    }
+}

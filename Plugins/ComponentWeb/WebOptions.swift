@@ -1,0 +1,66 @@
+import ComponentKit
+
+/// What operators configure. Without a port, the component does nothing.
+@Model
+struct WebOptions: Sendable {
+    /// The port on which browsers are answered; 0 for a free one, which the log names. Nil for no web pages.
+    var port: Int?
+    /// The address on which the port is opened. Any but a loopback address needs a password.
+    var address: String = "127.0.0.1"
+    /// The names under which browsers reach the host, besides "localhost" and addresses.
+    var hosts: [String] = []
+    /// The hash of the password that people are asked for, as `WebPagesLink.hash` answers it; nil for none.
+    var password: String?
+    /// A PEM file with the certificate and those of its issuers, for HTTPS. A change takes effect at the next start.
+    var certificate: String?
+    /// A PEM file with the private key of the certificate.
+    var privateKey: String?
+    /// The name in the bar above every page.
+    var title: String = "HSLink"
+    /// The page that is shown first.
+    var home: String = "home"
+    /// How many connections may be open at a time.
+    var maximumConnections: Int = 1000
+    /// How many pages may be kept live at a time.
+    var maximumStreams: Int = 500
+}
+
+extension WebOptions {
+    /// Checks what can be checked without opening anything.
+    ///
+    /// - Throws: an error that names the option.
+    func check() throws(LinkError) {
+        try WebOptions.expect((0...65535).contains(port ?? 0), "port", "0 to 65535", "\(port ?? 0)")
+        try WebOptions.expect(!address.isEmpty, "address", "an address", "an empty text")
+        try WebOptions.expect(
+            Loopback.isLoopback(address) || password != nil, "password",
+            "a password, since \(address) can be reached from elsewhere; 'hslink call WebPagesLink hash password=@?' makes one",
+            "none")
+        if let password {
+            try WebOptions.expect(
+                PasswordDigest(password) != nil, "password", "what 'hslink call WebPagesLink hash password=@?' answers",
+                "something else")
+        }
+        try WebOptions.expect(
+            (certificate == nil) == (privateKey == nil), "certificate", "both a certificate and a privateKey", "one")
+        try WebOptions.expect(
+            (1...100_000).contains(maximumConnections), "maximumConnections", "1 to 100000", "\(maximumConnections)")
+        try WebOptions.expect(
+            (1...100_000).contains(maximumStreams), "maximumStreams", "1 to 100000", "\(maximumStreams)")
+        for host in hosts {
+            try WebOptions.expect(
+                HostName(host)?.port == .some(nil), "hosts", "names without a port", String(host.prefix(100)))
+        }
+    }
+
+    /// Whether connections are encrypted.
+    var isSecure: Bool { certificate != nil }
+
+    private static func expect(
+        _ holds: Bool, _ option: String, _ expected: String, _ found: @autoclosure () -> String
+    ) throws(LinkError) {
+        guard !holds else { return }
+        throw LinkError(
+            domain: "ComponentWeb", number: 1, message: "\(option): expected \(expected), found \(found())")
+    }
+}

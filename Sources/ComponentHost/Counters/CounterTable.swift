@@ -1,0 +1,106 @@
+import ComponentKit
+import Synchronization
+
+/// The counters of a host, by the names of methods.
+final class CounterTable: Sendable {
+    private let rows = Lock<[MethodCounters.Key: MethodCounters]>([:])
+    /// Counts the calls to classes that no component has.
+    let missing: MethodCounters
+
+    init() {
+        let key = MethodCounters.Key(component: "", className: "", selector: "", kind: .object)
+        missing = MethodCounters(key)
+        rows.withLock { $0[key] = missing }
+    }
+
+    /// Returns the counters of a method, which live as long as the table.
+    ///
+    /// - Parameter selector: empty for all selectors that the class does not have.
+    func row(_ component: String, _ className: String, _ selector: String, _ kind: SelectorKind) -> MethodCounters {
+        let key = MethodCounters.Key(component: component, className: className, selector: selector, kind: kind)
+        return rows.withLock { rows in
+            if let row = rows[key] { return row }
+            let row = MethodCounters(key)
+            rows[key] = row
+            return row
+        }
+    }
+
+    /// Returns the counters of a method of a class that is not in memory.
+    func row(_ listed: ListedClass, _ selector: String, _ kind: SelectorKind) -> MethodCounters {
+        let isDeclared = listed.entry.declaration.selector(selector, kind) != nil
+        return row(
+            listed.unit.name, listed.entry.name, isDeclared ? selector : "", isDeclared ? kind : .object)
+    }
+
+    var all: [MethodCounters] { rows.withLock { Array($0.values) } }
+
+    /// The number of replies to calls of a component's methods that nobody received.
+    func lateReplies(of component: String) -> Int {
+        all.reduce(0) { $1.key.component == component ? $0 + $1.ledger.lateReplies : $0 }
+    }
+
+    /// Returns the component whose calls a ledger counts; nil if it is none of this host.
+    func component(ofLedger index: UInt16) -> String? {
+        index == 0 ? nil : all.first { $0.ledger.index == index }?.key.component
+    }
+}
+
+extension HostCore {
+    /// What has been counted of all methods that have been called, in no order.
+    func selectorCounters() -> [SelectorCounters] {
+        let rows = engine.counters.all
+        let units = registry.all
+        // Read before `inside`: a call that begins meanwhile is missing rather than counted twice.
+        let running = methodsInPlace(of: units)
+        var open: [ObjectIdentifier: Int] = [:]
+        var stuck: [ObjectIdentifier: Int] = [:]
+        for unit in units {
+            open.merge(unit.openCalls.counts, uniquingKeysWith: +)
+            for counters in unit.limiter.stuckCalls.compactMap(\.counters) {
+                stuck[ObjectIdentifier(counters), default: 0] += 1
+            }
+        }
+        return zip(rows, CellRegistry.sums(of: rows.map(\.number))).compactMap { row, sum in
+            let identity = ObjectIdentifier(row)
+            var counters = CallCounters()
+            counters.calls = Int(clamping: sum &- row.base)
+            guard counters.calls > 0 else { return nil }
+            counters.failures = row.failures
+            counters.durations = row.durations
+            let inPlace = max((running[identity] ?? 0) - row.inside.load(ordering: .relaxed), 0)
+            counters.inFlight = inPlace + (open[identity] ?? 0)
+            counters.stuck = stuck[identity] ?? 0
+            counters.lateReplies = row.ledger.index == 0 ? 0 : row.ledger.lateReplies
+            return SelectorCounters(
+                component: row.key.component, className: row.key.className, selector: row.key.selector,
+                kind: row.key.kind, counters: counters)
+        }
+    }
+
+    /// Returns how many threads run each method of this host.
+    private func methodsInPlace(of units: [ComponentUnit]) -> [ObjectIdentifier: Int] {
+        var counts: [ObjectIdentifier: Int] = [:]
+        let components = units.compactMap(\.resident)
+        for (_, call) in ThreadContext.runningCalls() {
+            // Another host's components are none of this one's business, and may end at any time.
+            guard let component = components.first(where: { unsafe $0.runState.identity == call.component }) else {
+                continue
+            }
+            for linkClass in component.classes {
+                guard let counters = linkClass.counters(at: call.method) else { continue }
+                counts[ObjectIdentifier(counters), default: 0] += 1
+            }
+        }
+        return counts
+    }
+}
+
+extension LoadedClass {
+    /// The counters of the method whose entry is at this address; nil if it is not one of this class.
+    fileprivate func counters(at address: UInt) -> MethodCounters? {
+        guard methodAddresses.contains(address), let entry = unsafe UnsafePointer<MethodEntry>(bitPattern: address)
+        else { return nil }
+        return unsafe entry.pointee.counters.takeUnretainedValue()
+    }
+}

@@ -1,0 +1,87 @@
+import ComponentHost
+import ComponentKit
+import HostControl
+import SystemSupport
+
+/// Asks a host for its counters, and shows them.
+struct StatsSession: Sendable {
+    /// The components and classes to show; empty for all.
+    let names: Set<String>
+    let isJSON: Bool
+
+    private static let interval = Duration.seconds(1)
+
+    func show(on client: ControlClient) async throws {
+        let answer = try await counters(of: client)
+        if isJSON { return try Output.json(answer.json()) }
+        try Output.result(StatsTable(try rows(answer)).lines(on: Terminal()).joined(separator: "\n"))
+    }
+
+    func printPrometheusText(of client: ControlClient) async throws {
+        let answer = try await ask(client, "prometheus")
+        let lines = ((try? answer.string("text")) ?? "").split(separator: "\n", omittingEmptySubsequences: true)
+        try Output.result(lines.map { String($0).escaped }.joined(separator: "\n"))
+    }
+
+    /// Shows the counters each second, until the task is cancelled or the output has lost its reader.
+    ///
+    /// - Returns: the exit status.
+    func watch(on client: ControlClient) async throws -> Int32 {
+        let redraws = !isJSON && Terminal.canRedraw
+        var last: (rows: [SelectorCounters], time: ContinuousClock.Instant)?
+        let clock = ContinuousClock()
+        var due = clock.now
+        while !Output.hasLostReader() {
+            let answer = try await counters(of: client)
+            let now = clock.now
+            if isJSON {
+                try Output.json(answer.json())
+            } else {
+                let rows = try rows(answer)
+                let change = last.map { StatsTable.Change(since: $0.rows, within: now - $0.time) }
+                let lines = StatsTable(rows, change ?? StatsTable.Change(since: rows, within: .zero))
+                    .lines(on: Terminal())
+                if redraws {
+                    try Terminal.draw(lines)
+                } else {
+                    try Output.result(((last == nil ? [] : [""]) + lines).joined(separator: "\n"))
+                }
+                last = (rows, now)
+            }
+            // A slow host must not be asked without a pause.
+            due = max(due + StatsSession.interval, now + StatsSession.interval / 2)
+            try await clock.sleep(until: due)
+        }
+        return 0
+    }
+
+    /// Returns the host's answer with the wanted rows only.
+    private func counters(of client: ControlClient) async throws -> Payload {
+        let answer = try await ask(client, "all")
+        let rows = (try? answer["counters"]?.items()) ?? []
+        return ["counters": .array(rows.filter(isWanted))]
+    }
+
+    private func isWanted(_ row: Payload) -> Bool {
+        guard !names.isEmpty else { return true }
+        return ["component", "class"].contains { key in (try? row[key]?.string()).map(names.contains) ?? false }
+    }
+
+    private func rows(_ answer: Payload) throws -> [SelectorCounters] {
+        do throws(PayloadError) {
+            return try (answer["counters"]?.items() ?? []).map { (row) throws(PayloadError) in
+                try SelectorCounters(row)
+            }
+        } catch {
+            throw ControlError(.malformed, "the host's counters cannot be understood: \(error)")
+        }
+    }
+
+    private func ask(_ client: ControlClient, _ selector: String) async throws -> Payload {
+        switch try await client.call(CallDescription(SelectorCounters.hostClass, selector, kind: .class)) {
+        case .returned(let answer): return answer
+        case .failed(let error): throw ControlError(.connectionLost, "the host answered: \(error.message)")
+        case .notSendable: throw ControlError(.connectionLost, "the host's answer cannot be sent")
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import ComponentKit
+import PageKit
+import Testing
+
+@testable import ComponentWeb
+
+@Suite("Forms in HTML")
+struct FormTests {
+    private static func field(_ name: String, in form: HTMLElement) throws -> HTMLElement {
+        try #require(form.all.first { $0["name"] == "field.\(name)" })
+    }
+
+    @Test("have for each kind of field what a browser offers for it")
+    func kinds() throws {
+        let form = try WebSamples.element(WebSamples.form)
+        #expect(form["method"] == "post" && form["action"] == "/pages/home/perform")
+        let expected: [(String, String, [String: String])] = [
+            ("text", "input", ["type": "text", "maxlength": "9", "value": "abc", "required": ""]),
+            ("lines", "textarea", ["maxlength": "99"]),
+            ("password", "input", ["type": "password", "autocomplete": "current-password", "required": ""]),
+            ("email", "input", ["type": "email", "autocomplete": "email", "maxlength": "254", "aria-invalid": "true"]),
+            ("integer", "input", ["type": "number", "min": "-2", "max": "7", "step": "1", "value": "3"]),
+            ("number", "input", ["type": "number", "min": "0.5", "max": "2", "step": "any", "value": "1"]),
+            ("toggle", "input", ["type": "checkbox", "value": "on", "checked": ""]),
+            ("date", "input", ["type": "date", "value": "2026-11-23"]), ("choice", "select", [:]),
+        ]
+        for (name, element, attributes) in expected {
+            let field = try Self.field(name, in: form)
+            #expect(field.name == element)
+            for (attribute, value) in attributes { #expect(field[attribute] == value, "\(name) \(attribute)") }
+            // Each has a label, and what describes it is there.
+            #expect(form.find("label").contains { $0["for"] == field["id"] })
+            for id in field["aria-describedby"]?.split(separator: " ") ?? [] {
+                #expect(form.all.contains { $0["id"] == String(id) && !$0.text.isEmpty })
+            }
+        }
+        #expect(try Self.field("lines", in: form).text == "\na\nb")
+        #expect(try Self.field("password", in: form)["value"] == nil)
+        #expect(form.find("option").filter { $0["selected"] != nil }.map { $0["value"] } == ["b"])
+        let hidden = form.find("input").filter { $0["type"] == "hidden" }
+        #expect(hidden.map { $0["name"] } == ["token", "section"] && hidden.map { $0["value"] } == ["TOKEN", "s"])
+        let submit = try #require(form.find("button").first)
+        #expect(submit["form"] == nil && submit["name"] == "action" && submit["data-confirm"] == "Send it?")
+        let action: Action = try Payload(json: #require(submit["value"])).value()
+        #expect(action == WebSamples.form.node.action)
+    }
+
+    @Test("a required choice begins with nothing chosen")
+    func choices() throws {
+        func options(_ field: Field) throws -> [String] {
+            try WebSamples.element(Form("f", .refresh()) { field }).find("option").map { $0.text }
+        }
+        let kind = FieldKind.choice([FieldChoice(value: "a", title: "A")])
+        #expect(try options(Field("x", "X", kind)) == ["–", "A"])
+        #expect(try options(Field("x", "X", kind).required()) == ["Choose…", "A"])
+        #expect(try options(Field("x", "X", kind, value: "a").required()) == ["A"])
+        #expect(try options(Field("x", "X", kind, value: "gone").required()) == ["Choose…", "A"])
+    }
+
+    @Test("that were refused show again what was filled in, except passwords, and what is wrong")
+    func refused() throws {
+        let action = try #require(WebSamples.form.node.action)
+        let values = [
+            "text": "<typed>", "password": "secret", "lines": "x", "email": "e", "integer": "99", "choice": "a",
+            "date": "2026-02-31",
+        ]
+        let state = FormState(section: "s", action: action, values: values, field: "integer", reason: "Too many.")
+        let form = try WebSamples.element(WebSamples.form, state)
+        #expect(try Self.field("text", in: form)["value"] == "<typed>")
+        #expect(try Self.field("lines", in: form).text == "x")
+        #expect(try Self.field("password", in: form)["value"] == nil)
+        #expect(!form.description.contains("secret"))
+        #expect(try Self.field("integer", in: form)["value"] == "99")
+        #expect(try Self.field("toggle", in: form)["checked"] == nil)
+        #expect(try Self.field("number", in: form)["value"] == nil)
+        #expect(form.find("option").filter { $0["selected"] != nil }.map { $0["value"] } == ["a"])
+        let field = try Self.field("integer", in: form)
+        #expect(field["aria-invalid"] == "true" && field["autofocus"] != nil)
+        let problem = try #require(form.all.first { $0["id"] == field["aria-describedby"] })
+        #expect(problem.text == "Too many.")
+        // What the module said before is out of date.
+        #expect(form.all.count { $0["aria-invalid"] != nil } == 1)
+    }
+
+    @Test(
+        "that were refused as a whole say why, also for a field that is not there",
+        arguments: [nil, "gone"] as [String?])
+    func refusedAsWhole(field: String?) throws {
+        let action = try #require(WebSamples.form.node.action)
+        let state = FormState(section: "s", action: action, values: [:], field: field, reason: "Not <now>.")
+        let form = try WebSamples.element(WebSamples.form, state)
+        let note = try #require(form.first(".form-problem"))
+        #expect(note["role"] == "alert" && note["autofocus"] != nil && note.text == "Not <now>.")
+        // Another form, another section.
+        let others = [
+            FormState(section: "s", action: .refresh(), values: ["text": "typed"], reason: "r"),
+            FormState(section: "t", action: action, values: ["text": "typed"], reason: "r"),
+        ]
+        for other in others {
+            #expect(try WebSamples.element(WebSamples.form, other) == WebSamples.element(WebSamples.form))
+        }
+    }
+
+    @Test("two forms of a section have fields of the same names with different identifiers")
+    func identifiers() throws {
+        let html = try WebSamples.element(
+            Stack {
+                Form("a", .call("a")) { Field("x", "X", .text) }
+                Form("b", .call("b")) { Field("x", "X", .text) }
+            })
+        let identifiers = html.all.compactMap { $0["id"] }
+        #expect(identifiers.count == 2 && Set(identifiers).count == 2)
+    }
+
+    @Test("a question without scripts posts the same values, and asks for passwords again")
+    func confirmation() throws {
+        let action = try #require(WebSamples.form.node.action)
+        let page = WebSamples.page([WebSamples.section("s", WebSamples.form)])
+        let question = ConfirmationState(
+            page: page, section: "s", action: action, values: ["text": "a\"b", "toggle": "on", "password": "secret"])
+        let document = try HTMLReader.document(WebSamples.renderer.confirmation(question).text(token: "TOKEN"))
+        #expect(document.first("h1")?.text == "Send it?")
+        let form = try #require(document.first("form"))
+        #expect(form["action"] == "/pages/home/perform")
+        let hidden = form.find("input").filter { $0["type"] == "hidden" }
+        let posted = Dictionary(uniqueKeysWithValues: hidden.map { ($0["name"] ?? "", $0["value"] ?? "") })
+        #expect(
+            posted.filter { $0.key != "action" } == [
+                "token": "TOKEN", "section": "s", "confirmed": "yes", "field.text": "a\"b", "field.toggle": "on",
+            ])
+        let read: Action = try Payload(json: #require(posted["action"])).value()
+        #expect(read == action)
+        #expect(!document.description.contains("secret"))
+        #expect(try Self.field("password", in: form)["type"] == "password")
+        #expect(form.first("button")?.text == "Yes" && form.first("a")?["href"] == "/pages/home")
+    }
+}

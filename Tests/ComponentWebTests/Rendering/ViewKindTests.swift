@@ -1,0 +1,133 @@
+import ComponentKit
+import PageKit
+import Testing
+
+@testable import ComponentWeb
+
+@Suite("Views in HTML")
+struct ViewKindTests {
+    @Test("every kind of view is one element, with all its texts")
+    func kinds() throws {
+        var kinds: Set<String> = []
+        func visit(_ node: ViewNode) {
+            kinds.insert(node.content.kind)
+            node.children.forEach(visit)
+        }
+        WebSamples.views.forEach(visit)
+        #expect(kinds.count == 24)
+        for view in WebSamples.views {
+            let element = try WebSamples.element(view)
+            #expect(element.container != nil || view.children.isEmpty)
+            #expect((element.container?.children.count ?? 0) == view.children.count)
+        }
+    }
+
+    static let expected: [(view: ViewNode, html: String)] = [
+        (Text("a <b>").node, #"<p class="text">a &lt;b&gt;</p>"#),
+        (Text("t", style: .title).node, #"<h2 class="text title">t</h2>"#),
+        (Text("x", style: .code).node, #"<pre class="code"><code>x</code></pre>"#),
+        (
+            Button("Go", .show(page: "home")).node,
+            #"<a class="button" href="/pages/home" aria-current="page">Go</a>"#
+        ),
+        (
+            Button("Go", .refresh(), role: .destructive).node,
+            #"<button class="button destructive" form="s-s" type="submit" name="action" "#
+                + #"value="{&quot;effect&quot;:&quot;refresh&quot;}">Go</button>"#
+        ),
+        (
+            Hyperlink("Site", to: "https://example.com/?a&b").node,
+            #"<a class="external" rel="external noopener noreferrer" href="https://example.com/?a&amp;b">Site</a>"#
+        ),
+        (
+            List(empty: "None.") {}.node,
+            #"<div class="list"><ul role="list" data-c></ul><p class="empty">None.</p></div>"#
+        ),
+        (
+            List { Text("a") }.node,
+            #"<div class="list"><ul role="list" data-c><li class="item"><p class="text">a</p></li></ul></div>"#
+        ),
+        (Stack(.horizontal) { Text("a") }.node, #"<div class="stack across" data-c><p class="text">a</p></div>"#),
+        (Grid(columns: 99) {}.node, #"<div class="grid" data-columns="12" data-c></div>"#),
+        (Floating(.bottom, offset: 7.5) {}.node, #"<div class="floating bottom" data-offset="6" data-c></div>"#),
+        (Placeholder("w", isLoading: true).node, #"<p class="placeholder loading" aria-busy="true">w</p>"#),
+        (
+            Image(.resource("a/b.png"), describing: "seen").node,
+            #"<img class="image" src="/resources/Own/a/b.png?v=abc" alt="seen" loading="lazy" decoding="async">"#
+        ),
+        (Image(.resource("missing"), describing: "seen").node, #"<span class="missing">seen</span>"#),
+        (
+            Image(.url("https://a.b/c.png"), describing: "far").node,
+            #"<a class="external" rel="external noopener noreferrer" href="https://a.b/c.png">far</a>"#
+        ),
+        (Image(.bytes([0], type: "image/svg+xml"), describing: "no").node, #"<span class="missing">no</span>"#),
+        (Icon("nothing", label: "word").node, #"<span class="icon-box">word</span>"#),
+        (
+            ProgressBar("p", fraction: 0.2519).node,
+            #"<label class="progress"><span class="progress-text"><span>p</span> "#
+                + #"<span class="caption">25 %</span></span><progress max="1000" value="251"></progress></label>"#
+        ),
+        (
+            MediaPlayer(.file(path: "f/a b.mp4", component: nil), title: "t", duration: 3725).node,
+            #"<figure class="player"><video controls preload="metadata" src="/media/Own/f/a%20b.mp4?s=sig" aria-label="t">"#
+                + #"</video><figcaption>t <span class="caption">1:02:05</span></figcaption></figure>"#
+        ),
+        (
+            MediaPlayer(.resource(name: "a.MP3", component: "C"), title: "t").node,
+            #"<figure class="player"><audio controls preload="metadata" src="/resources/C/a.MP3?v=abc" "#
+                + #"aria-label="t"></audio><figcaption>t</figcaption></figure>"#
+        ),
+    ]
+
+    @Test("are written in few words", arguments: expected)
+    func html(view: ViewNode, html: String) { #expect(WebSamples.html(view) == html) }
+
+    @Test("say which of many equal buttons one is")
+    func subjects() throws {
+        let list = try WebSamples.element(
+            List(["a", "b"]) { name in Row(name).side(.call("delete", ["id": name.payload], title: "Delete")) })
+        #expect(list.find("button").map(\.text) == ["Delete a", "Delete b"])
+    }
+
+    @Test("tables have a header with scopes, and their rows in a container of their own")
+    func tables() throws {
+        let table = try WebSamples.element(
+            Table(["A", TableColumn("B", alignment: .trailing)]) {
+                TableRow(["1", "2"]).action(.show(page: "p"))
+                TableRow(["3", "4"]).side(.refresh(title: "Again"))
+            })
+        #expect(table.find("th").map { $0["scope"] } == ["col", "col"])
+        #expect(table.find("th").map { $0["class"] } == [nil, "end"])
+        #expect(table.container?.name == "tbody" && table.container?.children.count == 2)
+        #expect(table.find("td").map { $0["class"] } == [nil, "end", nil, "end"])
+        #expect(table.find("td").map(\.text) == ["1", "2", "3", "4Again 3"])
+        #expect(table.first("td")?.first("a")?["href"] == "/pages/p")
+    }
+
+    @Test("headings follow each other without a gap")
+    func headings() throws {
+        let view = Stack {
+            Card("card") { List("list") { Row("row") { Text("text", style: .heading) } } }
+            Tabs { Tab("tab") { Form("f", .refresh(), title: "form") { Text("in", style: .title) } } }
+        }
+        let section = WebSamples.section("s", view, title: "section")
+        let html = try HTMLReader.element(WebSamples.renderer.section(section, on: "p").text())
+        let headings = html.all.filter { $0.name.count == 2 && $0.name.hasPrefix("h") }
+        #expect(
+            headings.map { "\($0.name) \($0.text)" } == [
+                "h2 section", "h3 card", "h4 list", "h5 text", "h3 tab", "h4 form", "h5 in",
+            ])
+    }
+
+    @Test("icons are drawn, and every name of an icon is a word")
+    func icons() throws {
+        for shape in IconShape.allCases {
+            let icon = try WebSamples.element(Icon(shape.rawValue, label: "L"))
+            #expect(icon.first("svg")?["aria-hidden"] == "true" && icon.text == "L")
+            let data = try #require(icon.first("path")?["d"])
+            #expect(data.utf8.allSatisfy { $0.isLetterOrDigit || " .-".utf8.contains($0) }, "\(shape): \(data)")
+        }
+        // Those that the sample components show.
+        #expect(["account", "guest", "picture"].allSatisfy { IconShape(rawValue: $0) != nil })
+    }
+}

@@ -1,0 +1,160 @@
+import ComponentHost
+import ComponentKit
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ComponentWeb
+
+@Suite("Pages in browsers follow what changes", .enabled(if: WebPlace.isComplete))
+struct PageStreamTests {
+    let place: WebPlace
+
+    init() throws { place = try WebPlace() }
+
+    /// Opens the stream of a page and reads until a text comes, or the stream ends.
+    private func read(
+        _ web: WebHost, _ path: String, cookie: String, until text: String, _ headers: String = ""
+    ) async throws -> String {
+        let port = web.port
+        return try await onOwnThread {
+            let connection = try RawConnection(port: port, patience: 120)
+            connection.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\nCookie: \(cookie)\r\n\(headers)\r\n")
+            let bytes = connection.readAll { String(decoding: $0, as: UTF8.self).contains(text) }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    private func revision(_ web: WebHost, _ page: String, cookie: String) async throws -> Int {
+        let shown = try await web.ask("GET", "/pages/\(page)", ["Cookie": cookie])
+        return try #require(Int(shown.between("data-revision=\"", "\"") ?? ""))
+    }
+
+    @Test("what one browser deletes goes in another one, as a patch with that row only")
+    func deleting() async throws {
+        try await place.withWeb { web in
+            let (first, second) = (try await web.newCookie(), try await web.newCookie())
+            for city in ["Delft", "Turin"] {
+                let answer = try await web.perform(
+                    "owner", "new-address", actionWith: "addAddress",
+                    ["label": "Home", "street": "Street 1", "city": city, "country": "X", "postalCode": "1"],
+                    cookie: first)
+                #expect(answer.status == 303, "\(answer.text.prefix(2000))")
+            }
+            let known = try await revision(web, "owner", cookie: second)
+            async let stream = read(web, "/pages/owner/events?after=\(known)", cookie: second, until: "\"remove\"")
+            try await Task.sleep(for: .milliseconds(500))
+            let deleted = try await web.perform("owner", "addresses", actionWith: "deleteAddress", cookie: first)
+            #expect(deleted.status == 303)
+            let text = try await stream
+            #expect(
+                text.contains("content-type: text/event-stream") || text.contains("Content-Type: text/event-stream"))
+            #expect(text.contains("\"remove\""), "\(text)")
+            // The page may have been sent as a whole before, if it changed after it was shown.
+            let last = try #require(text.components(separatedBy: "data: {").last)
+            #expect(last.contains("\"remove\"") && !last.contains("Turin"), "\(last)")
+        }
+    }
+
+    @Test("a browser that knows an older revision receives the page, and one that knows the last one nothing")
+    func resuming() async throws {
+        try await place.withWeb { web in
+            let cookie = try await web.newCookie()
+            #expect(
+                try await read(web, "/pages/home/events?after=1", cookie: cookie, until: "Welcome, guest")
+                    .contains("\"page\""))
+            // The page may still change while its modules answer for the first time.
+            let isQuiet = await holds {
+                let text = try await read(web, "/pages/home/events?after=1", cookie: cookie, until: "\"page\"")
+                let id = try #require(
+                    text.components(separatedBy: "id: ").dropFirst().last?.split(separator: "\n").first)
+                let port = web.port
+                let answer = try await onOwnThread {
+                    let connection = try RawConnection(port: port, patience: 2)
+                    connection.send(
+                        "GET /pages/home/events HTTP/1.1\r\nHost: localhost\r\nCookie: \(cookie)\r\n"
+                            + "Last-Event-ID: \(id)\r\n\r\n")
+                    return String(decoding: connection.readAll(), as: UTF8.self)
+                }
+                return answer.contains("retry:") && !answer.contains("data: {")
+            }
+            #expect(isQuiet)
+        }
+    }
+
+    @Test("a component that is taken out is gone from the page, and comes back with its file")
+    func components() async throws {
+        try await place.withWeb { web in
+            let cookie = try await web.newCookie()
+            let known = try await revision(web, "home", cookie: cookie)
+            async let gone = read(web, "/pages/home/events?after=\(known)", cookie: cookie, until: "data: {")
+            try await Task.sleep(for: .milliseconds(500))
+            let (file, away) = (web.plugins.file("libComponentOwner.so"), place.directory.path(of: "away.so"))
+            try FileManager.default.moveItem(atPath: file, toPath: away)
+            web.host.rescan()
+            #expect(try await gone.contains("data: {"))
+            #expect(
+                await holds {
+                    try await !web.ask("GET", "/pages/home", ["Cookie": cookie]).text.contains("section-addresses")
+                })
+            try FileManager.default.moveItem(atPath: away, toPath: file)
+            web.host.rescan()
+            #expect(
+                await holds {
+                    try await web.ask("GET", "/pages/home", ["Cookie": cookie]).text.contains("section-addresses")
+                })
+        }
+    }
+
+    @Test("more streams than allowed are refused in order, and there is room again when others end")
+    func limit() async throws {
+        try await place.withWeb(#""maximumStreams": 3"#) { web in
+            let cookie = try await web.newCookie()
+            let port = web.port
+            let statuses = try await onOwnThread {
+                var open: [RawConnection] = []
+                var statuses: [Int] = []
+                for _ in 0..<5 {
+                    let connection = try RawConnection(port: port)
+                    connection.send("GET /pages/home/events HTTP/1.1\r\nHost: localhost\r\nCookie: \(cookie)\r\n\r\n")
+                    let head = connection.readAll { $0.firstRange(of: Array("\r\n\r\n".utf8)) != nil }
+                    statuses.append(HTTPAnswer(head)?.status ?? 0)
+                    open.append(connection)
+                }
+                return statuses
+            }
+            #expect(statuses == [200, 200, 200, 503, 503])
+            #expect(
+                await holds {
+                    try await read(web, "/pages/home/events?after=1", cookie: cookie, until: "\"page\"").contains("200")
+                })
+        }
+    }
+
+    @Test("open streams do not hold up the host when it stops")
+    func stop() async throws {
+        try await place.withWeb { web in
+            let cookie = try await web.newCookie()
+            let port = web.port
+            let connections = try await onOwnThread {
+                try (0..<5).map { _ in
+                    let connection = try RawConnection(port: port)
+                    connection.send("GET /pages/home/events HTTP/1.1\r\nHost: localhost\r\nCookie: \(cookie)\r\n\r\n")
+                    _ = connection.readAll { String(decoding: $0, as: UTF8.self).contains("retry:") }
+                    return connection
+                }
+            }
+            let report = await web.host.stop()
+            #expect(report == StopReport())
+            // Each has an end: nothing more to read is not the same as nothing for a while.
+            let isOver = try await onOwnThread {
+                connections.map { connection in
+                    var part = connection.read()
+                    while part?.isEmpty == false { part = connection.read() }
+                    return part != nil
+                }
+            }
+            #expect(isOver == [Bool](repeating: true, count: 5))
+        }
+    }
+}

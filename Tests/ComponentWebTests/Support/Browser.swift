@@ -1,0 +1,192 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// A real browser, driven as the standard WebDriver (W3C) says.
+final class BrowserDriver: Sendable {
+    private let process: Process
+    let port: Int
+
+    /// The program of Debian's package chromium-driver.
+    private static let program = "/usr/bin/chromedriver"
+
+    /// Starts the driver.
+    init() throws {
+        let listener = try RawListener()
+        port = listener.port
+        listener.close()
+        process = Process()
+        process.executableURL = URL(filePath: BrowserDriver.program)
+        process.arguments = ["--port=\(port)", "--silent"]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+    }
+
+    /// Opens a browser of its own, with cookies of its own.
+    ///
+    /// - Parameters:
+    ///   - width: the width of the window, in pixels.
+    ///   - scripts: whether scripts run.
+    func open(width: Int = 1100, scripts: Bool = true) async throws -> Browser {
+        var options: [String: Any] = [
+            "args": [
+                "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                "--window-size=\(width),900",
+            ]
+        ]
+        if !scripts { options["prefs"] = ["profile.managed_default_content_settings.javascript": 2] }
+        let body = try JSONSerialization.data(withJSONObject: [
+            "capabilities": [
+                "alwaysMatch": [
+                    "browserName": "chrome", "goog:chromeOptions": options,
+                    "goog:loggingPrefs": ["browser": "ALL"],
+                ]
+            ]
+        ])
+        var session: String?
+        let isOpen = await holds(within: .seconds(120)) {
+            let answer = try await self.send("POST", "/session", String(decoding: body, as: UTF8.self))
+            session = (answer as? [String: Any])?["sessionId"] as? String
+            return session != nil
+        }
+        #expect(isOpen)
+        return Browser(driver: self, session: try #require(session))
+    }
+
+    /// Sends a command and returns its value.
+    func send(_ method: String, _ path: String, _ body: String? = nil) async throws -> Any? {
+        let port = port
+        let bytes = try await onOwnThread {
+            let connection = try RawConnection(port: port, patience: 120)
+            var text = "\(method) \(path) HTTP/1.1\r\nHost: localhost:\(port)\r\nConnection: close\r\n"
+            if let body { text += "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n" }
+            connection.send(text + "\r\n" + (body ?? ""))
+            return connection.readAll { HTTPAnswer($0).map(\.isComplete) ?? false }
+        }
+        let answer = try #require(HTTPAnswer(bytes))
+        let object = try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any]
+        let value = object?["value"]
+        guard answer.status == 200 else { throw BrowserError(value: "\(value ?? answer.text)") }
+        return value is NSNull ? nil : value
+    }
+
+    deinit {
+        process.terminate()
+        process.waitUntilExit()
+    }
+}
+
+/// What a browser says is wrong.
+struct BrowserError: Error, CustomStringConvertible {
+    let value: String
+
+    var description: String { value }
+}
+
+extension HTTPAnswer {
+    /// Whether all of the body is there.
+    var isComplete: Bool { headers["content-length"].flatMap { Int($0) }.map { body.count >= $0 } ?? false }
+}
+
+/// A port that is free.
+private final class RawListener {
+    private let descriptor: Int32
+    let port: Int
+
+    init() throws {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        self.descriptor = descriptor
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                unsafe bind(descriptor, pointer, size) == 0 && getsockname(descriptor, pointer, &size) == 0
+            }
+        }
+        guard result else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        port = Int(in_port_t(bigEndian: address.sin_port))
+    }
+
+    func close() { Glibc.close(descriptor) }
+}
+
+/// One window of a browser with cookies of its own.
+final class Browser: Sendable {
+    private let driver: BrowserDriver
+    private let session: String
+
+    init(driver: BrowserDriver, session: String) {
+        self.driver = driver
+        self.session = session
+    }
+
+    @discardableResult
+    private func send(_ method: String, _ path: String, _ body: [String: Any] = [:]) async throws -> Any? {
+        let text =
+            method == "POST" ? String(decoding: try JSONSerialization.data(withJSONObject: body), as: UTF8.self) : nil
+        return try await driver.send(method, "/session/\(session)\(path)", text)
+    }
+
+    func go(_ url: String) async throws { try await send("POST", "/url", ["url": url]) }
+
+    /// Runs a script in the page and returns what it returns. Scripts of tests run even where those of pages do not.
+    @discardableResult
+    func run(_ script: String, _ arguments: [String] = []) async throws -> Any? {
+        try await send("POST", "/execute/sync", ["script": script, "args": arguments])
+    }
+
+    /// The text of the first element that a selector of CSS finds, as a person sees it; nil if there is none.
+    func text(_ selector: String) async throws -> String? {
+        try await run("return document.querySelector(arguments[0])?.innerText ?? null", [selector]) as? String
+    }
+
+    /// How many elements a selector of CSS finds.
+    func count(_ selector: String) async throws -> Int {
+        try #require(
+            try await run("return document.querySelectorAll(arguments[0]).length", [selector]) as? Int)
+    }
+
+    private func element(_ selector: String) async throws -> String {
+        let found = try await send("POST", "/element", ["using": "css selector", "value": selector])
+        return try #require((found as? [String: String])?.values.first)
+    }
+
+    /// Clicks as a person does: at what is seen.
+    func click(_ selector: String) async throws {
+        try await send("POST", "/element/\(try await element(selector))/click")
+    }
+
+    /// Types into a field.
+    func type(_ text: String, into selector: String) async throws {
+        try await send("POST", "/element/\(try await element(selector))/value", ["text": text])
+    }
+
+    /// Presses keys, wherever the focus is.
+    func press(_ keys: String) async throws {
+        let steps: [[String: Any]] = keys.flatMap { key in
+            [["type": "keyDown", "value": "\(key)"], ["type": "keyUp", "value": "\(key)"]]
+        }
+        try await send("POST", "/actions", ["actions": [["type": "key", "id": "keys", "actions": steps]]])
+    }
+
+    /// The messages in the browser's log that are warnings or worse.
+    func problems() async throws -> [String] {
+        let entries = try await send("POST", "/se/log", ["type": "browser"]) as? [[String: Any]] ?? []
+        return entries.compactMap { entry in
+            guard let level = entry["level"] as? String, ["WARNING", "SEVERE"].contains(level) else { return nil }
+            return entry["message"] as? String
+        }
+    }
+
+    /// Saves a picture of the window.
+    func screenshot(_ path: String) async throws {
+        let picture = try #require(try await send("GET", "/screenshot") as? String)
+        try #require(Data(base64Encoded: picture)).write(to: URL(filePath: path))
+    }
+
+    func close() async { _ = try? await send("DELETE", "") }
+}
