@@ -11,9 +11,10 @@ struct BrowserTests {
 
     init() throws { place = try WebPlace() }
 
-    /// Opens browsers, calls `body`, and closes them; the browsers' logs must be silent.
+    /// Opens browsers, calls `body`, and closes them; the browsers' logs must be silent but for forms that are to be
+    /// refused.
     private func withBrowsers<Value>(
-        _ count: Int = 1, width: Int = 1100, scripts: Bool = true, _ options: String = "",
+        _ count: Int = 1, width: Int = 1100, scripts: Bool = true, refused: Int = 0, _ options: String = "",
         body: (WebHost, [Browser]) async throws -> Value
     ) async throws -> Value {
         try await place.withWeb(options) { web in
@@ -24,7 +25,8 @@ struct BrowserTests {
                 let value = try await body(web, browsers)
                 for browser in browsers {
                     let problems = try await browser.problems()
-                    #expect(problems.isEmpty)
+                    #expect(problems.filter { !$0.contains("status of 422") }.isEmpty)
+                    #expect(problems.count { $0.contains("status of 422") } == refused)
                     await browser.close()
                 }
                 return value
@@ -130,7 +132,7 @@ struct BrowserTests {
 
     @Test("without scripts, forms, questions and pages work as well")
     func withoutScripts() async throws {
-        try await withBrowsers(scripts: false) { web, browsers in
+        try await withBrowsers(scripts: false, refused: 1) { web, browsers in
             let browser = browsers[0]
             try await browser.go("\(web.url)/pages/account")
             let form = "[data-section=\"account.signUp\"]"
@@ -138,21 +140,24 @@ struct BrowserTests {
             try await browser.type("Ada", into: "\(form) [name=\"field.name\"]")
             try await browser.type("short", into: "\(form) [name=\"field.password\"]")
             try await browser.click("\(form) .form button[type=submit]")
-            #expect(try await browser.count("\(form) [aria-invalid=true]") == 1)
+            // The click does not wait for the next document.
+            #expect(await holds(within: .seconds(60)) { try await browser.count("\(form) [aria-invalid=true]") == 1 })
             try await browser.type("correct horse", into: "\(form) [name=\"field.password\"]")
             try await browser.click("\(form) .form button[type=submit]")
-            #expect(try await browser.text("#status")?.contains("The account of Ada exists now.") == true)
+            #expect(await browser.shows("The account of Ada exists now.", in: "#status"))
             try await browser.go("\(web.url)/pages/owner")
             try await browser.run("document.querySelectorAll('details').forEach(each => each.open = true)")
             try await browser.type("Cottage", into: ".form:has([name=\"field.city\"]) [name=\"field.label\"]")
             try await browser.type("Street 1", into: ".form:has([name=\"field.city\"]) [name=\"field.street\"]")
             try await browser.type("Delft", into: ".form:has([name=\"field.city\"]) [name=\"field.city\"]")
             try await browser.click(".form:has([name=\"field.city\"]) button[type=submit]")
-            #expect(try await browser.text("[data-section=\"addresses\"]")?.contains("Cottage") == true)
-            try await browser.click("[data-section=\"addresses\"] button[value*=deleteAddress]")
-            #expect(try await browser.text("h1")?.contains("Delete the address Cottage?") == true)
+            let list = "[data-section=\"addresses\"]"
+            #expect(await browser.shows("Cottage", in: list))
+            try await browser.click("\(list) button[value*=deleteAddress]")
+            #expect(await browser.shows("Delete the address Cottage?", in: "h1"))
             try await browser.click("main button[type=submit]")
-            #expect(try await browser.text("[data-section=\"addresses\"]")?.contains("Cottage") == false)
+            #expect(
+                await holds(within: .seconds(60)) { try await browser.text(list)?.contains("Cottage") == false })
         }
     }
 
@@ -167,10 +172,11 @@ struct BrowserTests {
                 let focused = try await browser.run(
                     """
                     const each = document.activeElement, style = getComputedStyle(each)
+                    if (each === document.body) return 'the end'
                     return [each.innerText || each.name || each.tagName, style.outlineStyle, style.outlineWidth].join('|')
                     """)
+                if focused as? String == "the end" { break }
                 let parts = try #require(focused as? String).components(separatedBy: "|")
-                if parts[0] == "BODY" { break }
                 reached.append(parts[0].trimmingCharacters(in: .whitespacesAndNewlines))
                 #expect(parts[1] != "none" && parts[2] != "0px", "\(parts)")
             }
@@ -189,14 +195,11 @@ struct BrowserTests {
                 let isTooWide = try await browser.run(
                     "return document.documentElement.scrollWidth > document.documentElement.clientWidth")
                 #expect(isTooWide as? Bool == false, "\(page)")
-                let unnamed = try await browser.run(
-                    """
-                    return [...document.querySelectorAll('input:not([type=hidden]), textarea, select, button, a, img')]
-                        .filter(each => !(each.labels?.length || each.innerText.trim() || each.alt !== undefined
-                            && each.alt !== null && each.tagName === 'IMG' || each.getAttribute('aria-label')))
-                        .map(each => each.outerHTML)
-                    """)
-                #expect((unnamed as? [String])?.isEmpty == true, "\(page): \(unnamed ?? "")")
+                // What is folded has no name, since nobody is told of it.
+                try await browser.run("document.querySelectorAll('details').forEach(each => each.open = true)")
+                for control in try await browser.controls() {
+                    #expect(!control.name.isEmpty && !control.role.isEmpty, "\(page): \(control)")
+                }
                 let faint = try await browser.run(BrowserTests.contrast)
                 #expect((faint as? [String])?.isEmpty == true, "\(page): \(faint ?? "")")
                 let order = try await browser.run(

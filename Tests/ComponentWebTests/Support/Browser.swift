@@ -72,10 +72,9 @@ final class BrowserDriver: Sendable {
         return value is NSNull ? nil : value
     }
 
-    deinit {
-        process.terminate()
-        process.waitUntilExit()
-    }
+    // Waiting for its end here would turn in circles: Foundation waits in the run loop of a thread, and those of tasks
+    // have none.
+    deinit { process.terminate() }
 }
 
 /// What a browser says is wrong.
@@ -144,6 +143,11 @@ final class Browser: Sendable {
         try await run("return document.querySelector(arguments[0])?.innerText ?? null", [selector]) as? String
     }
 
+    /// Whether a text is shown within an element, now or soon.
+    func shows(_ text: String, in selector: String) async -> Bool {
+        await holds(within: .seconds(60)) { try await self.text(selector)?.contains(text) == true }
+    }
+
     /// How many elements a selector of CSS finds.
     func count(_ selector: String) async throws -> Int {
         try #require(
@@ -171,6 +175,34 @@ final class Browser: Sendable {
             [["type": "keyDown", "value": "\(key)"], ["type": "keyUp", "value": "\(key)"]]
         }
         try await send("POST", "/actions", ["actions": [["type": "key", "id": "keys", "actions": steps]]])
+    }
+
+    /// What a screen reader says of something that can be used, or of a picture.
+    struct Control: Sendable {
+        let role: String
+        let name: String
+        let markup: String
+    }
+
+    /// What a screen reader is told of everything that can be used and of every picture that can be seen, as the
+    /// browser computes it.
+    func controls() async throws -> [Control] {
+        let found = try await send(
+            "POST", "/elements",
+            [
+                "using": "css selector",
+                "value": "input:not([type=hidden]), textarea, select, button, a[href], img, summary, [role=img], video",
+            ])
+        var controls: [Control] = []
+        for element in try #require(found as? [[String: String]]).compactMap(\.values.first) {
+            guard try await send("GET", "/element/\(element)/displayed") as? Bool == true else { continue }
+            controls.append(
+                Control(
+                    role: try await send("GET", "/element/\(element)/computedrole") as? String ?? "",
+                    name: try await send("GET", "/element/\(element)/computedlabel") as? String ?? "",
+                    markup: try await send("GET", "/element/\(element)/property/outerHTML") as? String ?? ""))
+        }
+        return controls
     }
 
     /// The messages in the browser's log that are warnings or worse.
