@@ -40,6 +40,7 @@ package struct ReplyLedger: Sendable {
         init() {
             // Zeroed memory is an atomic zero. Pages whose ledgers nothing uses take up no memory.
             guard let memory = unsafe calloc(Counters.count, MemoryLayout<Atomic<Int>>.stride) else {
+                // Without memory for half a megabyte of counters, nothing else would go on either.
                 fatalError("no memory for the counters of late replies")
             }
             unsafe values = memory.bindMemory(to: Atomic<Int>.self, capacity: Counters.count)

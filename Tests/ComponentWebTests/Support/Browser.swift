@@ -154,19 +154,33 @@ final class Browser: Sendable {
             try await run("return document.querySelectorAll(arguments[0]).length", [selector]) as? Int)
     }
 
+    /// Returns an element once the page shows it: a section may still be loading.
     private func element(_ selector: String) async throws -> String {
-        let found = try await send("POST", "/element", ["using": "css selector", "value": selector])
-        return try #require((found as? [String: String])?.values.first)
+        var found: String?
+        _ = await holds(within: .seconds(60)) {
+            let element = try await send("POST", "/element", ["using": "css selector", "value": selector])
+            found = (element as? [String: String])?.values.first
+            return found != nil
+        }
+        return try #require(found, "nothing matches \(selector)")
+    }
+
+    /// Does something to an element, once more if a change of the page has put another in its place meanwhile.
+    private func act(_ command: String, on selector: String, _ body: [String: Any] = [:]) async throws {
+        while true {
+            do {
+                try await send("POST", "/element/\(try await element(selector))/\(command)", body)
+                return
+            } catch let error as BrowserError where error.value.contains("stale element reference") {}
+        }
     }
 
     /// Clicks as a person does: at what is seen.
-    func click(_ selector: String) async throws {
-        try await send("POST", "/element/\(try await element(selector))/click")
-    }
+    func click(_ selector: String) async throws { try await act("click", on: selector) }
 
     /// Types into a field.
     func type(_ text: String, into selector: String) async throws {
-        try await send("POST", "/element/\(try await element(selector))/value", ["text": text])
+        try await act("value", on: selector, ["text": text])
     }
 
     /// Presses keys, wherever the focus is.
