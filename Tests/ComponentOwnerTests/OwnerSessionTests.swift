@@ -33,11 +33,14 @@ struct OwnerSessionTests {
 
         /// The titles of the rows on the page of the owner, and its greeting.
         func seen(in session: Session?) async throws -> Seen {
-            try await Session.with(session) {
-                var page = try await pages.page(id: "owner", after: nil)
-                while page.isLoading { page = try await pages.page(id: "owner", after: page.revision) }
-                return Seen(page)
-            }
+            try await Session.with(session) { Seen(try await page()) }
+        }
+
+        /// The page of the session, once every section has answered.
+        func page() async throws -> Page {
+            var page = try await pages.page(id: "owner", after: nil)
+            while page.isLoading { page = try await pages.page(id: "owner", after: page.revision) }
+            return page
         }
     }
 
@@ -91,7 +94,7 @@ struct OwnerSessionTests {
                 // By the form of the page, and it names the field that is wrong.
                 func add(_ label: String) async throws {
                     _ = try await Session.with(session) {
-                        let page = try await studio.pages.page(id: "owner", after: nil)
+                        let page = try await studio.page()
                         let form = try #require(page.sections.first { $0.module == "owner.address.new" })
                         return try await studio.pages.perform(
                             page: "owner", section: form.name, action: try #require(form.view.action),

@@ -39,9 +39,9 @@ struct BrowserTests {
 
     private func signUpAndIn(_ name: String, _ browser: Browser, _ web: WebHost) async throws {
         try await browser.go("\(web.url)/pages/account")
-        try await browser.run("document.querySelectorAll('details').forEach(each => each.open = true)")
         for section in ["account.signUp", "account.signIn"] {
             let place = "[data-section=\"\(section)\"]"
+            if section == "account.signUp" { try await browser.unfold("\(place) [name=\"field.name\"]") }
             try await browser.type(name, into: "\(place) [name=\"field.name\"]")
             try await browser.type("correct horse", into: "\(place) [name=\"field.password\"]")
             try await browser.click("\(place) form.form button[type=submit], \(place) .form button[type=submit]")
@@ -86,14 +86,14 @@ struct BrowserTests {
     func deleting() async throws {
         try await withBrowsers(2) { web, browsers in
             for browser in browsers { try await browser.go("\(web.url)/pages/owner") }
-            try await browsers[0].run("document.querySelectorAll('details').forEach(each => each.open = true)")
+            let field = ".form:has([name=\"field.city\"]) [name=\"field.label\"]"
+            try await browsers[0].unfold(field)
             try await addAddress("Cottage", browsers[0])
             try await addAddress("Office", browsers[0])
             let list = "[data-section=\"addresses\"]"
             #expect(
                 await holds(within: .seconds(60)) { try await browsers[1].text(list)?.contains("Office") == true })
-            try await browsers[1].run("document.querySelectorAll('details').forEach(each => each.open = true)")
-            let field = ".form:has([name=\"field.city\"]) [name=\"field.label\"]"
+            try await browsers[1].unfold(field)
             try await browsers[1].type("Half a nam", into: field)
             try await browsers[0].click("\(list) li:first-child button[value*=deleteAddress]")
             // The question is asked first.
@@ -146,7 +146,7 @@ struct BrowserTests {
             try await browser.click("\(form) .form button[type=submit]")
             #expect(await browser.shows("The account of Ada exists now.", in: "#status"))
             try await browser.go("\(web.url)/pages/owner")
-            try await browser.run("document.querySelectorAll('details').forEach(each => each.open = true)")
+            try await browser.unfold(".form:has([name=\"field.city\"]) [name=\"field.label\"]")
             try await browser.type("Cottage", into: ".form:has([name=\"field.city\"]) [name=\"field.label\"]")
             try await browser.type("Street 1", into: ".form:has([name=\"field.city\"]) [name=\"field.street\"]")
             try await browser.type("Delft", into: ".form:has([name=\"field.city\"]) [name=\"field.city\"]")

@@ -12,6 +12,19 @@ struct DocumentTests {
         try HTMLReader.document(renderer.document(page, state).text(token: "TOKEN"))
     }
 
+    @Test("ask again without scripts as long as a section is loading, unless a form is being filled in")
+    func loading() throws {
+        var page = WebSamples.page([WebSamples.section("one", Text("1"))])
+        let refusal = FormState(section: "one", action: .show(page: "x"), values: [:], reason: "No.")
+        func asksAgain(_ state: DocumentState = DocumentState()) throws -> Bool {
+            try Self.document(page, state).find("noscript").contains { !$0.find("meta").isEmpty }
+        }
+        #expect(try !asksAgain())
+        page.sections[0].state = .loading
+        #expect(try asksAgain())
+        #expect(try !asksAgain(DocumentState(form: refusal)))
+    }
+
     @Test("have all that a browser and a screen reader need")
     func parts() throws {
         let page = WebSamples.page(

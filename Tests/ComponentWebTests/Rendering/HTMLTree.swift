@@ -74,12 +74,14 @@ struct HTMLReader {
 
     private static let void: Set = ["meta", "link", "input", "img"]
     private static let elements: Set = [
-        "html", "head", "meta", "title", "link", "script", "body", "header", "nav", "main", "footer", "section", "div",
+        "html", "head", "meta", "title", "link", "noscript", "script", "body", "header", "nav", "main", "footer",
+        "section", "div",
         "h1", "h2", "h3", "h4", "h5", "h6", "p", "span", "a", "ul", "li", "table", "thead", "tbody", "tr", "th", "td",
         "form", "input", "label", "select", "option", "textarea", "button", "figure", "figcaption", "details",
         "summary", "progress", "video", "audio", "img", "pre", "code", "svg", "path", "g", "rect", "desc",
     ]
     private static let attributes: Set = [
+        "http-equiv",
         "class", "id", "for", "name", "value", "type", "form", "method", "action", "href", "src", "poster", "alt",
         "role", "tabindex", "autofocus", "disabled", "required", "checked", "selected", "hidden", "open", "colspan",
         "scope", "rows", "min", "max", "step", "maxlength", "inputmode", "autocomplete", "spellcheck", "autocapitalize",

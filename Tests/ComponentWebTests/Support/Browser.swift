@@ -165,13 +165,22 @@ final class Browser: Sendable {
         return try #require(found, "nothing matches \(selector)")
     }
 
-    /// Does something to an element, once more if a change of the page has put another in its place meanwhile.
+    /// Does something to an element; again if another document or a change has put another in its place meanwhile.
     private func act(_ command: String, on selector: String, _ body: [String: Any] = [:]) async throws {
+        let end = ContinuousClock.now + .seconds(60)
         while true {
             do {
                 try await send("POST", "/element/\(try await element(selector))/\(command)", body)
                 return
-            } catch let error as BrowserError where error.value.contains("stale element reference") {}
+            } catch let error as BrowserError
+                where error.value.contains("stale element reference") && ContinuousClock.now < end
+            {
+            } catch let error as BrowserError
+                where error.value.contains("element not interactable") && ContinuousClock.now < end
+            {
+                // It is folded, as it may be again in another document.
+                try await unfold(selector)
+            }
         }
     }
 
@@ -181,6 +190,14 @@ final class Browser: Sendable {
     /// Types into a field.
     func type(_ text: String, into selector: String) async throws {
         try await act("value", on: selector, ["text": text])
+    }
+
+    /// Opens what is folded around an element, once the page shows the element.
+    func unfold(_ selector: String) async throws {
+        _ = try await element(selector)
+        try await run(
+            "document.querySelectorAll(arguments[0]).forEach(each => each.closest('details')?.setAttribute('open', ''))",
+            [selector])
     }
 
     /// Presses keys, wherever the focus is.

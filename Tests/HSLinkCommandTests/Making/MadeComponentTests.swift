@@ -52,7 +52,10 @@ struct MadeComponentTests {
         try directory.makeDirectory("prefix/bin")
         try directory.makeDirectory("prefix/include")
         let program = URL(filePath: "\(prefix)/bin/hslink")
-        try FileManager.default.copyItem(at: BuiltProducts.hslink, to: program)
+        // By another process: a file that this one has open for writing, as does any child that it starts meanwhile,
+        // cannot be run.
+        let copied = try await ProgramRun.of(URL(filePath: "/bin/cp"), [BuiltProducts.hslink.path, program.path])
+        try #require(copied.status == 0, "\(copied)")
         let lonely = try await ProgramRun.of(program, ["new", "component", "Weather", "--c", "--path", directory.path])
         #expect(lonely.status == 1)
         #expect(lonely.standardError.hasPrefix("Error: the contract's headers were found neither in include/hslink"))

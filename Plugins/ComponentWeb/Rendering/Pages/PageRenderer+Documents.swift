@@ -37,9 +37,12 @@ struct DocumentState: Hashable, Sendable {
 extension PageRenderer {
     /// Writes everything in front of what a page consists of.
     ///
-    /// - Parameter isLive: Whether the page follows what changes.
+    /// - Parameters:
+    ///   - isLive: Whether the page follows what changes.
+    ///   - isLoading: Whether sections of the page are still to come. A browser without scripts asks again then.
     func documentStart(
-        _ title: String, _ state: DocumentState, current: String? = nil, isLive: Bool = false, to out: inout HTMLWriter
+        _ title: String, _ state: DocumentState, current: String? = nil, isLive: Bool = false,
+        isLoading: Bool = false, to out: inout HTMLWriter
     ) {
         out.markup("<!DOCTYPE html>\n<html")
         out.attribute("lang", state.language)
@@ -49,6 +52,7 @@ extension PageRenderer {
             #"<meta name="color-scheme" content="light dark"><meta name="referrer" content="same-origin"><title>"#)
         out.text(title == state.site ? title : "\(title) – \(state.site)")
         out.markup("</title>")
+        if isLoading { out.markup(#"<noscript><meta http-equiv="refresh" content="3"></noscript>"#) }
         link("web/page.css", #"<link rel="stylesheet""#, "href", ">", to: &out)
         link("web/icon.svg", #"<link rel="icon" type="image/svg+xml""#, "href", ">", to: &out)
         link("web/page.js", "<script defer", "src", "></script>", to: &out)

@@ -13,7 +13,10 @@ struct PageRenderer: Sendable {
         let hasOwnNavigation = page.frame.map { !$0.view.views(of: .navigation).isEmpty } ?? false
         var chrome = state
         if hasOwnNavigation { chrome.navigation = [] }
-        documentStart(page.shownTitle, chrome, current: page.id, isLive: state.isLive, to: &out)
+        // Nothing that somebody types into a refused form is thrown away.
+        let isLoading = page.isLoading && state.form == nil
+        documentStart(
+            page.shownTitle, chrome, current: page.id, isLive: state.isLive, isLoading: isLoading, to: &out)
         write(page, form: state.form, to: &out)
         documentEnd(to: &out)
         return out.rendered
