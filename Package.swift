@@ -270,6 +270,15 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Benchmarks/Bench"),
+        .executableTarget(
+            name: "web-baseline",
+            dependencies: [
+                .product(name: "Hummingbird", package: "hummingbird", condition: samples),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio", condition: either),
+                .product(name: "NIOPosix", package: "swift-nio", condition: either),
+            ],
+            path: "Tests/Benchmarks/WebBaseline"),
     ]
         + plugins.map { name in
             component(

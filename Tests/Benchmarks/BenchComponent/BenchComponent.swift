@@ -1,7 +1,8 @@
 import ComponentKit
+import PageKit
 
 /// The methods that the benchmarks call.
-@Component(version: "1.0.0")
+@Component(version: "1.0.0", posts: [PageModuleChanged.self])
 struct BenchComponent {}
 
 @LinkClass

@@ -6,6 +6,10 @@ import PageKit
 final class BenchPages: PageSource {
     private let rows = (0..<20).map { "row \($0)" }
     private let changed = Lock(0)
+    private let count = Lock(0)
+    private let events: Events
+
+    init(_ context: ComponentContext) { events = context.events }
 
     @PageModule("bench.rows")
     func rows(_ context: PageContext) -> some View {
@@ -26,10 +30,26 @@ final class BenchPages: PageSource {
         }
     }
 
+    /// A number, and a button that changes it in all sessions.
+    @PageModule("bench.counter")
+    func counter(_ context: PageContext) -> some View {
+        Card("Counter") {
+            Text("count \(count.withLock { $0 })")
+            Button("Add one", .call("add"))
+        }
+    }
+
+    @Selector func add() {
+        count.withLock { $0 += 1 }
+        events.post(PageModuleChanged("bench.counter"))
+    }
+
     func pages() throws -> [PageFile] {
         let sections = (0..<6).map { #"{"module": "bench.rows", "name": "s\#($0)"}"# }.joined(separator: ", ")
         return [
             PageFile(name: "six.json", text: #"{"page": "bench-six", "sections": [\#(sections)]}"#),
+            PageFile(
+                name: "counter.json", text: #"{"page": "bench-counter", "sections": [{"module": "bench.counter"}]}"#),
             PageFile(
                 name: "thousand.json", text: #"{"page": "bench-thousand", "sections": [{"module": "bench.thousand"}]}"#),
         ]
