@@ -12,7 +12,7 @@ struct ConfigurationCommandTests {
     func listing() async throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write(Self.json, to: "host.json")
-        let secrets = try directory.write(#"{"FixtureComponent": {"cache": {"size": 77}}}"#, to: "secrets.json")
+        let secrets = try directory.write(#"{"FixtureComponent": {"cache": {"size": 987654321}}}"#, to: "secrets.json")
         try await withPlugins("FixtureComponent") { plugins async throws in
             let options = ["--config", file, "--secrets", secrets, "--set", "FixtureComponent.retries=9"]
             let environment = ["HSLINK_FIXTURE_COMPONENT_LEVEL": "high"]
@@ -30,7 +30,7 @@ struct ConfigurationCommandTests {
             ] {
                 #expect(rows.contains(row), "\(row) in \(run.standardOutput)")
             }
-            #expect(!run.standardOutput.contains("s3cret") && !run.standardOutput.contains("77"))
+            #expect(!run.standardOutput.contains("s3cret") && !run.standardOutput.contains("987654321"))
             for warning in [
                 "Warning: FixtureComponent.tiemout in \(file) has no effect: the component does not read it; "
                     + "did you mean timeout?",

@@ -61,8 +61,12 @@ struct CounterTests {
             let counters = try host.row("FixtureLink", selector)
             #expect(counters.calls == 2, "\(selector)")
             #expect(counters.failures == (code.map { [$0: 2] } ?? [:]), "\(selector)")
-            // The first calls of a thread are all timed.
-            #expect(counters.durations.count == 2, "\(selector)")
+            // The first calls of a thread are all timed. A thread that has counted for a method of a former host in the
+            // same cell is past them.
+            let isFirst = host.core.engine.counters.all.contains {
+                $0.key.className == "FixtureLink" && $0.key.selector == selector && $0.base == 0
+            }
+            if isFirst { #expect(counters.durations.count == 2, "\(selector)") }
         }
         await host.stop()
     }
