@@ -16,7 +16,8 @@ struct PageAnswers: Sendable {
 
     /// `GET /pages/ID`
     func page(_ id: String, _ request: WebRequest) async throws -> Response {
-        let hub = hubs.hub(id, of: request.session)
+        // Who sends no cookie may never come back: nothing is kept for a session that begins.
+        let hub = request.isFirst ? nil : hubs.hub(id, of: request.session)
         var page = request.isReload ? nil : await hub?.kept()
         if page == nil {
             page = try await Session.with(request.session) { try await hubs.service().page(id: id, after: nil) }

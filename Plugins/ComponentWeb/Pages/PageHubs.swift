@@ -20,8 +20,8 @@ final class PageHubs: Sendable {
     private let mostStreams: Int
     private let state = Lock(State())
 
-    /// The most pages that are kept.
-    private static let mostHubs = 2000
+    /// The most pages that are kept: fewer than can be shown at a time, so that others can show some as well.
+    private static let mostHubs = 1500
     /// How often browsers receive a sign of life, and pages that nobody shows are looked for.
     private static let interval = Duration.seconds(10)
 

@@ -12,6 +12,8 @@ struct WebRequest: Sendable {
     /// The session that calls carry along.
     let session: Session
     let channel: any Channel
+    /// Whether the session begins with this request.
+    let isFirst: Bool
 
     /// The value of a header.
     func header(_ name: HTTPField.Name) -> String? { request.headers[name] }

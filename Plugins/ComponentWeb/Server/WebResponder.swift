@@ -48,7 +48,8 @@ struct WebResponder: HTTPResponder {
         let known = request.cookies[cookieName].flatMap { keys.session(of: $0.value, now: now) }
         let web = known ?? keys.new(isTrusted: false, now: now)
         let question = WebRequest(
-            request: request, path: path, web: web, session: try Session(id: web.id), channel: channel)
+            request: request, path: path, web: web, session: try Session(id: web.id), channel: channel,
+            isFirst: known == nil)
         if path.parts == ["sign-in"] { return try await signIn(question, now) }
         guard gate == nil || web.isTrusted else { return try signInFirst(question) }
         var response = try await answer(question, now)

@@ -64,6 +64,9 @@ final class RawConnection: Sendable {
 
     deinit { close(descriptor) }
 
+    /// Ends the connection; nothing is sent or read after it.
+    func leave() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
     func send(_ text: String) { send(Array(text.utf8)) }
 
     func send(_ bytes: [UInt8]) {
