@@ -29,7 +29,8 @@ struct HostScan {
         switch HostScan.imageNotes {
         case .success(let notes): return notes.manifests
         case .failure(let error):
-            options.logger.error("ignoring the components in the program: \(error.message)")
+            options.log(
+                .error, "ignoring the components in the program: \(error.message)", component: HostScan.hostName)
             return []
         }
     }
@@ -94,7 +95,7 @@ struct HostScan {
     /// The classes that every host has.
     private static let ownClasses = [
         ServicesLink.provided, RoutesLink.provided, EventsLink.provided, ConfigurationLink.provided, PagesLink.provided,
-        ResourcesLink.provided, CountersLink.provided,
+        ResourcesLink.provided, CountersLink.provided, SchemasLink.provided,
     ]
 
     private var hostClasses: [ProvidedClass] { HostScan.ownClasses + provides }

@@ -1,0 +1,137 @@
+import ComponentKit
+
+/// Describes values as JSON Schema (2020-12) does, from the types that are written in manifests.
+///
+/// The forms are those of ``ComponentKit/Payload/json(pretty:)``. What a manifest does not describe may be anything, as in
+/// ``ValueCheck``.
+struct JSONSchema {
+    /// What a reference to a model begins with, as in "#/components/schemas/".
+    private let prefix: String
+    /// The schemas of the models that were referred to, by module and name.
+    private(set) var definitions: [String: Payload] = [:]
+
+    /// The depth at which nothing more is described.
+    private static let deepest = 32
+
+    init(referringTo prefix: String) { self.prefix = prefix }
+
+    /// Returns the schema of an object with these members.
+    mutating func object(
+        _ members: [SelectorDeclaration.Parameter], in scope: ModelPool.Scope, of models: ModelPool
+    ) -> Payload {
+        var properties: [(String, Payload)] = []
+        var required: [Payload] = []
+        for member in members {
+            let written = WrittenType(member.type)
+            properties.append((member.name, schema(of: written, in: scope, of: models)))
+            if !written.mayBeMissing { required.append(.string(member.name)) }
+        }
+        var entries: [(String, Payload)] = [("type", "object")]
+        if !properties.isEmpty { entries.append(("properties", .map(properties))) }
+        if !required.isEmpty { entries.append(("required", .array(required))) }
+        return .map(entries + [("additionalProperties", false)])
+    }
+
+    /// Returns the schema of a type with an optional default value; of anything if it has no type.
+    mutating func schema(of written: WrittenType, in scope: ModelPool.Scope, of models: ModelPool) -> Payload {
+        let schema = schema(of: written.type, in: scope, of: models, depth: 0)
+        // A key with a default may be null as well, which counts as missing.
+        guard written.hasDefault, written.type.wrapped == nil, schema != .map([]) else { return schema }
+        return JSONSchema.orNull(schema)
+    }
+
+    private static func orNull(_ schema: Payload) -> Payload {
+        schema == .map([]) ? schema : ["anyOf": [schema, ["type": "null"]]]
+    }
+
+    private mutating func schema(
+        of type: TypeExpression, in scope: ModelPool.Scope, of models: ModelPool, depth: Int
+    ) -> Payload {
+        guard depth < JSONSchema.deepest else { return .map([]) }
+        switch type {
+        case .optional(let wrapped):
+            return JSONSchema.orNull(schema(of: wrapped, in: scope, of: models, depth: depth + 1))
+        case .array(.named("UInt8", _)): return JSONSchema.bytes
+        case .array(let element):
+            return ["type": "array", "items": schema(of: element, in: scope, of: models, depth: depth + 1)]
+        case .named("Set", let arguments) where arguments.count == 1:
+            return ["type": "array", "items": schema(of: arguments[0], in: scope, of: models, depth: depth + 1)]
+        case .dictionary(.named("String", _), let element):
+            return [
+                "type": "object", "additionalProperties": schema(of: element, in: scope, of: models, depth: depth + 1),
+            ]
+        case .tuple(let elements) where elements.isEmpty: return ["type": "null"]
+        case .named(let name, let arguments) where arguments.isEmpty:
+            guard case .model(let index) = models.find(name, in: scope) else { return JSONSchema.scalar(name) }
+            return ["$ref": .string(prefix + define(models.models[index], models, depth))]
+        default: return .map([])
+        }
+    }
+
+    /// Describes a model, once.
+    ///
+    /// - Returns: its name among the definitions.
+    private mutating func define(_ model: ModelDeclaration, _ models: ModelPool, _ depth: Int) -> String {
+        // OpenAPI allows these characters in names.
+        let name = String(
+            "\(model.module).\(model.name)".map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "_" })
+        guard definitions[name] == nil else { return name }
+        // A model may contain itself.
+        definitions[name] = .map([])
+        let scope = ModelPool.Scope(module: model.module, owner: model.name)
+        switch model.content {
+        case .fields(let fields): definitions[name] = object(fields, in: scope, of: models)
+        case .cases(let cases, nil): definitions[name] = choice(cases, in: scope, of: models)
+        case .cases(let cases, let raw?):
+            let texts = cases.compactMap(\.rawValue)
+            if raw == "String", texts.count == cases.count {
+                definitions[name] = ["enum": .array(texts.map { .string($0) })]
+            } else {
+                definitions[name] = schema(of: TypeExpression(raw), in: scope, of: models, depth: depth + 1)
+            }
+        }
+        return name
+    }
+
+    /// A case without values is its name, one with values a map whose only key that is.
+    private mutating func choice(
+        _ cases: [ModelDeclaration.Case], in scope: ModelPool.Scope, of models: ModelPool
+    ) -> Payload {
+        let names = cases.filter { $0.values.isEmpty }.map { Payload.string($0.name) }
+        var choices: [Payload] = names.isEmpty ? [] : [["enum": .array(names)]]
+        for each in cases {
+            choices.append([
+                "type": "object", "properties": [each.name: object(each.values, in: scope, of: models)],
+                "required": [.string(each.name)], "additionalProperties": false,
+            ])
+        }
+        return ["anyOf": .array(choices)]
+    }
+
+    private static let bytes: Payload = [
+        "type": "object", "properties": ["$bytes": ["type": "string", "contentEncoding": "base64"]],
+        "required": ["$bytes"], "additionalProperties": false,
+    ]
+
+    private static func scalar(_ name: String) -> Payload {
+        switch name {
+        case "Bool", "bool": return ["type": "boolean"]
+        case "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "int", "uint":
+            guard let range = ValueCheck.ranges[name] else { return ["type": "integer"] }
+            return [
+                "type": "integer", "minimum": Payload(range.lowerBound), "maximum": Payload(range.upperBound),
+            ]
+        case "Double", "Float", "double": return ["type": "number"]
+        case "String", "Substring", "Character", "Secret", "string": return ["type": "string"]
+        case "URL": return ["type": "string", "format": "uri"]
+        case "UUID": return ["type": "string", "format": "uuid"]
+        case "Data", "bytes": return bytes
+        case "Date", "Timestamp", "date":
+            return ["type": "object", "properties": ["$date": .map([])], "required": ["$date"]]
+        case "array": return ["type": "array"]
+        case "map": return ["type": "object"]
+        case "Void": return ["type": "null"]
+        default: return .map([])
+        }
+    }
+}
