@@ -34,7 +34,8 @@ struct ComponentWeb {
         let responder = WebResponder(
             options: options, requestGuard: RequestGuard(options), keys: keys, gate: gate,
             pages: PageAnswers(hubs: hubs, renderer: renderer, keys: keys, options: options, notices: Notices()),
-            files: FileAnswers(link: context.link, resources: resources, keys: keys))
+            files: FileAnswers(link: context.link, resources: resources, keys: keys),
+            programs: options.programs.flatMap { ProgramAnswers(context.link, $0) })
         let link = context.link
         do {
             try server.start(options, port: port, responder) { level, message in link.log(level, message) }
@@ -72,6 +73,21 @@ final class WebPagesLink {
 
     /// Returns the hash of a password, for the option `password`. Takes a fraction of a second.
     @Selector static func hash(password: String) throws -> String { try PasswordDigest(of: password).description }
+
+    /// Makes a token for programs, and its hash for the option `programs.token`.
+    @Selector static func token() -> ProgramToken {
+        let token = TokenDigest.newToken()
+        return ProgramToken(token: token, hash: TokenDigest(of: token).description)
+    }
+}
+
+/// A token for programs.
+@Model
+struct ProgramToken: Hashable, Sendable {
+    /// What programs send, as in `Authorization: Bearer TOKEN`. It is kept nowhere else.
+    var token: String
+    /// The hash for the option `programs.token`.
+    var hash: String
 }
 
 /// The secret that signs cookies.

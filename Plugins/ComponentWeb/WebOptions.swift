@@ -15,6 +15,9 @@ struct WebOptions: Sendable {
     var certificate: String?
     /// A PEM file with the private key of the certificate.
     var privateKey: String?
+    /// Whether browsers reach the host through a proxy that encrypts connections, such as nginx or Caddy. It must pass the
+    /// Host header on, whose names stand in `hosts`. Needs a password, since the proxy answers everybody.
+    var behindProxy: Bool = false
     /// The name in the bar above every page.
     var title: String = "HSLink"
     /// The page that is shown first.
@@ -23,6 +26,8 @@ struct WebOptions: Sendable {
     var maximumConnections: Int = 1000
     /// How many pages may be kept live at a time.
     var maximumStreams: Int = 500
+    /// What programs may ask for; nil for nothing.
+    var programs: ProgramOptions?
 }
 
 extension WebOptions {
@@ -42,6 +47,10 @@ extension WebOptions {
                 "something else")
         }
         try WebOptions.expect(
+            !behindProxy || password != nil, "password",
+            "a password, since a proxy is reached from elsewhere; 'hslink call WebPagesLink hash password=@?' makes one",
+            "none")
+        try WebOptions.expect(
             (certificate == nil) == (privateKey == nil), "certificate", "both a certificate and a privateKey", "one")
         try WebOptions.expect(
             (1...100_000).contains(maximumConnections), "maximumConnections", "1 to 100000", "\(maximumConnections)")
@@ -51,12 +60,13 @@ extension WebOptions {
             try WebOptions.expect(
                 HostName(host)?.port == .some(nil), "hosts", "names without a port", String(host.prefix(100)))
         }
+        try programs?.check()
     }
 
-    /// Whether connections are encrypted.
-    var isSecure: Bool { certificate != nil }
+    /// Whether the connections of browsers are encrypted, by the host itself or by a proxy.
+    var isSecure: Bool { certificate != nil || behindProxy }
 
-    private static func expect(
+    static func expect(
         _ holds: Bool, _ option: String, _ expected: String, _ found: @autoclosure () -> String
     ) throws(LinkError) {
         guard !holds else { return }

@@ -13,6 +13,7 @@ struct WebResponder: HTTPResponder {
     let gate: SignInGate?
     let pages: PageAnswers
     let files: FileAnswers
+    let programs: ProgramAnswers?
 
     /// The name of the cookie. With HTTPS, browsers accept it from this host only (RFC 6265bis, section 4.1.3).
     private var cookieName: String { options.isSecure ? "__Host-hslink" : "hslink" }
@@ -43,6 +44,7 @@ struct WebResponder: HTTPResponder {
         guard let path = WebPath(request.uri.path) else {
             throw WebFailure(.badRequest, "This address cannot be read", "It is malformed.")
         }
+        if let response = try await programs?.answer(path, request, channel) { return response }
         if let response = try await publicFile(path, request, channel) { return response }
         let now = Int(Date.now.timeIntervalSince1970)
         let known = request.cookies[cookieName].flatMap { keys.session(of: $0.value, now: now) }
@@ -63,6 +65,10 @@ struct WebResponder: HTTPResponder {
         let isPost = request.request.method == .post
         switch (isPost, parts.first, parts.count) {
         case (false, nil, 0): return try await pages.first()
+        case (false, "console", 1...2):
+            // A short way to the pages of ComponentConsole.
+            guard let url = WebPlaces.page(parts.joined(separator: ".")) else { throw WebFailure.notFound }
+            return .seeOther(url.text)
         case (false, "pages", 2): return try await pages.page(parts[1], request)
         case (false, "pages", 3) where parts[2] == "events": return try await pages.events(parts[1], request)
         case (true, "pages", 3) where parts[2] == "perform": return try await pages.perform(parts[1], request)

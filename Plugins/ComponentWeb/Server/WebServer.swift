@@ -42,7 +42,7 @@ final class WebServer: Sendable {
         let builder = try WebServer.secured(base, options)
         var silent = Logger(label: "ComponentWeb") { _ in SwiftLogNoOpLogHandler() }
         silent.logLevel = .critical
-        let scheme = options.isSecure ? "https" : "http"
+        let scheme = options.certificate == nil ? "http" : "https"
         let app = Application(
             responder: responder, server: builder,
             configuration: ApplicationConfiguration(

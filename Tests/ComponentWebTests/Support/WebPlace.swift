@@ -52,6 +52,7 @@ final class WebPlace: Sendable {
             settings.logger.logLevel = .critical
             settings.dataDirectory = directory.path(of: "data")
             settings.cacheDirectory = directory.path(of: "cache")
+            settings.routes.remoteSources = ["http"]
             settings.configuration = HostConfiguration(files: [file], environmentPrefix: nil)
             let host = LinkHost(components: [plugins.path], includesBuiltIn: false, options: settings)
             do {

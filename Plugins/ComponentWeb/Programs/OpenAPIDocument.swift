@@ -1,0 +1,142 @@
+import ComponentKit
+
+/// The description of everything that programs may ask for, as OpenAPI 3.1 says.
+struct OpenAPIDocument {
+    let payload: Payload
+
+    /// - Parameter schemas: what the host's class `hslink.Schemas` answers.
+    init(_ schemas: Payload, _ options: ProgramOptions) throws {
+        var paths: [(String, Payload)] = []
+        for method in try schemas.value("methods").items() {
+            let method = method
+            let (className, selector) = (try method.string("class"), try method.string("selector"))
+            guard options.allows(className, selector) else { continue }
+            let path = "/call/\(className.pathEncoded)/\(selector.pathEncoded)"
+            // An instance comes before a class method of the same name.
+            let isInstance = try method.string("kind") == "object"
+            guard isInstance || !paths.contains(where: { $0.0 == path }) else { continue }
+            paths.removeAll { $0.0 == path }
+            paths.append((path, ["post": try OpenAPIDocument.operation(method, className, selector)]))
+        }
+        if options.urls { paths.append(("/open", ["get": OpenAPIDocument.open])) }
+        if options.metrics { paths.append(("/metrics", ["get": OpenAPIDocument.metrics])) }
+        var definitions: [(String, Payload)] = [("Problem", OpenAPIDocument.problem)]
+        for entry in try schemas.value("definitions").entries() { definitions.append((entry.key, entry.value)) }
+        payload = .map([
+            ("openapi", "3.1.0"),
+            (
+                "info",
+                ["title": "HSLink", "version": "1", "description": "Methods of the components of this host."]
+            ),
+            ("security", [["token": .array([])]]), ("paths", .map(paths)),
+            (
+                "components",
+                [
+                    "securitySchemes": ["token": ["type": "http", "scheme": "bearer"]],
+                    "schemas": .map(definitions),
+                ]
+            ),
+        ])
+    }
+
+    private static func operation(_ method: Payload, _ className: String, _ selector: String) throws -> Payload {
+        var entries: [(String, Payload)] = [
+            ("operationId", .string("\(className).\(selector)")),
+            ("tags", [.string(try method.string("component"))]),
+        ]
+        if let summary = try method.stringIfPresent("summary") { entries.append(("summary", .string(summary))) }
+        let parameters = try method.value("parameters")
+        let isNeeded = parameters["required"] != nil
+        entries += [
+            ("parameters", [timeout]),
+            (
+                "requestBody",
+                ["required": .bool(isNeeded), "content": ["application/json": ["schema": parameters]]]
+            ), ("responses", responses(try method.value("result"))),
+        ]
+        return .map(entries)
+    }
+
+    private static let timeout: Payload = [
+        "name": "timeout", "in": "query", "description": "How many seconds the call may take.",
+        "schema": ["type": "number", "exclusiveMinimum": 0, "maximum": 300, "default": 30],
+    ]
+
+    private static func responses(_ value: Payload) -> Payload {
+        var entries: [(String, Payload)] = [
+            (
+                "200",
+                [
+                    "description": "What the method has answered.",
+                    "content": [
+                        "application/json": [
+                            "schema": ["type": "object", "properties": ["value": value], "required": ["value"]]
+                        ]
+                    ],
+                ]
+            )
+        ]
+        for (status, text) in problems {
+            entries.append(
+                (
+                    status,
+                    [
+                        "description": .string(text),
+                        "content": [
+                            "application/problem+json": ["schema": ["$ref": "#/components/schemas/Problem"]]
+                        ],
+                    ]
+                ))
+        }
+        return .map(entries)
+    }
+
+    private static let problems = [
+        ("400", "The request cannot be read, or does not fit."), ("401", "The token is missing or wrong."),
+        ("403", "The URL may not be opened."), ("404", "There is no such method."),
+        ("413", "The body is too large."), ("415", "The body is not JSON."), ("422", "The method has failed."),
+        ("502", "The component has not answered as it should."), ("503", "The component cannot be called now."),
+        ("504", "The method has taken too long."),
+    ]
+
+    private static let open: Payload = [
+        "operationId": "open", "summary": "Opens a URL with a public route.",
+        "parameters": [
+            ["name": "url", "in": "query", "required": true, "schema": ["type": "string"]], timeout,
+        ], "responses": responses(.map([])),
+    ]
+
+    private static let metrics: Payload = [
+        "operationId": "metrics", "summary": "The host's counters of calls, for Prometheus.",
+        "responses": [
+            "200": [
+                "description": "The counters.", "content": ["text/plain": ["schema": ["type": "string"]]],
+            ]
+        ],
+    ]
+
+    private static let problem: Payload = [
+        "type": "object", "description": "Problem details (RFC 9457).",
+        "properties": [
+            "type": ["type": "string"], "title": ["type": "string"], "status": ["type": "integer"],
+            "detail": ["type": "string"], "code": ["type": "string"], "class": ["type": "string"],
+            "selector": ["type": "string"], "component": ["type": "string"], "domain": ["type": "string"],
+            "number": ["type": "integer"],
+        ], "required": ["type", "title", "status", "detail"],
+    ]
+}
+
+extension String {
+    /// The name as a part of a path (RFC 3986, section 3.3).
+    fileprivate var pathEncoded: String {
+        var result = ""
+        for byte in utf8 {
+            let scalar = Unicode.Scalar(byte)
+            let isPlain =
+                scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789-._~".unicodeScalars.contains(scalar))
+            result +=
+                isPlain ? String(scalar) : "%" + String(UInt16(byte) + 0x100, radix: 16, uppercase: true).dropFirst()
+        }
+        return result
+    }
+}

@@ -1,0 +1,179 @@
+import ComponentKit
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Answers programs: calls, URLs, counters, and the description of all that.
+///
+/// Every request carries the token. Nothing of sessions or cookies counts here, so no page in a browser can ask in the
+/// name of the person in front of it.
+struct ProgramAnswers: Sendable {
+    let link: Link
+    let options: ProgramOptions
+    private let token: TokenDigest
+
+    /// - Returns: nil if the options have no token.
+    init?(_ link: Link, _ options: ProgramOptions) {
+        guard let token = TokenDigest(options.token) else { return nil }
+        self.link = link
+        self.options = options
+        self.token = token
+    }
+
+    /// The longest body of a call, in bytes.
+    private static let largestBody = 4 << 20
+    /// How long a call may take, unless the program says less or more.
+    private static let patience = Duration.seconds(30)
+    private static let longestPatience = 300.0
+
+    /// Returns the answer; nil if the path is none for programs.
+    func answer(_ path: WebPath, _ request: Request, _ channel: any Channel) async throws -> Response? {
+        let isPost = request.method == .post
+        switch (path.parts.first, path.parts.count) {
+        case ("call", 3), ("open", 1), ("metrics", 1), ("openapi.json", 1): break
+        default: return nil
+        }
+        do {
+            try admit(request)
+            guard isPost == (path.parts[0] == "call") else {
+                throw ProgramProblem(.methodNotAllowed, "expected \(isPost ? "GET" : "POST")")
+            }
+            switch path.parts[0] {
+            case "call": return try await call(path.parts[1], path.parts[2], request, channel)
+            case "open": return try await open(request)
+            case "metrics": return try await metrics()
+            default: return try await description()
+            }
+        } catch {
+            return ProgramProblem(error).response
+        }
+    }
+
+    private func admit(_ request: Request) throws(ProgramProblem) {
+        let value = request.headers[.authorization] ?? ""
+        let words = value.split(separator: " ", maxSplits: 1)
+        guard words.count == 2, words[0].lowercased() == "bearer", token.matches(String(words[1])) else {
+            throw ProgramProblem(
+                .unauthorized, value.isEmpty ? "expected 'Authorization: Bearer TOKEN'" : "this is not the token")
+        }
+    }
+
+    // MARK: - Calls
+
+    /// `POST /call/CLASS/SELECTOR`
+    private func call(
+        _ className: String, _ selector: String, _ request: Request, _ channel: any Channel
+    ) async throws -> Response {
+        guard options.allows(className, selector) else {
+            throw ProgramProblem(
+                .notFound, "\(className.quotedForPrograms) has no method \(selector.quotedForPrograms) for programs")
+        }
+        let kind = try kind(className, selector, request)
+        let deadline = try timeout(request)
+        return try await request.body.consumeWithCancellationOnInboundClose { [link] body in
+            let payload = try await ProgramAnswers.payload(body, request, channel)
+            let value = try await link.call(className, selector, payload, kind: kind, timeout: deadline)
+            return .programs(try ProgramAnswers.json(value))
+        }
+    }
+
+    /// An instance, unless only the class has such a method or the program says which.
+    private func kind(_ className: String, _ selector: String, _ request: Request) throws -> SelectorKind {
+        switch request.uri.queryParameters["kind"].map(String.init) {
+        case "object": .object
+        case "class": .class
+        case nil:
+            !link.isAvailable(className, selector, kind: .object)
+                && link.isAvailable(className, selector, kind: .class) ? .class : .object
+        case let other?:
+            throw ProgramProblem(.badRequest, "kind: expected object or class, found \(other.quotedForPrograms)")
+        }
+    }
+
+    private func timeout(_ request: Request) throws -> Duration {
+        guard let text = request.uri.queryParameters["timeout"].map(String.init) else { return ProgramAnswers.patience }
+        guard let seconds = Double(text), seconds > 0, seconds <= ProgramAnswers.longestPatience else {
+            throw ProgramProblem(
+                .badRequest, "timeout: expected seconds up to 300, found \(text.quotedForPrograms)")
+        }
+        return .seconds(seconds)
+    }
+
+    @concurrent private static func payload(
+        _ body: RequestBody, _ request: Request, _ channel: any Channel
+    ) async throws -> Payload {
+        let tooLarge = ProgramProblem(.contentTooLarge, "a body has at most \(largestBody) bytes")
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > largestBody { throw tooLarge }
+        let buffer: ByteBuffer
+        do {
+            buffer = try await channel.closing(after: Patience.body) { try await body.collect(upTo: largestBody) }
+        } catch is NIOTooManyBytesError {
+            throw tooLarge
+        }
+        guard buffer.readableBytes > 0 else { return .null }
+        let type = request.headers[.contentType]?.lowercased() ?? ""
+        guard type.hasPrefix("application/json") else {
+            throw ProgramProblem(.unsupportedMediaType, "expected application/json")
+        }
+        do {
+            return try Payload(json: Array(buffer.readableBytesView))
+        } catch {
+            throw ProgramProblem(.badRequest, "the body is no JSON that can be read: \(error)")
+        }
+    }
+
+    // MARK: - URLs and counters
+
+    /// `GET /open?url=…`
+    private func open(_ request: Request) async throws -> Response {
+        guard options.urls else { throw ProgramProblem.notFound }
+        guard let url = request.uri.queryParameters["url"].map(String.init) else {
+            throw ProgramProblem(.badRequest, "url: expected a URL, found nothing")
+        }
+        let value = try await link.call(
+            "hslink.Routes", "open", ["url": .string(url), "source": "http"], kind: .class,
+            timeout: try timeout(request))
+        return .programs(try ProgramAnswers.json(value))
+    }
+
+    private static func json(_ value: Payload) throws(ProgramProblem) -> String {
+        do {
+            return try Payload.map([("value", value)]).json()
+        } catch {
+            throw ProgramProblem(.unprocessableContent, "the result cannot be written as JSON: \(error)")
+        }
+    }
+
+    /// `GET /metrics`
+    private func metrics() async throws -> Response {
+        guard options.metrics else { throw ProgramProblem.notFound }
+        let answer = try await link.call("hslink.Counters", "prometheus", kind: .class)
+        return Response(
+            status: .ok, headers: [.contentType: try answer.string("type")],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: try answer.string("text"))))
+    }
+
+    /// `GET /openapi.json`
+    private func description() async throws -> Response {
+        let schemas = try await link.call(
+            "hslink.Schemas", "all", ["references": "#/components/schemas/"], kind: .class)
+        return .programs(try OpenAPIDocument(schemas, options).payload.json())
+    }
+}
+
+extension Response {
+    fileprivate static func programs(_ text: String) -> Response {
+        Response(
+            status: .ok, headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+}
+
+extension String {
+    /// A name that somebody has sent, shortened and without control characters.
+    var quotedForPrograms: String {
+        let shown = String(
+            prefix(100).map { $0.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 } ? $0 : "?" })
+        return "\"\(shown)\(count > 100 ? "…" : "")\""
+    }
+}

@@ -1,0 +1,36 @@
+import ComponentKit
+
+/// What programs may ask for over HTTP. Without it, they are answered as if there were nothing.
+@Model
+struct ProgramOptions: Sendable {
+    /// The hash of the token that every request carries, as `WebPagesLink.token` answers it.
+    var token: String
+    /// What may be called: the names of classes, as in "VideoLink", single methods, as in "OwnerLink.addresses", or "*"
+    /// for the classes of all components. Classes of the host, such as "hslink.Counters", must be named.
+    var classes: [String] = []
+    /// Whether URLs may be opened. Only routes that are marked public are reached, and only in a host that lets the source
+    /// "http" open URLs, as with `hslink run --remote http`.
+    var urls: Bool = false
+    /// Whether the host's counters of calls may be read, in the text format of Prometheus.
+    var metrics: Bool = false
+}
+
+extension ProgramOptions {
+    /// - Throws: an error that names the option.
+    func check() throws(LinkError) {
+        try WebOptions.expect(
+            TokenDigest(token) != nil, "programs.token", "what 'hslink call WebPagesLink token' answers as hash",
+            "something else")
+        for name in classes {
+            try WebOptions.expect(
+                name == "*" || name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty },
+                "programs.classes", "names of classes and methods, or *", String(name.prefix(100)))
+        }
+    }
+
+    /// Whether a method may be called.
+    func allows(_ className: String, _ selector: String) -> Bool {
+        classes.contains(className) || classes.contains("\(className).\(selector)")
+            || (classes.contains("*") && !className.hasPrefix("hslink."))
+    }
+}

@@ -1,0 +1,40 @@
+import ComponentKit
+import Crypto
+import Foundation
+
+/// The hash of the token of a program. A token is random and long, so that a fast hash is enough; see
+/// ``PasswordDigest`` for what people choose.
+struct TokenDigest: Hashable, Sendable, CustomStringConvertible {
+    private let hash: [UInt8]
+
+    private static let name = "sha256"
+    /// How many bytes of a token are random.
+    private static let size = 32
+
+    /// Reads the text of a hash; nil if it is none.
+    init?(_ text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0] == TokenDigest.name, let hash = Data(base64Encoded: String(parts[1])),
+            hash.count == SHA256.byteCount
+        else { return nil }
+        self.hash = [UInt8](hash)
+    }
+
+    init(of token: String) { hash = Array(SHA256.hash(data: Data(token.utf8))) }
+
+    /// The text for a configuration.
+    var description: String { "\(TokenDigest.name):\(Data(hash).base64EncodedString())" }
+
+    /// Whether the token is this one. Takes the same time wherever it differs.
+    func matches(_ token: String) -> Bool {
+        zip(hash, TokenDigest(of: token).hash).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    /// Makes a token that nobody can guess.
+    static func newToken() -> String {
+        var random = SystemRandomNumberGenerator()
+        let bytes = Data((0..<size).map { _ in UInt8.random(in: .min ... .max, using: &random) })
+        return "hslink_"
+            + bytes.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+}
