@@ -59,22 +59,18 @@ struct OpenAPIDocument {
 
     private static let timeout: Payload = [
         "name": "timeout", "in": "query", "description": "How many seconds the call may take.",
-        "schema": ["type": "number", "exclusiveMinimum": 0, "maximum": 300, "default": 30],
+        "schema": ["type": "number", "minimum": 1, "maximum": 300, "default": 30],
     ]
 
     private static func responses(_ value: Payload) -> Payload {
+        responses(
+            "What the method has answered.", "application/json",
+            ["type": "object", "properties": ["value": value], "required": ["value"]])
+    }
+
+    private static func responses(_ description: String, _ type: String, _ schema: Payload) -> Payload {
         var entries: [(String, Payload)] = [
-            (
-                "200",
-                [
-                    "description": "What the method has answered.",
-                    "content": [
-                        "application/json": [
-                            "schema": ["type": "object", "properties": ["value": value], "required": ["value"]]
-                        ]
-                    ],
-                ]
-            )
+            ("200", ["description": .string(description), "content": .map([(type, ["schema": schema] as Payload)])])
         ]
         for (status, text) in problems {
             entries.append(
@@ -108,11 +104,7 @@ struct OpenAPIDocument {
 
     private static let metrics: Payload = [
         "operationId": "metrics", "summary": "The host's counters of calls, for Prometheus.",
-        "responses": [
-            "200": [
-                "description": "The counters.", "content": ["text/plain": ["schema": ["type": "string"]]],
-            ]
-        ],
+        "responses": responses("The counters.", "text/plain", ["type": "string"]),
     ]
 
     private static let problem: Payload = [

@@ -92,9 +92,9 @@ struct ProgramAnswers: Sendable {
 
     private func timeout(_ request: Request) throws -> Duration {
         guard let text = request.uri.queryParameters["timeout"].map(String.init) else { return ProgramAnswers.patience }
-        guard let seconds = Double(text), seconds > 0, seconds <= ProgramAnswers.longestPatience else {
+        guard let seconds = Double(text), (1...ProgramAnswers.longestPatience).contains(seconds) else {
             throw ProgramProblem(
-                .badRequest, "timeout: expected seconds up to 300, found \(text.quotedForPrograms)")
+                .badRequest, "timeout: expected 1 to 300 seconds, found \(text.quotedForPrograms)")
         }
         return .seconds(seconds)
     }
