@@ -175,8 +175,8 @@ let package = Package(
         .target(
             name: "ComponentHost",
             dependencies: [
-                "CGlibc", "CHostThread", "CHSLink", "ComponentKit", "ForeignFunctions", "ManifestRules", "Routing",
-                "SystemSupport",
+                "CGlibc", "CHostThread", "CHSLink", "ComponentKit", "ForeignFunctions", "HostContract",
+                "ManifestRules", "Routing", "SystemSupport",
                 .product(name: "Configuration", package: "swift-configuration", condition: configuration),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -187,7 +187,7 @@ let package = Package(
         .target(
             name: "HostControl",
             dependencies: [
-                "CGlibc", "ComponentHost", "ComponentKit", "SystemSupport",
+                "CGlibc", "ComponentHost", "ComponentKit", "HostContract", "SystemSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio", condition: commandLine),
                 .product(name: "NIOPosix", package: "swift-nio", condition: commandLine),
@@ -200,6 +200,7 @@ let package = Package(
                 "ComponentHost",
                 "ComponentKit",
                 "HeaderImport",
+                "HostContract",
                 "HostControl",
                 "ManifestRules",
                 "PackageLayers",
@@ -249,7 +250,8 @@ let package = Package(
         component(
             "FixtureComponent", path: "Tests/Fixtures/FixtureComponent",
             dependencies: [
-                "FixtureContract", "PageKit", .product(name: "Instrumentation", package: "swift-distributed-tracing"),
+                "FixtureContract", "HostContract", "PageKit",
+                .product(name: "Instrumentation", package: "swift-distributed-tracing"),
             ]),
         .target(name: "FixtureContract", dependencies: ["ComponentKit"], path: "Tests/Fixtures/FixtureContract"),
         component(
@@ -311,8 +313,8 @@ package.targets +=
         .testTarget(
             name: "ComponentHostTests",
             dependencies: [
-                "CHSLink", "ComponentHost", "ComponentKit", "FixtureComponent", "FixtureContract", "PageKit", "Routing",
-                "TestSupport",
+                "CHSLink", "ComponentHost", "ComponentKit", "FixtureComponent", "FixtureContract", "HostContract",
+                "PageKit", "Routing", "TestSupport",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -331,7 +333,7 @@ package.targets +=
         .testTarget(
             name: "HostControlTests",
             dependencies: [
-                "ComponentHost", "ComponentKit", "HostControl", "TestSupport",
+                "ComponentHost", "ComponentKit", "HostContract", "HostControl", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(name: "PackageLayersTests", dependencies: ["PackageLayers", "TestSupport"]),

@@ -1,6 +1,7 @@
 import ComponentHost
 import ComponentKit
 import Foundation
+import HostContract
 import HostControl
 import TestSupport
 import Testing
@@ -243,7 +244,7 @@ struct ControlCallTests {
                 #expect(listing.components.last?.code == "requirementNotMet")
                 #expect(listing.services.map(\.service) == ["com.example.account/1"])
                 #expect(listing.rejectedFiles.map(\.code) == ["notElf"])
-                let own = HostListing(served.host)
+                let own = HostContents(served.host)
                 #expect(own.components.map(\.reason) == listing.components.map(\.reason))
                 #expect(own.components.map(\.file) == listing.components.map(\.file))
                 call.cancel()

@@ -1,4 +1,5 @@
 import ComponentHost
+import HostContract
 import HostControl
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import ComponentHost
 import Foundation
+import HostContract
 import HostControl
 import TestSupport
 import Testing

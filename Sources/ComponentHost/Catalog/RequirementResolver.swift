@@ -20,6 +20,11 @@ struct RequirementResolver {
         case missing(String)
     }
 
+    /// Why components on a cycle cannot be loaded.
+    static let cycle = "the requirements form a cycle; make one of them optional"
+    /// The end of the reason why an optional requirement does not decide the order of loading.
+    static let notFirst = ", so it is not loaded first"
+
     let candidates: [Catalog.Candidate]
     let winners: [Int]
     private let classOwners: [String: Int]
@@ -135,7 +140,7 @@ struct RequirementResolver {
                 let around = cycle[offset...] + cycle[...offset]
                 resolution.unmet[node] = Catalog.Entry.Unmet(
                     path: shortened(around.map(name)),
-                    reason: "the requirements form a cycle; make one of them optional")
+                    reason: RequirementResolver.cycle)
             }
         }
         var dependents = [[Int]](repeating: [], count: winners.count)
@@ -212,8 +217,7 @@ struct RequirementResolver {
                     resolution.limitations[node].append(
                         Catalog.Entry.Limitation(
                             requirement: requirement,
-                            reason: "\(name(other)) also requires \(name(node)),"
-                                + " so it is not loaded first"))
+                            reason: "\(name(other)) also requires \(name(node))" + RequirementResolver.notFirst))
                 } else {
                     resolution.dependencies[node].append(other)
                 }

@@ -161,9 +161,7 @@ final class EventRegistry: Sendable {
     /// - Returns: The handlers to call now. A component that is loaded meanwhile receives it afterwards.
     func recordLife(_ event: String, _ payload: Payload) -> [EventHandler] {
         let (handlers, forgotten) = contents.withLock { contents -> ([EventHandler], [LifeEvent]) in
-            let handlers = snapshot.read { $0.handlers(of: event) }.filter { handler in
-                handler.unit == nil || handler.isBound || handler.loads || handler.unit?.isHost == true
-            }
+            let handlers = snapshot.read { $0.handlers(of: event) }.filter(\.isReachable)
             var forgotten: [LifeEvent] = []
             // Only the latest of these tells something to one who comes later.
             if EventRules.latestOnly.contains(event) {

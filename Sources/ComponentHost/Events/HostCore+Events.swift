@@ -61,6 +61,7 @@ extension HostCore {
             EventRules.isReserved(request.event)
             ? events.recordLife(request.event, request.payload)
             : kept ?? events.snapshot.read { $0.handlers(of: request.event) }
+        if posts.isRecording { posts.record(request.event, to: handlers, isSticky: request.isSticky) }
         return run(request, handlers, causes, later: later)
     }
 

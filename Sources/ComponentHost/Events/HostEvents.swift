@@ -25,9 +25,10 @@ public struct HostEvents: Sendable {
     public func post<Event: LinkEvent>(_ event: Event, sticky: Bool = false) {
         let name = Event.eventName
         // What nobody handles is not even encoded. Events of the host are kept for components that are loaded later.
-        guard sticky || core.events.snapshot.read({ $0.hasHandlers(of: name) }) || EventRules.isReserved(name) else {
-            return
-        }
+        guard
+            sticky || core.events.snapshot.read({ $0.hasHandlers(of: name) }) || core.posts.isRecording
+                || EventRules.isReserved(name)
+        else { return }
         post(request(name, event.payload, sticky))
     }
 

@@ -12,6 +12,8 @@ final class HostCore: LinkBackend {
     let registry: ComponentRegistry
     let routes: RouteRegistry
     let events: EventRegistry
+    /// The events that were posted last, while somebody asks for them.
+    let posts = RecentPosts()
     /// The directory in which components keep their data.
     let data: DataDirectory
     /// The directory in which components keep what they can make again.
@@ -112,6 +114,7 @@ extension HostOptions {
             case .warning: .warning
             case .error: .error
             }
+        if loggerLevel >= logger.logLevel { recentLog?.add(loggerLevel.rawValue, message, component: component) }
         logger.log(level: loggerLevel, "\(message)", metadata: ["component": "\(component)"])
     }
 }

@@ -38,6 +38,8 @@ public final class LinkHost: Sendable {
         components directories: [String]? = nil, includesBuiltIn: Bool = true, provides: [ProvidedClass] = [],
         options: HostOptions = HostOptions()
     ) {
+        var options = options
+        options.recentLog = RecentLog()
         let scan = HostScan(
             directories: directories ?? Catalog.defaultDirectories(), includesBuiltIn: includesBuiltIn,
             provides: NotFoundLink.added(to: provides, options), options: options)
@@ -63,22 +65,14 @@ public final class LinkHost: Sendable {
     ///
     /// - Throws: `LinkError` with the reason why it cannot be loaded, or with code
     ///   ``ComponentKit/LinkError/Code/classNotFound`` if there is no component with this name.
-    public func load(_ component: String) throws(LinkError) {
-        guard let unit = core.registry.unit(named: component) else {
-            throw LinkError(.classNotFound, message: "no component \(component) was found", component: component)
-        }
-        try core.registry.load(unit, in: core)
-    }
+    public func load(_ component: String) throws(LinkError) { try core.load(component) }
 
     /// Resets a component that failed to load, so that its next call tries again.
     ///
     /// - Returns: False if there is no component with this name, if it has not failed, or if the scan already found
     ///   that it cannot be loaded. Only ``rescan()`` reads the directories again.
     @discardableResult
-    public func retry(_ component: String) -> Bool {
-        guard let unit = core.registry.unit(named: component), unit.loaded == nil else { return false }
-        return unit.reset()
-    }
+    public func retry(_ component: String) -> Bool { core.retry(component) }
 
     /// Scans the directories again. Components in memory stay as they are. Others are replaced by what the directories
     /// hold now, and those that had failed are tried again at their next call.
@@ -202,10 +196,8 @@ extension LinkHost {
     /// - Returns: The providers; empty if there is none.
     public func providers(of service: String) -> [ServiceProvider] { core.registry.providers(of: service) }
 
-    /// The providers of all services, sorted by the names of the services.
-    public var services: [ServiceProvider] {
-        core.registry.contents.withLock { $0.services }.services.flatMap { core.registry.providers(of: $0) }
-    }
+    /// The providers of all services, sorted by the names of the services, without the class that every host has.
+    public var services: [ServiceProvider] { core.registry.providers }
 }
 
 extension LinkHost {

@@ -95,7 +95,7 @@ struct HostScan {
     /// The classes that every host has.
     private static let ownClasses = [
         ServicesLink.provided, RoutesLink.provided, EventsLink.provided, ConfigurationLink.provided, PagesLink.provided,
-        ResourcesLink.provided, CountersLink.provided, SchemasLink.provided,
+        ResourcesLink.provided, CountersLink.provided, SchemasLink.provided, HostServiceLink.provided,
     ]
 
     private var hostClasses: [ProvidedClass] { HostScan.ownClasses + provides }

@@ -27,9 +27,10 @@ package struct ResourceListing: Sendable {
 
     /// Lists the files even if a host would not use them.
     ///
+    /// - Parameter policy: the rules of the host.
     /// - Returns: nil if the component has no directory.
-    package init?(_ place: ResourcePlace) {
-        var strict = TrustChecker(policy: .strict)
+    package init?(_ place: ResourcePlace, policy: TrustPolicy = .strict) {
+        var strict = TrustChecker(policy: policy)
         do throws(ComponentFileError) {
             guard let directory = try place.open(&strict) else { return nil }
             path = directory.path

@@ -59,6 +59,12 @@ extension ComponentRegistry {
         return offers.enumerated().map { ServiceProvider($1, isChosen: $0 == chosen) }
     }
 
+    /// All declared providers, sorted by the names of the services, without the host's own class.
+    var providers: [ServiceProvider] {
+        contents.withLock { $0.services }.services.flatMap { providers(of: $0) }
+            .filter { $0.className != HostServiceLink.className }
+    }
+
     /// Returns the contract that a consumer was compiled against; nil if the consumer is unknown.
     private func contract(of consumer: String) -> Contract? {
         consumer.isEmpty ? scan.contract : unit(named: consumer)?.manifest.contract

@@ -1,5 +1,6 @@
 package import ComponentHost
 public import ComponentKit
+public import HostContract
 import NIOCore
 import NIOPosix
 
@@ -80,10 +81,10 @@ public final class ControlClient: Sendable {
     /// Returns the contents of the host.
     ///
     /// - Throws: ``ControlError`` if the request could not be sent, was refused, or was not answered.
-    public func list() async throws(ControlError) -> HostListing {
+    public func list() async throws(ControlError) -> HostContents {
         let value = try await value(.list)
         do throws(PayloadError) {
-            return try value.value(as: HostListing.self)
+            return try value.value(as: HostContents.self)
         } catch {
             throw ControlError(.malformed, "the host's listing cannot be understood: \(error)")
         }

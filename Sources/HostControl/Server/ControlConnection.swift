@@ -1,6 +1,7 @@
 import ComponentHost
 import ComponentKit
 import Glibc
+import HostContract
 import NIOCore
 
 /// One client of a host: its requests in flight, and the answers that have not been written yet.
@@ -114,7 +115,7 @@ final class ControlConnection: Sendable {
             }
             if let call { server.host.cancel(call) }
         case .list:
-            try answer(request.id, size) { host in .value(HostListing(host, process: Int(getpid())).payload) }
+            try answer(request.id, size) { host in .value(HostContents(host, process: Int(getpid())).payload) }
         case .describe(let className):
             try answer(request.id, size) { host in
                 let manifests = host.runningManifests.filter { manifest in

@@ -2,6 +2,7 @@ import ArgumentParser
 import ComponentHost
 import ComponentKit
 import Glibc
+import HostContract
 import HostControl
 
 /// Performs calls with a host in this process.
@@ -24,7 +25,7 @@ struct LocalHost {
         try configuration.verify(host)
         place = .directories(components.directories)
         guard !components.directories.isEmpty else { return }
-        components.report(HostListing(host).rejectedDirectories, as: "Warning")
+        components.report(HostContents(host).rejectedDirectories, as: "Warning")
     }
 
     /// Stops the host, and exits the process if a method may still be running. Call it after all output has been

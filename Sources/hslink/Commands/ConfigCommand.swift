@@ -1,6 +1,6 @@
 import ArgumentParser
 import ComponentKit
-import HostControl
+import HostContract
 import SystemSupport
 
 /// `hslink config`: shows the configuration of components, and where each value comes from.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import ComponentKit
-import HostControl
+import HostContract
 import SystemSupport
 
 /// `hslink events`: lists the events of components, who posts them and who handles them.

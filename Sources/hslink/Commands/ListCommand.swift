@@ -1,4 +1,6 @@
 import ArgumentParser
+import ComponentHost
+import HostContract
 import HostControl
 
 /// `hslink list`: shows the table of components.
@@ -64,14 +66,14 @@ struct ListCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let content: HostListing
+        let content: HostContents
         if let socket = host.socket {
             content = try await ControlClient.connected(to: socket) { [rescan] host in
                 if rescan { try await host.rescan() }
                 return try await host.list()
             }
         } else {
-            content = HostListing(components.makeHost())
+            content = HostContents(components.makeHost())
         }
         let listing = ComponentListing(content, showsAll: all)
         if json { try Output.json(listing.json()) } else { try Output.result(listing.text(on: Terminal())) }

@@ -2,7 +2,7 @@ import ArgumentParser
 import ComponentHost
 import ComponentKit
 import Glibc
-import HostControl
+import HostContract
 import SystemSupport
 
 /// `hslink routes`: lists the routes of a host, or explains where a URL leads.

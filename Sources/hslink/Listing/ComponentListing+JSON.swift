@@ -1,5 +1,5 @@
 import ComponentKit
-import HostControl
+import HostContract
 
 extension ComponentListing {
     /// Returns the listing as one JSON object, described in the help of `hslink list`.

@@ -1,12 +1,12 @@
-import HostControl
+import HostContract
 
 /// The output of `hslink list`.
 struct ComponentListing {
-    let content: HostListing
+    let content: HostContents
     /// Whether rejected files and directories and conflicting classes are shown too.
     let showsAll: Bool
 
-    init(_ content: HostListing, showsAll: Bool = false) {
+    init(_ content: HostContents, showsAll: Bool = false) {
         self.content = content
         self.showsAll = showsAll
     }

@@ -1,5 +1,6 @@
 import ComponentHost
 import ComponentKit
+import HostContract
 import HostControl
 
 extension ComponentOptions {
@@ -25,7 +26,7 @@ extension ComponentOptions {
             }
         }
         let host = makeHost(configure)
-        rejected = HostListing(host).rejectedDirectories
+        rejected = HostContents(host).rejectedDirectories
         do throws(LinkError) {
             return try await host.call(className, selector, payload, kind: .class)
         } catch {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import ComponentHost
-import HostControl
+import HostContract
 import Logging
 import SystemSupport
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import ComponentHost
 import ComponentKit
 import Glibc
+import HostContract
 import HostControl
 import Logging
 import ServiceLifecycle
@@ -88,7 +89,7 @@ struct RunSession {
 
     private func showTable() {
         do throws(OutputError) {
-            try Output.result(ComponentListing(HostListing(host)).text(on: Terminal()))
+            try Output.result(ComponentListing(HostContents(host)).text(on: Terminal()))
         } catch {
             // The host can answer calls without the table.
             logger.warning("\(error.message)")

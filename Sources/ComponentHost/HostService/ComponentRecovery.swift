@@ -1,0 +1,88 @@
+import ComponentKit
+
+/// Says what would recover a component that has failed, goes without something, or has another file on disk.
+struct ComponentRecovery {
+    private let catalog: Catalog
+
+    /// - Parameter catalog: the catalog that lists the components, with those in memory.
+    init(_ catalog: Catalog) { self.catalog = catalog }
+
+    /// Returns one sentence without a full stop; nil if nothing is wrong with the component.
+    func sentence(for component: ComponentInfo) -> String? {
+        switch component.state {
+        case .failed(let error): sentence(for: error, of: component.name)
+        case .shadowed, .stopping, .stopped: nil
+        case .available, .starting, .running:
+            sentence(for: component.onDisk, besides: component.manifest.version)
+                ?? component.limitations.lazy.compactMap { sentence(for: $0, of: component.name) }.first
+                ?? component.resourceProblem.map { _ in "do what the reason says about its resources" }
+        }
+    }
+
+    /// Returns what would let a component be loaded that has failed with this error.
+    func sentence(for error: LinkError, of component: String) -> String {
+        if error.concernsConfiguration {
+            return "correct the configuration, which the host then reads and tries again"
+        }
+        switch error.code {
+        case .requirementNotMet:
+            if case .unmet(let unmet) = catalog.entry(named: component)?.state { return sentence(for: unmet) }
+            guard let required = error.cause?.component, !required.isEmpty, required != component else {
+                return "mend what the reason says, then retry"
+            }
+            return "recover \(required), then retry"
+        case .fileChanged: return "rescan the directories"
+        case .untrustedFile: return "do what the reason says, then rescan"
+        case .wrongABI, .otherCompiler: return "replace its file with one that was built for this host, then rescan"
+        case .invalidFile, .missingEntry, .invalidDescriptor: return "replace its file with a correct one, then rescan"
+        case .cannotLink: return "install what the reason says is missing, or rebuild the component, then retry"
+        default: return "mend what the reason says, then retry"
+        }
+    }
+
+    /// Returns what would let a restart load the same component again, or which version it would load instead.
+    ///
+    /// - Parameter version: the version in memory.
+    func sentence(for onDisk: OnDiskState, besides version: Version) -> String? {
+        switch onDisk {
+        case .same: nil
+        case .gone: "put its file back before the host is restarted"
+        case .refused: "do what the reason says before the host is restarted"
+        case .replaced(let other, _):
+            other == version ? "restart the host to use the new file" : "restart the host to use \(other)"
+        }
+    }
+
+    /// Returns what would meet an optional requirement; nil if the order of loading is all that is wrong.
+    func sentence(for limitation: Catalog.Entry.Limitation, of component: String) -> String? {
+        if limitation.reason.hasSuffix(RequirementResolver.notFirst) { return nil }
+        for entry in catalog.entries {
+            // What is required is there, and its own requirements are not met.
+            if case .unmet(let unmet) = entry.state, unmet.message == limitation.reason {
+                return sentence(for: unmet)
+            }
+        }
+        return addition(limitation.requirement, for: component)
+    }
+
+    private func sentence(for unmet: Catalog.Entry.Unmet) -> String {
+        if unmet.reason == RequirementResolver.cycle { return "make one of the requirements in the cycle optional" }
+        // The last but one requires the last, which is missing.
+        guard let consumer = unmet.path.dropLast().last, let missing = unmet.path.last,
+            let requirement = catalog.entry(named: consumer)?.manifest.requires.first(where: {
+                $0.name == missing && !$0.isOptional
+            })
+        else { return "mend what the reason says, then rescan" }
+        return addition(requirement, for: consumer)
+    }
+
+    private func addition(_ requirement: Requirement, for component: String) -> String {
+        switch requirement.subject {
+        case .component(let name, .any): "add the component \(name), then rescan"
+        case .component(let name, let range): "add the component \(name) in a version \(range), then rescan"
+        case .linkClass: "add a component that has the \(requirement), then rescan"
+        case .service(let name):
+            "add a component that provides the service \(name) as \(component) requires it, then rescan"
+        }
+    }
+}
