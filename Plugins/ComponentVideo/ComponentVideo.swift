@@ -34,8 +34,9 @@ extension VideoTrack {
     init(_ track: Track) {
         self.init(
             id: track.id, kind: track.kind, codec: track.codec, codecString: track.codecString,
-            duration: track.duration.seconds, width: track.width, height: track.height,
-            frameRate: track.frameRate?.value, sampleRate: track.sampleRate, channels: track.channels,
+            duration: track.duration.seconds, width: track.width, height: track.height, rotation: track.rotation,
+            displayWidth: track.displayWidth, displayHeight: track.displayHeight, frameRate: track.frameRate?.value,
+            sampleRate: track.sampleRate, channels: track.channels,
             language: track.language)
     }
 }

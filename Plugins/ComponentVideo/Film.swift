@@ -75,6 +75,13 @@ package struct Track: Hashable, Sendable {
     package var width: Int?
     /// The height in coded pixels; nil if the track is not video.
     package var height: Int?
+    /// The clockwise turn in degrees with which the picture is shown: 0, 90, 180 or 270. Nil if the track is not video,
+    /// or if its matrix and the movie's together do anything else, as for a mirrored picture.
+    package var rotation: Int?
+    /// The width of the picture as it is shown, scaled and turned, in pixels; nil if the track is not video.
+    package var displayWidth: Int?
+    /// The height of the picture as it is shown; nil if the track is not video.
+    package var displayHeight: Int?
     /// The exact average number of frames per second; nil if the track is not video or has no frames.
     package var frameRate: Ratio?
     /// The sample rate in Hz; nil if the track is not audio.

@@ -18,19 +18,26 @@ enum Make {
 
     static let brand = box("ftyp", Array("isom".utf8), be32(512))
 
+    /// The matrix of a header: a, b, u, c, d, v, x, y, w.
+    static func matrix(_ numbers: [Int32]) -> [UInt8] { numbers.flatMap { be32(UInt32(bitPattern: $0)) } }
+
     /// A movie box with a header of a timescale of 1000.
-    static func movie(duration: UInt32 = 2000, timescale: UInt32 = 1000, _ parts: [UInt8]...) -> [UInt8] {
-        box("moov", full("mvhd", zeros(8), be32(timescale), be32(duration), zeros(80)), parts.flatMap { $0 })
+    static func movie(
+        duration: UInt32 = 2000, timescale: UInt32 = 1000, matrix: [UInt8] = zeros(36), _ parts: [UInt8]...
+    ) -> [UInt8] {
+        let header = full("mvhd", zeros(8), be32(timescale), be32(duration), zeros(16), matrix, zeros(28))
+        return box("moov", header, parts.flatMap { $0 })
     }
 
     /// A track whose media has a timescale of 600, by default video of 25 frames/s for 2 seconds.
     static func track(
         id: UInt32 = 1, duration: UInt32 = 0, handler: String = "vide", timescale: UInt32 = 600,
-        mediaDuration: UInt32 = 1200, language: UInt16 = 0x55C4, description: [UInt8] = description(videoEntry("avc1")),
+        mediaDuration: UInt32 = 1200, language: UInt16 = 0x55C4, matrix: [UInt8] = zeros(36),
+        description: [UInt8] = description(videoEntry("avc1")),
         times: [UInt8] = times([(50, 24)])
     ) -> [UInt8] {
         let header = full(
-            "tkhd", zeros(8), be32(id), zeros(4), be32(duration), zeros(52), be32(640 << 16), be32(480 << 16))
+            "tkhd", zeros(8), be32(id), zeros(4), be32(duration), zeros(16), matrix, be32(640 << 16), be32(480 << 16))
         let mediaHeader = full("mdhd", zeros(8), be32(timescale), be32(mediaDuration), be16(language), zeros(2))
         let media = box(
             "mdia", mediaHeader, full("hdlr", zeros(4), Array(handler.utf8), zeros(13)),

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A sample file, and its properties according to `ffprobe`; see Samples/README.md. The codec strings are those that
-/// ffmpeg writes for a DASH manifest.
+/// ffmpeg writes for a DASH manifest. A rotation is clockwise here, and counterclockwise there.
 struct Sample: Sendable, CustomTestStringConvertible {
     let name: String
     let brand: String
@@ -61,6 +61,9 @@ struct Sample: Sendable, CustomTestStringConvertible {
             "encrypted.mp4", "isom", 1,
             "1 video vide avc1 avc1.64000A encrypted 96x64 10/1 frames/s 10 samples 1.0 s"),
         Sample(
+            "rotated.mp4", "isom", 0.5,
+            "1 video vide avc1 avc1.64000A 96x64 rotated by 90 to 64x96 10/1 frames/s 5 samples 0.5 s"),
+        Sample(
             "ntsc.mp4", "isom", 1.001,
             "1 video vide avc1 avc1.64000C 160x120 30000/1001 frames/s 30 samples 1.001 s"),
         Sample(
@@ -93,6 +96,9 @@ extension Track {
         if let codecString { words.append(codecString) }
         if isEncrypted { words.append("encrypted") }
         if let width, let height { words.append("\(width)x\(height)") }
+        if let rotation, rotation != 0, let displayWidth, let displayHeight {
+            words.append("rotated by \(rotation) to \(displayWidth)x\(displayHeight)")
+        }
         if let frameRate { words.append("\(frameRate) frames/s") }
         if let sampleRate { words.append("\(sampleRate) Hz") }
         if let channels { words.append("\(channels) channels") }

@@ -54,6 +54,20 @@ struct VideoPageTests {
         }
     }
 
+    @Test("films whose names look the same are two films")
+    func sameLooks() async throws {
+        try await ComponentDepth.file.withFilms { host, data in
+            let names = ["e\u{301}.mp4", "\u{E9}.mp4"]
+            let sizes = [3000, 6356]
+            for (name, size) in zip(names, sizes) {
+                try data.write(try Samples.bytes(of: "clip.mp4").prefix(size), to: "ComponentVideo/films/\(name)")
+            }
+            let rows = try await host.view("video.library").children.filter { names.contains(String($0.key.prefix(5))) }
+            #expect(Set(rows.map { $0.key.hasSuffix("/2") }) == [false, true])
+            #expect(Set(rows.map { $0.action == nil }) == [false, true])
+        }
+    }
+
     @Test("a library that is empty, missing or no folder")
     func noLibrary() async throws {
         let data = try TemporaryDirectory()
@@ -87,6 +101,19 @@ struct VideoPageTests {
         }
     }
 
+    @Test("a film that is turned has the size that it is shown with", arguments: ComponentDepth.allCases)
+    func rotated(depth: ComponentDepth) async throws {
+        try await depth.withFilms { host, data in
+            try data.write(try Samples.bytes(of: "rotated.mp4"), to: "ComponentVideo/films/rotated.mp4")
+            let view = try await host.view("video.player", data: ["path": "rotated.mp4"])
+            let properties = "64 × 96, rotated by 90°, 10 frames/s"
+            #expect(
+                view.children.last?.children.map(\.content) == [
+                    .tableRow(.init(cells: ["1", "video", "avc1.64000A", properties, "0:01"]))
+                ])
+        }
+    }
+
     @Test(
         "a player plays nothing but the films of the library",
         arguments: [
@@ -108,7 +135,8 @@ struct VideoPageTests {
         let time = MediaTime(value: duration, timescale: 1)
         let track = Track(
             id: .max, kind: .video, handler: "\\x00\\x01", codec: FourCC(rawValue: 7).description, codecString: nil,
-            isEncrypted: true, width: .max, height: 0, frameRate: Ratio(.max, 1), sampleRate: .max, channels: 0,
+            isEncrypted: true, width: .max, height: 0, rotation: .min, displayWidth: .min, displayHeight: .max,
+            frameRate: Ratio(.max, 1), sampleRate: .max, channels: 0,
             duration: time, sampleCount: .max, language: "deu")
         let film = Film(
             brand: nil, isFragmented: true, isComplete: false, duration: time,

@@ -19,12 +19,12 @@ struct Movie {
     ///   compressed; `limitExceeded`.
     static func read(_ box: Box, _ boxes: BoxFile) throws(FileError) -> Movie {
         var cursor = BoxCursor(in: box)
-        var header: (timescale: UInt32, duration: UInt64?)?
+        var header: MovieHeader?
         var extends: Box?
         var trackBoxes: [Box] = []
         while let child = try boxes.next(&cursor) {
             switch child.type {
-            case "mvhd" where header == nil: header = try readHeader(child, boxes)
+            case "mvhd" where header == nil: header = try MovieHeader.read(child, boxes)
             case "mvex" where extends == nil: extends = child
             case "trak":
                 guard trackBoxes.count < boxes.limits.tracks else {
@@ -43,7 +43,7 @@ struct Movie {
         }
         var tracks: [TrackDraft] = []
         for child in trackBoxes {
-            tracks.append(try TrackDraft.read(child, movieTimescale: header.timescale, boxes))
+            tracks.append(try TrackDraft.read(child, of: header, boxes))
         }
         let indices = Dictionary(tracks.indices.map { (tracks[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
         var extendedDuration: UInt64?
@@ -53,17 +53,6 @@ struct Movie {
         return Movie(
             timescale: header.timescale, headerDuration: header.duration, tracks: tracks, trackIndices: indices,
             isFragmented: extends != nil, extendedDuration: extendedDuration)
-    }
-
-    /// Reads `mvhd`: times of creation and change, timescale, duration.
-    private static func readHeader(
-        _ box: Box, _ boxes: BoxFile
-    ) throws(FileError) -> (timescale: UInt32, duration: UInt64?) {
-        var reader = try boxes.reader(box, upTo: 32)
-        let header = try FullBoxHeader(timesOf: box.type, &reader)
-        try reader.skip(2 * header.timeSize)
-        let timescale = try reader.timescale(of: box)
-        return (timescale, try header.duration(&reader))
     }
 
     /// Reads `mvex`: the whole duration (`mehd`), and each track's defaults (`trex`).
@@ -90,6 +79,29 @@ struct Movie {
             }
         }
         return duration
+    }
+}
+
+/// The movie header `mvhd` (ISO/IEC 14496-12, section 8.2.2).
+struct MovieHeader {
+    let timescale: UInt32
+    /// The duration in `timescale`; nil if the box has none.
+    let duration: UInt64?
+    /// How the whole film is turned, after its tracks; nil if that is no quarter turn.
+    let orientation: Orientation?
+
+    fileprivate static func read(_ box: Box, _ boxes: BoxFile) throws(FileError) -> MovieHeader {
+        var reader = try boxes.reader(box, upTo: 84)
+        let header = try FullBoxHeader(timesOf: box.type, &reader)
+        try reader.skip(2 * header.timeSize)
+        let timescale = try reader.timescale(of: box)
+        let duration = try header.duration(&reader)
+        // Rate, volume and reserved fields come before the matrix. A header that ends earlier is still of use.
+        guard reader.remaining >= 16 + 36 else {
+            return MovieHeader(timescale: timescale, duration: duration, orientation: nil)
+        }
+        try reader.skip(16)
+        return MovieHeader(timescale: timescale, duration: duration, orientation: try Orientation.read(&reader))
     }
 }
 

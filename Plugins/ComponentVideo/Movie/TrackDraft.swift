@@ -13,8 +13,10 @@ struct TrackDraft {
     let mediaDuration: UInt64?
     let language: String?
     let sampleEntry: SampleEntry?
-    /// The displayed width and height, for a sample entry that lacks the coded ones.
+    /// The displayed width and height before the picture is turned; 0 if the file has none.
     let shown: (width: Int, height: Int)
+    /// How the picture is turned when it is shown; nil if that is no quarter turn.
+    let orientation: Orientation?
     /// The samples of the movie box, to which those of the fragments are added.
     var timing: SampleTiming
     /// The default duration of a sample in fragments, in `timescale`.
@@ -47,12 +49,17 @@ extension Track {
     init(_ draft: TrackDraft) {
         let entry = draft.sampleEntry
         let (video, audio) = (draft.kind == .video, draft.kind == .audio)
+        let width = video ? entry?.width ?? draft.shown.width : nil
+        let height = video ? entry?.height ?? draft.shown.height : nil
+        let isScaled = draft.shown.width > 0 && draft.shown.height > 0
+        let (shownWidth, shownHeight) = isScaled && video ? draft.shown : (width, height)
+        let swapsSides = draft.orientation?.swapsSides ?? false
         self.init(
             id: draft.id, kind: draft.kind, handler: draft.handler.description,
             codec: entry?.format.description, codecString: entry?.codecString,
             isEncrypted: entry?.isEncrypted ?? false,
-            width: video ? entry?.width ?? draft.shown.width : nil,
-            height: video ? entry?.height ?? draft.shown.height : nil,
+            width: width, height: height, rotation: video ? draft.orientation?.rotation : nil,
+            displayWidth: swapsSides ? shownHeight : shownWidth, displayHeight: swapsSides ? shownWidth : shownHeight,
             frameRate: video && draft.timing.count > 0
                 ? Ratio(draft.timing.count, times: UInt64(draft.timescale), over: draft.timing.duration) : nil,
             // Old sample entries omit rates of more than 16 bits; the timescale is the rate then.
@@ -66,9 +73,9 @@ extension TrackDraft {
     /// Reads the box `trak` at `box`: `tkhd`, and in `mdia` the boxes `mdhd`, `hdlr` and `minf`.
     ///
     /// - Throws: `malformed` if one of them is missing or contradicts itself; `unsupported`; `limitExceeded`.
-    static func read(_ box: Box, movieTimescale: UInt32, _ boxes: BoxFile) throws(FileError) -> TrackDraft {
+    static func read(_ box: Box, of movie: MovieHeader, _ boxes: BoxFile) throws(FileError) -> TrackDraft {
         let found = try boxes.children(["tkhd", "mdia"], of: box)
-        let header = try trackHeader(found[0], boxes)
+        let header = try TrackHeader.read(found[0], boxes)
         // QuickTime has a second 'hdlr' in 'minf', for the data. It does not determine the kind of media.
         let media = try boxes.children(["mdhd", "hdlr", "minf"], of: found[1])
         let mediaHeader = try MediaHeader.read(media[0], boxes)
@@ -78,25 +85,10 @@ extension TrackDraft {
         let samples = try sampleTable(table[0], handler: handler, boxes)
         return TrackDraft(
             id: header.id, handler: handler, timescale: mediaHeader.timescale,
-            presented: header.duration.map { MediaTime(value: $0, timescale: movieTimescale) },
+            presented: header.duration.map { MediaTime(value: $0, timescale: movie.timescale) },
             mediaDuration: mediaHeader.duration, language: mediaHeader.language, sampleEntry: samples.entry,
-            shown: (header.width, header.height), timing: samples.timing)
-    }
-
-    /// Reads `tkhd`: times of creation and change, id, duration in the movie's timescale, and the displayed size at the
-    /// end.
-    private static func trackHeader(
-        _ box: Box, _ boxes: BoxFile
-    ) throws(FileError) -> (id: UInt32, duration: UInt64?, width: Int, height: Int) {
-        var reader = try boxes.reader(box, upTo: 96)
-        let header = try FullBoxHeader(timesOf: box.type, &reader)
-        try reader.skip(2 * header.timeSize)
-        let id = try reader.uint32()
-        try reader.skip(4)
-        let duration = try header.duration(&reader)
-        // Reserved, layer, group, volume, reserved, matrix; then two 16.16 fixed-point numbers.
-        try reader.skip(8 + 8 + 36)
-        return (id, duration, Int(try reader.uint32() >> 16), Int(try reader.uint32() >> 16))
+            shown: (header.width, header.height),
+            orientation: movie.orientation.flatMap { header.orientation?.followed(by: $0) }, timing: samples.timing)
     }
 
     /// Reads `stbl`: the sample descriptions (`stsd`) and the durations of samples (`stts`).
@@ -131,6 +123,31 @@ extension BoxFile {
             result.append(child)
         }
         return result
+    }
+}
+
+/// The header `tkhd` of a track (ISO/IEC 14496-12, section 8.3.2).
+private struct TrackHeader {
+    let id: UInt32
+    /// The duration in the movie's timescale; nil if the box has none.
+    let duration: UInt64?
+    /// How the picture is turned; nil if that is no quarter turn.
+    let orientation: Orientation?
+    /// The displayed size, before the picture is turned.
+    let width, height: Int
+
+    static func read(_ box: Box, _ boxes: BoxFile) throws(FileError) -> TrackHeader {
+        var reader = try boxes.reader(box, upTo: 96)
+        let header = try FullBoxHeader(timesOf: box.type, &reader)
+        try reader.skip(2 * header.timeSize)
+        let id = try reader.uint32()
+        try reader.skip(4)
+        let duration = try header.duration(&reader)
+        // Reserved, layer, group, volume, reserved; after the matrix, two 16.16 fixed-point numbers.
+        try reader.skip(8 + 8)
+        return TrackHeader(
+            id: id, duration: duration, orientation: try Orientation.read(&reader),
+            width: Int(try reader.uint32() >> 16), height: Int(try reader.uint32() >> 16))
     }
 }
 

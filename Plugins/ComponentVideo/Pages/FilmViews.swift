@@ -1,5 +1,6 @@
 import ComponentKit
 import ComponentVideoContract
+import NXKit
 import PageKit
 
 /// How films look.
@@ -7,7 +8,7 @@ enum FilmViews {
     /// The films of the library.
     static func library(_ shelf: FilmShelf) -> some View {
         List(empty: "There are no films yet.") {
-            for item in shelf.items { row(item).key(item.name) }
+            for (item, key) in zip(shelf.items, shelf.items.map(\.name).uniqueKeys) { row(item).key(key) }
             // No file has a name with a slash.
             if let remark = shelf.remark { Text(remark, style: .caption).key("/remark") }
         }
@@ -38,7 +39,10 @@ enum FilmViews {
 
     private static func cells(_ track: Track) -> [String] {
         var properties: [String] = []
-        if let width = track.width, let height = track.height { properties.append("\(width) × \(height)") }
+        if let width = track.displayWidth, let height = track.displayHeight {
+            properties.append("\(width) × \(height)")
+        }
+        if let rotation = track.rotation, rotation != 0 { properties.append("rotated by \(rotation)°") }
         if let rate = track.frameRate { properties.append("\(rate.value.shortened) frames/s") }
         if let rate = track.sampleRate { properties.append("\(rate) Hz") }
         if let channels = track.channels { properties.append(channels == 1 ? "1 channel" : "\(channels) channels") }

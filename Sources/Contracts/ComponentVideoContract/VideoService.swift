@@ -57,10 +57,19 @@ public protocol VideoService: Sendable {
     public var codecString: String?
     /// The duration of the track in seconds.
     public var duration: Double
-    /// The width in coded pixels; nil if the track is not video.
+    /// The width in coded pixels, before scaling and rotation; nil if the track is not video.
     public var width: Int?
     /// The height in coded pixels; nil if the track is not video.
     public var height: Int?
+    /// The turn, clockwise and in degrees, with which the picture is to be shown: 0, 90, 180 or 270. Nil if the track is
+    /// not video, or if the picture is to be shown in another way: mirrored, whether it is turned as well or not, turned by
+    /// other angles, or distorted.
+    public var rotation: Int?
+    /// The width of the picture as it is to be shown, scaled and turned, in pixels: for a rotation of 90 or 270 degrees,
+    /// that comes from the coded height. Nil if the track is not video.
+    public var displayWidth: Int?
+    /// The height of the picture as it is to be shown, in pixels; nil if the track is not video.
+    public var displayHeight: Int?
     /// The average number of frames per second; nil if the track is not video or has no frames.
     public var frameRate: Double?
     /// The sample rate in Hz; nil if the track is not audio.
