@@ -15,27 +15,30 @@ import PageKit
 @Component(version: "1.0.0", layer: .common, starts: .withHost, configuration: WebOptions.self)
 struct ComponentWeb {
     let server: WebServer?
+    private let context: ComponentContext
 
     init(_ context: ComponentContext) throws {
+        self.context = context
         let options: WebOptions = try context.configuration.value()
         try options.check()
         guard let port = options.port else {
             server = nil
             return
         }
-        let keys = SessionKeys(secret: try WebSecret.load(context), password: options.password)
+        let keys = SessionKeys(secret: try WebSecret.load(context), password: options.password?.text)
         let resources = WebResources(context.link)
         let places = WebPlaces(
             version: { resources.version($0, $1) }, signature: { keys.signature(ofFile: $1, of: $0) })
         let renderer = PageRenderer(places: places)
         let hubs = PageHubs(context.link, renderer, mostStreams: options.maximumStreams)
-        let gate = options.password.flatMap { PasswordDigest($0) }.map { SignInGate($0) }
+        let gate = options.password.flatMap { PasswordDigest($0.text) }.map { SignInGate($0) }
         let server = WebServer(hubs)
         let responder = WebResponder(
             options: options, requestGuard: RequestGuard(options), keys: keys, gate: gate,
             pages: PageAnswers(hubs: hubs, renderer: renderer, keys: keys, options: options, notices: Notices()),
             files: FileAnswers(link: context.link, resources: resources, keys: keys),
-            programs: options.programs.flatMap { ProgramAnswers(context.link, $0) })
+            programs: options.programs.flatMap { ProgramAnswers(context.link, $0) }
+        ) { [link = context.link] level, message in link.log(level, message) }
         let link = context.link
         do {
             try server.start(options, port: port, responder) { level, message in link.log(level, message) }
@@ -44,6 +47,12 @@ struct ComponentWeb {
             throw error
         }
         self.server = server
+    }
+
+    /// Says that an operator has changed what is read at the start only.
+    @On func configurationChanged(_ event: ConfigurationChanged) {
+        guard event.components.contains(context.name) else { return }
+        context.link.log(.warning, "what has changed in the configuration takes effect when the host is started again")
     }
 
     /// Ends streams, which could otherwise hold up the stop of the host for as long as they may take.

@@ -10,7 +10,7 @@ struct WebOptions: Sendable {
     /// The names under which browsers reach the host, besides "localhost" and addresses.
     var hosts: [String] = []
     /// The hash of the password that people are asked for, as `WebPagesLink.hash` answers it; nil for none.
-    var password: String?
+    var password: Secret?
     /// A PEM file with the certificate and those of its issuers, for HTTPS. A change takes effect at the next start.
     var certificate: String?
     /// A PEM file with the private key of the certificate.
@@ -39,16 +39,16 @@ extension WebOptions {
         try WebOptions.expect(!address.isEmpty, "address", "an address", "an empty text")
         try WebOptions.expect(
             Loopback.isLoopback(address) || password != nil, "password",
-            "a password, since \(address) can be reached from elsewhere; 'hslink call WebPagesLink hash password=@?' makes one",
+            "the hash of a password, since \(address) can be reached from elsewhere ('hslink call WebPagesLink hash password=@?' makes one)",
             "none")
         if let password {
             try WebOptions.expect(
-                PasswordDigest(password) != nil, "password", "what 'hslink call WebPagesLink hash password=@?' answers",
-                "something else")
+                PasswordDigest(password.text) != nil, "password",
+                "a hash, as 'hslink call WebPagesLink hash password=@?' makes it", "something else")
         }
         try WebOptions.expect(
             !behindProxy || password != nil, "password",
-            "a password, since a proxy is reached from elsewhere; 'hslink call WebPagesLink hash password=@?' makes one",
+            "the hash of a password, since a proxy is reached from elsewhere ('hslink call WebPagesLink hash password=@?' makes one)",
             "none")
         try WebOptions.expect(
             (certificate == nil) == (privateKey == nil), "certificate", "both a certificate and a privateKey", "one")

@@ -17,10 +17,12 @@ struct PageAnswers: Sendable {
     /// `GET /pages/ID`
     func page(_ id: String, _ request: WebRequest) async throws -> Response {
         // Who sends no cookie may never come back: nothing is kept for a session that begins.
-        let hub = request.isFirst ? nil : hubs.hub(id, of: request.session)
+        var hub = request.isFirst ? nil : hubs.known(id, of: request.session)
         var page = request.isReload ? nil : await hub?.kept()
         if page == nil {
+            // Fails if there is no such page.
             page = try await Session.with(request.session) { try await hubs.service().page(id: id, after: nil) }
+            if hub == nil, !request.isFirst { hub = hubs.hub(id, of: request.session) }
             if let page { await hub?.note(page) }
         }
         guard let page else { throw WebFailure.notFound }
@@ -62,8 +64,18 @@ struct PageAnswers: Sendable {
         }
         let known = (request.header(.lastEventID) ?? request.query("after")).flatMap { Int($0) }
         do {
-            guard let hub = hubs.hub(id, of: request.session) else { throw WebFailure.notFound }
-            let (events, reader) = try await hub.events(after: known)
+            guard let hub = hubs.hub(id, of: request.session) else {
+                throw WebFailure(
+                    .serviceUnavailable, "Too many pages are open", "This page does not follow what changes now.",
+                    retryAfter: 10)
+            }
+            let (events, reader): (AsyncStream<PageHub.Event>, Int)
+            do {
+                (events, reader) = try await hub.events(after: known)
+            } catch {
+                hubs.forget(id, of: request.session)
+                throw error
+            }
             let token = keys.token(of: request.web)
             let channel = request.channel
             let leave: @Sendable () -> Void = {

@@ -22,6 +22,8 @@ final class PageHubs: Sendable {
 
     /// The most pages that are kept: fewer than can be shown at a time, so that others can show some as well.
     private static let mostHubs = 1500
+    /// The most pages of a session that are kept, so that one browser leaves room for others.
+    private static let mostInSession = 100
     /// How often browsers receive a sign of life, and pages that nobody shows are looked for.
     private static let interval = Duration.seconds(10)
 
@@ -36,13 +38,26 @@ final class PageHubs: Sendable {
     /// - Throws: a `LinkError` if no component provides it.
     func service() throws(LinkError) -> PageServiceClient { try link.service(PageServiceClient.self) }
 
+    /// Returns the page of a session if it is kept.
+    func known(_ page: String, of session: Session) -> PageHub? {
+        state.withLock { $0.hubs[Key(session: session, page: page)] }
+    }
+
+    /// Forgets a page that cannot be followed.
+    func forget(_ page: String, of session: Session) {
+        let hub = state.withLock { $0.hubs.removeValue(forKey: Key(session: session, page: page)) }
+        if let hub { Task { await hub.end() } }
+    }
+
     /// Returns the page of a session, which is followed from its first stream on; nil while the server is ending, or if
     /// there are too many.
     func hub(_ page: String, of session: Session) -> PageHub? {
         let key = Key(session: session, page: page)
         return state.withLock { state in
             if let hub = state.hubs[key] { return hub }
-            guard !state.isEnded, state.hubs.count < PageHubs.mostHubs else { return nil }
+            guard !state.isEnded, state.hubs.count < PageHubs.mostHubs,
+                state.hubs.keys.count(where: { $0.session == session }) < PageHubs.mostInSession
+            else { return nil }
             let hub = PageHub(page, renderer) { [weak self] in
                 guard let self else { throw LinkError(.stopped) }
                 return try await Session.with(session) { try await self.service().updates(id: page) }

@@ -11,10 +11,11 @@ struct ProgramAnswers: Sendable {
     let link: Link
     let options: ProgramOptions
     private let token: TokenDigest
+    private let wrongTokens = WrongTokens()
 
     /// - Returns: nil if the options have no token.
     init?(_ link: Link, _ options: ProgramOptions) {
-        guard let token = TokenDigest(options.token) else { return nil }
+        guard let token = TokenDigest(options.token.text) else { return nil }
         self.link = link
         self.options = options
         self.token = token
@@ -53,6 +54,7 @@ struct ProgramAnswers: Sendable {
         let value = request.headers[.authorization] ?? ""
         let words = value.split(separator: " ", maxSplits: 1)
         guard words.count == 2, words[0].lowercased() == "bearer", token.matches(String(words[1])) else {
+            if !value.isEmpty, wrongTokens.isDue() { link.log(.warning, "a program has tried a wrong token") }
             throw ProgramProblem(
                 .unauthorized, value.isEmpty ? "expected 'Authorization: Bearer TOKEN'" : "this is not the token")
         }
@@ -158,6 +160,20 @@ struct ProgramAnswers: Sendable {
         let schemas = try await link.call(
             "hslink.Schemas", "all", ["references": "#/components/schemas/"], kind: .class)
         return .programs(try OpenAPIDocument(schemas, options).payload.json())
+    }
+}
+
+/// When a wrong token was logged: the log must not grow with each of them.
+private final class WrongTokens: Sendable {
+    private let last = Lock<ContinuousClock.Instant?>(nil)
+
+    /// Whether the next one is to be logged.
+    func isDue() -> Bool {
+        last.withLock { last in
+            if let last, last.duration(to: .now) < .seconds(10) { return false }
+            last = .now
+            return true
+        }
     }
 }
 

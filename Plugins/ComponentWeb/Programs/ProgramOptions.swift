@@ -4,7 +4,7 @@ import ComponentKit
 @Model
 struct ProgramOptions: Sendable {
     /// The hash of the token that every request carries, as `WebPagesLink.token` answers it.
-    var token: String
+    var token: Secret
     /// What may be called: the names of classes, as in "VideoLink", single methods, as in "OwnerLink.addresses", or "*"
     /// for the classes of all components. Classes of the host, such as "hslink.Counters", must be named.
     var classes: [String] = []
@@ -19,7 +19,7 @@ extension ProgramOptions {
     /// - Throws: an error that names the option.
     func check() throws(LinkError) {
         try WebOptions.expect(
-            TokenDigest(token) != nil, "programs.token", "what 'hslink call WebPagesLink token' answers as hash",
+            TokenDigest(token.text) != nil, "programs.token", "the hash that 'hslink call WebPagesLink token' makes",
             "something else")
         for name in classes {
             try WebOptions.expect(

@@ -1,3 +1,4 @@
+import ComponentKit
 import Crypto
 import Foundation
 
@@ -79,6 +80,26 @@ struct SessionKeys: Sendable {
         let (first, second) = (Array(first.utf8), Array(second.utf8))
         guard first.count == second.count else { return false }
         return zip(first, second).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}
+
+/// The sessions that people have ended, whose cookies others may still have. They are forgotten with the host, and the
+/// oldest ones if they are too many.
+final class EndedSessions: Sendable {
+    private let state = Lock((ids: Set<String>(), order: [String]()))
+
+    private static let most = 10_000
+
+    func contains(_ id: String) -> Bool { state.withLock { $0.ids.contains(id) } }
+
+    func add(_ id: String) {
+        state.withLock { state in
+            guard state.ids.insert(id).inserted else { return }
+            state.order.append(id)
+            guard state.order.count > EndedSessions.most else { return }
+            for old in state.order.prefix(EndedSessions.most / 2) { state.ids.remove(old) }
+            state.order.removeFirst(EndedSessions.most / 2)
+        }
     }
 }
 

@@ -82,7 +82,11 @@ struct WebFailure: Error, Hashable, Sendable {
         case let error as PageError:
             switch error {
             case .unknownPage, .deleted, .unknownSection: self.init(.notFound, "There is no such page", "\(error)")
-            case .invalidPage: self.init(.internalServerError, "The page cannot be shown", "\(error)")
+            case .invalidPage(let id, _):
+                // What is wrong names the file, which is for the operator.
+                self.init(
+                    .internalServerError, "The page cannot be shown",
+                    "There is a mistake in the page \(id); 'hslink pages' says which.")
             case .actionNotOffered: self.init(.conflict, "The page has changed", "\(error)")
             case .invalidValue, .actionFailed: self.init(.unprocessableContent, "That did not work", "\(error)")
             }

@@ -14,6 +14,22 @@ struct WebResponder: HTTPResponder {
     let pages: PageAnswers
     let files: FileAnswers
     let programs: ProgramAnswers?
+    let log: @Sendable (LogLevel, String) -> Void
+    private let ended = EndedSessions()
+
+    init(
+        options: WebOptions, requestGuard: RequestGuard, keys: SessionKeys, gate: SignInGate?, pages: PageAnswers,
+        files: FileAnswers, programs: ProgramAnswers?, log: @escaping @Sendable (LogLevel, String) -> Void
+    ) {
+        self.options = options
+        self.requestGuard = requestGuard
+        self.keys = keys
+        self.gate = gate
+        self.pages = pages
+        self.files = files
+        self.programs = programs
+        self.log = log
+    }
 
     /// The name of the cookie. With HTTPS, browsers accept it from this host only (RFC 6265bis, section 4.1.3).
     private var cookieName: String { options.isSecure ? "__Host-hslink" : "hslink" }
@@ -42,12 +58,14 @@ struct WebResponder: HTTPResponder {
             throw WebFailure(.methodNotAllowed, "That is not possible", "Expected GET, HEAD or POST.")
         }
         guard let path = WebPath(request.uri.path) else {
+            if let other = WebResponder.withoutSlash(request) { return .seeOther(other) }
             throw WebFailure(.badRequest, "This address cannot be read", "It is malformed.")
         }
         if let response = try await programs?.answer(path, request, channel) { return response }
         if let response = try await publicFile(path, request, channel) { return response }
         let now = Int(Date.now.timeIntervalSince1970)
         let known = request.cookies[cookieName].flatMap { keys.session(of: $0.value, now: now) }
+            .flatMap { ended.contains($0.id) ? nil : $0 }
         let web = known ?? keys.new(isTrusted: false, now: now)
         let question = WebRequest(
             request: request, path: path, web: web, session: try Session(id: web.id), channel: channel,
@@ -60,6 +78,15 @@ struct WebResponder: HTTPResponder {
         return response
     }
 
+    /// Returns the path of a page without a slash at its end, which people add.
+    private static func withoutSlash(_ request: Request) -> String? {
+        let path = request.uri.path
+        guard request.method != .post, path.hasSuffix("/"), let clean = WebPath(String(path.dropLast())) else {
+            return nil
+        }
+        return WebURL(path: clean.parts)?.text
+    }
+
     private func answer(_ request: WebRequest, _ now: Int) async throws -> Response {
         let parts = request.path.parts
         let isPost = request.request.method == .post
@@ -70,7 +97,12 @@ struct WebResponder: HTTPResponder {
             guard let url = WebPlaces.page(parts.joined(separator: ".")) else { throw WebFailure.notFound }
             return .seeOther(url.text)
         case (false, "pages", 2): return try await pages.page(parts[1], request)
-        case (false, "pages", 3) where parts[2] == "events": return try await pages.events(parts[1], request)
+        case (false, "pages", 3) where parts[2] == "events":
+            // An answer to HEAD has no body, with which the stream would end.
+            guard request.request.method == .get else {
+                throw WebFailure(.methodNotAllowed, "That is not possible", "Expected GET.")
+            }
+            return try await pages.events(parts[1], request)
         case (true, "pages", 3) where parts[2] == "perform": return try await pages.perform(parts[1], request)
         case (false, "resources", 3...): return try files.resource(parts, request.request)
         case (false, "media", 3...): return try await files.media(parts, request)
@@ -125,6 +157,7 @@ struct WebResponder: HTTPResponder {
             response.headers[.setCookie] = cookie(keys.new(isTrusted: true, now: now))
             return response
         case .wrong:
+            log(.warning, "somebody has tried a wrong password for the pages")
             return signInPage(
                 SignInState(next: form["next"], problem: "That is not the password."), request, .unauthorized)
         case .wait(let seconds):
@@ -141,6 +174,7 @@ struct WebResponder: HTTPResponder {
         guard let token = form[FormNames.token], SessionKeys.isEqual(token, keys.token(of: request.web)) else {
             throw WebFailure(.forbidden, "This form is too old", "Load the page again, and then try once more.")
         }
+        ended.add(request.web.id)
         var response = Response.seeOther("/")
         response.headers[.setCookie] = cookie(keys.new(isTrusted: false, now: now))
         return response

@@ -54,8 +54,11 @@ final class WebServer: Sendable {
                 let shown = Loopback.isLoopback(options.address) ? "localhost" : host
                 shownAddress.withLock { $0 = "\(scheme)://\(shown):\(port)/" }
                 log(.info, "pages are at \(scheme)://\(shown):\(port)/")
-                if options.password != nil {
+                if options.password != nil, !options.behindProxy {
                     log(.info, "everybody who reaches \(host) and knows the password can use the pages")
+                }
+                if !Loopback.isLoopback(options.address), !options.isSecure {
+                    log(.warning, "connections are not encrypted: others on the network can read the password")
                 }
             },
             eventLoopGroupProvider: .shared(threads), logger: silent)
@@ -92,18 +95,21 @@ final class WebServer: Sendable {
 
     private static func secured(_ base: HTTPServerBuilder, _ options: WebOptions) throws -> HTTPServerBuilder {
         guard let certificate = options.certificate, let key = options.privateKey else { return base }
+        let configuration: TLSConfiguration
         do {
             let chain = try NIOSSLCertificate.fromPEMFile(certificate).map { NIOSSLCertificateSource.certificate($0) }
-            let privateKey = try NIOSSLPrivateKey(file: key, format: .pem)
-            return try .tls(
-                base,
-                tlsConfiguration: .makeServerConfiguration(
-                    certificateChain: chain, privateKey: .privateKey(privateKey)))
+            guard !chain.isEmpty else { throw NIOSSLError.failedToLoadCertificate }
+            configuration = .makeServerConfiguration(
+                certificateChain: chain, privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
+            // Also finds that the key is that of another certificate.
+            _ = try NIOSSLContext(configuration: configuration)
         } catch {
             throw LinkError(
                 domain: "ComponentWeb", number: 3,
-                message: "the certificate \(certificate) and the key \(key) cannot be used: \(error)")
+                message: "the certificate \(certificate) and the key \(key) cannot be used: both must be readable PEM "
+                    + "files that belong together (\(error))")
         }
+        return try .tls(base, tlsConfiguration: configuration)
     }
 
     /// Opens the port and closes it again, so that who starts the host is told at once if that is not possible.

@@ -7,8 +7,12 @@ import ComponentKit
 struct JSONSchema {
     /// What a reference to a model begins with, as in "#/components/schemas/".
     private let prefix: String
-    /// The schemas of the models that were referred to, by module and name.
+    /// The schemas of the models that were referred to, by unique names. Complete after ``complete()``.
     private(set) var definitions: [String: Payload] = [:]
+    /// The models that have names, by their modules and their own names. Components may have different ones of a name.
+    private var named: [String: [(model: ModelDeclaration, name: String)]] = [:]
+    /// The models that are still to be described: those of a hostile manifest may refer to each other without end.
+    private var pending: [(name: String, model: ModelDeclaration, models: ModelPool)] = []
 
     /// The depth at which nothing more is described.
     private static let deepest = 32
@@ -29,7 +33,8 @@ struct JSONSchema {
         var entries: [(String, Payload)] = [("type", "object")]
         if !properties.isEmpty { entries.append(("properties", .map(properties))) }
         if !required.isEmpty { entries.append(("required", .array(required))) }
-        return .map(entries + [("additionalProperties", false)])
+        // Other keys are ignored, since a newer caller may send more.
+        return .map(entries)
     }
 
     /// Returns the schema of a type with an optional default value; of anything if it has no type.
@@ -63,34 +68,46 @@ struct JSONSchema {
         case .tuple(let elements) where elements.isEmpty: return ["type": "null"]
         case .named(let name, let arguments) where arguments.isEmpty:
             guard case .model(let index) = models.find(name, in: scope) else { return JSONSchema.scalar(name) }
-            return ["$ref": .string(prefix + define(models.models[index], models, depth))]
+            return ["$ref": .string(prefix + name(of: models.models[index], models))]
         default: return .map([])
         }
     }
 
-    /// Describes a model, once.
-    ///
-    /// - Returns: its name among the definitions.
-    private mutating func define(_ model: ModelDeclaration, _ models: ModelPool, _ depth: Int) -> String {
+    /// Returns the name of a model among the definitions, and notes that it is to be described.
+    private mutating func name(of model: ModelDeclaration, _ models: ModelPool) -> String {
+        let own = "\(model.module).\(model.name)"
+        if let known = named[own]?.first(where: { $0.model.content == model.content }) { return known.name }
         // OpenAPI allows these characters in names.
-        let name = String(
-            "\(model.module).\(model.name)".map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "_" })
-        guard definitions[name] == nil else { return name }
+        let base = String(own.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "_" })
+        var name = base
+        var number = 1
+        while definitions[name] != nil {
+            number += 1
+            name = "\(base)_\(number)"
+        }
         // A model may contain itself.
         definitions[name] = .map([])
-        let scope = ModelPool.Scope(module: model.module, owner: model.name)
-        switch model.content {
-        case .fields(let fields): definitions[name] = object(fields, in: scope, of: models)
-        case .cases(let cases, nil): definitions[name] = choice(cases, in: scope, of: models)
-        case .cases(let cases, let raw?):
-            let texts = cases.compactMap(\.rawValue)
-            if raw == "String", texts.count == cases.count {
-                definitions[name] = ["enum": .array(texts.map { .string($0) })]
-            } else {
-                definitions[name] = schema(of: TypeExpression(raw), in: scope, of: models, depth: depth + 1)
+        named[own, default: []].append((model, name))
+        pending.append((name, model, models))
+        return name
+    }
+
+    /// Describes the models that were referred to, and those that they refer to.
+    mutating func complete() {
+        while let (name, model, models) = pending.popLast() {
+            let scope = ModelPool.Scope(module: model.module, owner: model.name)
+            switch model.content {
+            case .fields(let fields): definitions[name] = object(fields, in: scope, of: models)
+            case .cases(let cases, nil): definitions[name] = choice(cases, in: scope, of: models)
+            case .cases(let cases, let raw?):
+                let texts = cases.compactMap(\.rawValue)
+                if raw == "String", texts.count == cases.count {
+                    definitions[name] = ["enum": .array(texts.map { .string($0) })]
+                } else {
+                    definitions[name] = schema(of: TypeExpression(raw), in: scope, of: models, depth: 0)
+                }
             }
         }
-        return name
     }
 
     /// A case without values is its name, one with values a map whose only key that is.

@@ -26,6 +26,7 @@ final class SchemasLink: LinkClass {
             for manifest in manifests.sorted(by: { $0.name < $1.name }) {
                 methods += schema.methods(of: manifest)
             }
+            schema.complete()
             let definitions = schema.definitions.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
             return ["methods": .array(methods), "definitions": .map(definitions)]
         }

@@ -1,6 +1,7 @@
 import ComponentKit
 import Glibc
 import HostContract
+package import Logging
 
 /// The last lines of a host's log.
 final class RecentLog: Sendable {
@@ -27,6 +28,15 @@ final class RecentLog: Sendable {
 
     /// Returns the lines after the one with this number, oldest first; all that are kept if it is nil.
     func lines(after number: Int?) -> [LogLine] { lines.withLock { $0.elements(after: number) } }
+}
+
+extension LinkHost {
+    /// Keeps a line among the last ones of the log that the program writes to its log about the host, as it does about
+    /// changes that it finds. A line below the level of the host's logger is not kept.
+    package func keepInLog(_ message: String, level: Logger.Level, component: String) {
+        guard level >= core.options.logger.logLevel else { return }
+        core.options.recentLog?.add(level.rawValue, message, component: component)
+    }
 }
 
 extension String {

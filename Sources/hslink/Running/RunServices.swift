@@ -30,7 +30,9 @@ struct WatchService: Service {
                 var metadata: Logger.Metadata = ["change": "\(change.kind)"]
                 metadata["component"] = change.component.map { "\($0)" }
                 if change.component == nil { metadata["path"] = change.path.map { "\($0)" } }
-                logger.log(level: change.isProblem ? .warning : .info, "\(change)", metadata: metadata)
+                let level: Logger.Level = change.isProblem ? .warning : .info
+                host.keepInLog("\(change)", level: level, component: change.component ?? "host")
+                logger.log(level: level, "\(change)", metadata: metadata)
             }
         }
     }

@@ -172,9 +172,13 @@ struct RunSession {
             do throws(LinkError) {
                 let changed = try host.reloadConfiguration()
                 guard !changed.isEmpty else { return }
-                logger.info("the configuration of \(changed.joined(separator: ", ")) has changed")
+                let message = "the configuration of \(changed.joined(separator: ", ")) has changed"
+                host.keepInLog(message, level: .info, component: "host")
+                logger.info("\(message)")
             } catch {
-                logger.error("the former configuration holds: \(error.message)")
+                let message = "the former configuration holds: \(error.message)"
+                host.keepInLog(message, level: .error, component: "host")
+                logger.error("\(message)")
             }
         }
     }

@@ -60,6 +60,20 @@ struct EncryptionTests {
         }
     }
 
+    @Test("need a certificate and a key that belong together")
+    func mismatch() async throws {
+        let (certificate, key) = try await makeCertificate()
+        let copy = place.directory.path(of: "first.pem")
+        try FileManager.default.copyItem(atPath: certificate, toPath: copy)
+        let (_, other) = try await makeCertificate()
+        #expect(other == key)
+        let error = await #expect(throws: LinkError.self) {
+            try await place.withWeb(#""certificate": "\#(copy)", "privateKey": "\#(other)""#) { _ in }
+        }
+        let text = "\(String(describing: error))"
+        #expect(text.contains(copy) && text.contains(other) && text.contains("belong together"), "\(text)")
+    }
+
     @Test("of a proxy count as those of the host")
     func proxy() async throws {
         let hash = try PasswordDigest(of: "correct horse")
@@ -85,6 +99,6 @@ struct EncryptionTests {
         #expect {
             let options: WebOptions = try Payload(json: #"{"port": 0, "behindProxy": true}"#).value()
             try options.check()
-        } throws: { "\($0)".contains("password: expected a password, since a proxy") }
+        } throws: { "\($0)".contains("password: expected the hash of a password, since a proxy") }
     }
 }

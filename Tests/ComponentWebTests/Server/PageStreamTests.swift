@@ -132,6 +132,25 @@ struct PageStreamTests {
         }
     }
 
+    @Test("HEAD and pages that do not exist take no room from others")
+    func noRoom() async throws {
+        try await place.withWeb(#""maximumStreams": 3"#) { web in
+            let (greedy, other) = (try await web.newCookie(), try await web.newCookie())
+            for _ in 0..<6 {
+                #expect(try await web.ask("HEAD", "/pages/home/events", ["Cookie": greedy]).status == 405)
+            }
+            for number in 0..<200 {
+                let (page, headers) = ("/pages/none\(number)", ["Cookie": greedy])
+                #expect(try await web.ask("GET", page, headers).status == 404)
+                if number < 20 { #expect(try await web.ask("GET", "\(page)/events", headers).status == 404) }
+            }
+            for cookie in [greedy, other] {
+                let text = try await read(web, "/pages/home/events?after=1", cookie: cookie, until: "\"page\"")
+                #expect(text.hasPrefix("HTTP/1.1 200"))
+            }
+        }
+    }
+
     @Test("open streams do not hold up the host when it stops")
     func stop() async throws {
         try await place.withWeb { web in

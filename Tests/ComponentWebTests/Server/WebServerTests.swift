@@ -193,6 +193,33 @@ struct WebServerTests {
         }
     }
 
+    @Test("short ways, and slashes that people add, lead to pages")
+    func ways() async throws {
+        try await place.withWeb { web in
+            for (path, location) in [
+                ("/console", "/pages/console"), ("/console/NXUI", "/pages/console.NXUI"), ("/console/", "/console"),
+                ("/pages/home/", "/pages/home"),
+            ] {
+                let answer = try await web.ask("GET", path)
+                #expect(answer.status == 303 && answer.headers["location"] == location, "\(path)")
+            }
+            for path in ["//", "/pages//", "/pages/../"] {
+                #expect(try await web.ask("GET", path).status == 400, "\(path)")
+            }
+        }
+    }
+
+    @Test("what is wrong in a page file is not told to who looks at the page")
+    func wrongFile() async throws {
+        try place.directory.write(#"{"page": "wrong", "secton": []}"#, to: "data/ComponentPages/pages/wrong.json")
+        try await place.withWeb { web in
+            let answer = try await web.ask("GET", "/pages/wrong")
+            #expect(answer.status == 500)
+            #expect(answer.text.contains("There is a mistake in the page wrong"))
+            #expect(!answer.text.contains(place.directory.path) && !answer.text.contains("secton"))
+        }
+    }
+
     @Test("resources are kept by browsers as long as their content does not change")
     func resources() async throws {
         try await place.withWeb { web in
@@ -296,13 +323,15 @@ struct WebServerTests {
                 "POST", "/sign-out", ["Cookie": trusted], body: ["token": try #require(page.token)].urlEncoded)
             #expect(out.status == 303)
             #expect(try await web.ask("GET", "/pages/home", ["Cookie": try #require(out.cookie)]).status == 401)
+            // Who has kept the cookie is not signed in either.
+            #expect(try await web.ask("GET", "/pages/home", ["Cookie": trusted]).status == 401)
         }
     }
 
     @Test(
         "options that are not safe are refused with their reason",
         arguments: [
-            (#"{"port": 0, "address": "0.0.0.0"}"#, "password: expected a password, since 0.0.0.0"),
+            (#"{"port": 0, "address": "0.0.0.0"}"#, "password: expected the hash of a password, since 0.0.0.0"),
             (#"{"port": 70000}"#, "port: expected 0 to 65535"), (#"{"port": 0, "password": "secret"}"#, "password"),
             (#"{"port": 0, "certificate": "/a.pem"}"#, "certificate: expected both"),
             (#"{"port": 0, "certificate": "/a.pem", "privateKey": "/b.pem"}"#, "the certificate /a.pem"),
