@@ -1,8 +1,9 @@
 import ComponentKit
 import ComponentVideoContract
+import PageKit
 
 /// Describes a film by reading the boxes of its file.
-@Component(version: "1.0.0", layer: .business)
+@Component(version: "1.0.0", layer: .business, posts: [PageModuleChanged.self])
 struct ComponentVideo {}
 
 /// Films in files.

@@ -35,7 +35,9 @@ extension ComponentDepth {
 
 @Suite("Pages of films")
 struct VideoPageTests {
-    @Test("the library lists the films, each of which can be opened", arguments: ComponentDepth.allCases)
+    @Test(
+        "the library lists the films, each of which the player shows when it is chosen",
+        arguments: ComponentDepth.allCases)
     func library(depth: ComponentDepth) async throws {
         try await depth.withFilms { host, _ in
             let rows = try await host.view("video.library").children
@@ -45,12 +47,27 @@ struct VideoPageTests {
                 rows[1].content
                     == .row(RowContent(title: "cut.mp4", detail: "It cannot be described: truncated. 3.0 kB")))
             #expect(rows[1].action == nil)
-            #expect(rows[0].action == .open("studio://film/clip.mp4"))
-            #expect(rows[2].action == .open("studio://film/my%20film%20%231%3F.mp4"))
-            for row in rows {
-                guard case .open(let url)? = row.action?.effect else { continue }
-                #expect(try await host.open(url).int("width") == 320, "\(url)")
+            func shown() async throws -> ViewContent? {
+                try await host.view("video.player", data: ["path": "clip.mp4"]).children.first?.content
             }
+            func player(_ name: String) -> ViewContent {
+                .player(PlayerContent(source: .file(path: "films/\(name)", component: nil), title: name, duration: 2))
+            }
+            #expect(try await shown() == player("clip.mp4"))
+            try await host.perform(rows[2].action, of: "video.library")
+            #expect(try await shown() == player("my film #1?.mp4"))
+            // In another session, and on another page, it is the one that the page has.
+            try await Session.with(try Session(id: "another")) {
+                #expect(try await shown() == player("clip.mp4"))
+            }
+            for (name, page) in [("none.mp4", "home"), ("../beside.mp4", "home"), ("cut.mp4", "home")] {
+                _ = await #expect(throws: LinkError.self, "\(name)") {
+                    try await host.call("VideoPages", "show", ["name": .string(name), "page": .string(page)])
+                }
+            }
+            #expect(try await shown() == player("my film #1?.mp4"))
+            try await host.perform(rows[0].action, of: "video.library")
+            #expect(try await shown() == player("clip.mp4"))
         }
     }
 

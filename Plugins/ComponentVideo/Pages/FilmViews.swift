@@ -6,20 +6,23 @@ import PageKit
 /// How films look.
 enum FilmViews {
     /// The films of the library.
-    static func library(_ shelf: FilmShelf) -> some View {
+    static func library(_ shelf: FilmShelf, on page: String) -> some View {
         List(empty: "There are no films yet.") {
-            for (item, key) in zip(shelf.items, shelf.items.map(\.name).uniqueKeys) { row(item).key(key) }
+            for (item, key) in zip(shelf.items, shelf.items.map(\.name).uniqueKeys) {
+                row(item, on: page).key(key)
+            }
             // No file has a name with a slash.
             if let remark = shelf.remark { Text(remark, style: .caption).key("/remark") }
         }
     }
 
-    private static func row(_ item: FilmShelf.Item) -> Row {
+    private static func row(_ item: FilmShelf.Item, on page: String) -> Row {
         if let problem = item.problem {
             return Row(item.name, detail: "It cannot be described: \(problem). \(item.size.fileSize)")
         }
         let detail = [item.seconds?.clock, item.size.fileSize].compactMap(\.self).joined(separator: ", ")
-        return Row(item.name, detail: detail).action(.open(VideoServiceRoutes.film(name: item.name).url))
+        return Row(item.name, detail: detail).action(
+            .call("show", ["name": .string(item.name), "page": .string(page)], title: "Show"))
     }
 
     /// A film of the library, and its tracks.
