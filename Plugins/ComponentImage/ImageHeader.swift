@@ -23,8 +23,10 @@ extension ImageInfo {
     /// - Parameter path: An absolute path, or one relative to the working directory.
     /// - Throws: Errors from `FileBytes.init(path:)`; `unsupported` if the content has none of the formats; `truncated`
     ///   or `malformed` if the header is cut off or violates its standard.
-    package static func read(path: String) throws(FileError) -> ImageInfo {
-        let file = try FileBytes(path: path)
+    package static func read(path: String) throws(FileError) -> ImageInfo { try read(try FileBytes(path: path)) }
+
+    /// Reads the header of a file that is open, as ``read(path:)`` does.
+    static func read(_ file: borrowing FileBytes) throws(FileError) -> ImageInfo {
         let start = try file.read(at: 0, upTo: 16)
         guard !start.isEmpty else {
             throw file.error(.truncated, "it is empty; copy the file again")

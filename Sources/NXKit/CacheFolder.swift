@@ -9,6 +9,7 @@ import Glibc
 /// of their own, one at a time, never on Swift's cooperative thread pool.
 package struct CacheFolder: Sendable {
     private let limit: Int
+    private let mostFiles: Int
     private let name: String
     private let directory: @Sendable () throws -> String
     private let queue = DispatchQueue(label: "cache.folder")
@@ -18,10 +19,14 @@ package struct CacheFolder: Sendable {
     /// - Parameters:
     ///   - name: The name of the folder.
     ///   - limit: The space for all files, in bytes.
+    ///   - mostFiles: How many files there may be.
     ///   - directory: Returns the path of the directory that contains the folder.
-    package init(_ name: String, limit: Int, in directory: @escaping @Sendable () throws -> String) {
+    package init(
+        _ name: String, limit: Int, mostFiles: Int = .max, in directory: @escaping @Sendable () throws -> String
+    ) {
         self.name = name
         self.limit = limit
+        self.mostFiles = mostFiles
         self.directory = directory
     }
 
@@ -38,38 +43,52 @@ package struct CacheFolder: Sendable {
     package func write<Value: Sendable>(
         _ data: Data, to file: String, check: @escaping @Sendable (_ path: String) throws -> Value
     ) async throws -> (path: String, checked: Value) {
-        try await onQueue {
-            let folder = try folder()
-            let part = folder.appending(path: ".\(UUID().uuidString)")
-            defer { try? FileManager.default.removeItem(at: part) }
-            try data.write(to: part)
-            let checked = try check(part.path)
-            let place = folder.appending(path: file)
-            guard unsafe rename(part.path, place.path) == 0 else {
-                throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: place.path])
-            }
-            prune(folder, sparing: file)
-            return (place.path, checked)
-        }
+        try await onQueue { try store(data, as: file, check) }
+    }
+
+    /// Writes a file as ``write(_:to:check:)`` does, and blocks until it is written.
+    package func writeAndWait(_ data: Data, to file: String) throws {
+        try queue.sync { _ = try store(data, as: file) { _ in } }
     }
 
     /// Returns the content of a file; nil if there is none, or it cannot be read. Removes what this folder has not
     /// written: what is larger than all files together may be, or no file at all.
     package func read(_ file: String) async -> Data? {
-        try? await onQueue {
-            let place = try folder().appending(path: file)
-            let values = try place.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey])
-            guard values.isRegularFile == true, values.fileSize.map({ $0 <= limit }) == true else {
-                try FileManager.default.removeItem(at: place)
-                throw CocoaError(.fileReadTooLarge)
-            }
-            return try Data(contentsOf: place)
-        }
+        try? await onQueue { try load(file) }
     }
+
+    /// Returns the content of a file as ``read(_:)`` does, and blocks until it is read.
+    package func readAndWait(_ file: String) -> Data? { queue.sync { try? load(file) } }
 
     /// Removes a file, if there is one.
     package func remove(_ file: String) async {
         try? await onQueue { try FileManager.default.removeItem(at: try folder().appending(path: file)) }
+    }
+
+    private func store<Value>(
+        _ data: Data, as file: String, _ check: (_ path: String) throws -> Value
+    ) throws -> (path: String, checked: Value) {
+        let folder = try folder()
+        let part = folder.appending(path: ".\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: part) }
+        try data.write(to: part)
+        let checked = try check(part.path)
+        let place = folder.appending(path: file)
+        guard unsafe rename(part.path, place.path) == 0 else {
+            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: place.path])
+        }
+        prune(folder, sparing: file)
+        return (place.path, checked)
+    }
+
+    private func load(_ file: String) throws -> Data {
+        let place = try folder().appending(path: file)
+        let values = try place.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey])
+        guard values.isRegularFile == true, values.fileSize.map({ $0 <= limit }) == true else {
+            try FileManager.default.removeItem(at: place)
+            throw CocoaError(.fileReadTooLarge)
+        }
+        return try Data(contentsOf: place)
     }
 
     private func folder() throws -> URL {
@@ -88,11 +107,13 @@ package struct CacheFolder: Sendable {
             return (place, size, values.contentModificationDate ?? .distantPast)
         }
         var total = files.reduce(0) { $0 + $1.size }
-        guard total > limit else { return }
+        var count = files.count
+        guard total > limit || count > mostFiles else { return }
         files.sort { $0.date < $1.date }
-        for old in files where total > limit && old.place.lastPathComponent != spared {
+        for old in files where (total > limit || count > mostFiles) && old.place.lastPathComponent != spared {
             try? FileManager.default.removeItem(at: old.place)
             total -= old.size
+            count -= 1
         }
     }
 

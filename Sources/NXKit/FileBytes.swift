@@ -15,6 +15,8 @@ public struct FileBytes: ~Copyable, Sendable {
     public let path: String
     /// The size of the file, in bytes, when it was opened.
     public let size: UInt64
+    /// When its content was changed last before it was opened, as the time since the beginning of 1970.
+    public let modified: Duration
     private let descriptor: CInt
 
     /// Opens the file at `path`, following symbolic links.
@@ -51,6 +53,7 @@ public struct FileBytes: ~Copyable, Sendable {
         }
         self.path = path
         self.size = UInt64(clamping: status.st_size)
+        self.modified = .seconds(status.st_mtim.tv_sec) + .nanoseconds(status.st_mtim.tv_nsec)
         self.descriptor = descriptor
     }
 

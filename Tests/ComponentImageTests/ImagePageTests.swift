@@ -64,6 +64,20 @@ struct ImagePageTests {
         }
     }
 
+    @Test("pictures whose names look the same are two pictures")
+    func sameLooks() async throws {
+        let files = [
+            "pictures/e\u{301}": try Samples.bytes(of: "rgb8.png"), "pictures/f": try Samples.bytes(of: "gray8.png"),
+        ]
+        try await ComponentDepth.file.withPictures(files) { host, data in
+            try data.write(try Samples.bytes(of: "baseline.jpg"), to: "ComponentImage/pictures/\u{E9}")
+            let cards = try await host.view("image.gallery").cards
+            #expect(cards.map(\.[0]) == ["f", "e\u{301}", "e\u{301}/2"])
+            #expect(
+                Set(cards.suffix(2).map { $0.last ?? "" }) == ["37 × 23, PNG, 203 bytes", "37 × 23, JPEG, 353 bytes"])
+        }
+    }
+
     @Test("a gallery stays small enough for a page")
     func limits() async throws {
         let png = try Samples.bytes(of: "rgb8.png")

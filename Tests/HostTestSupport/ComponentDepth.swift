@@ -1,4 +1,5 @@
 public import ComponentHost
+public import Foundation
 import Logging
 import TestSupport
 public import Testing
@@ -15,15 +16,17 @@ public enum ComponentDepth: String, CaseIterable, Sendable, CustomTestStringConv
     ///
     /// - Parameters:
     ///   - components: The folders in `Plugins/`.
+    ///   - files: Other files for the directory, such as descriptions of C libraries.
     ///   - configure: Sets options that differ from the default.
     public func withHost<Value>(
-        _ components: [String], configure: (inout HostOptions) throws -> Void = { _ in },
+        _ components: [String], files: [URL] = [], configure: (inout HostOptions) throws -> Void = { _ in },
         body: (LinkHost) async throws -> Value
     ) async throws -> Value {
         try await withPlugins { plugins in
             if self == .file {
                 for component in components { try plugins.add(component) }
             }
+            for file in files { try plugins.add(file: file) }
             var options = HostOptions()
             options.logger.logLevel = .critical
             try configure(&options)

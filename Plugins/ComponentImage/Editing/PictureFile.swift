@@ -4,13 +4,10 @@ import NXKit
 
 /// Reads and writes whole files.
 enum PictureFile {
-    /// Larger files are refused.
-    private static let maximumSize: UInt64 = 256 << 20
-
-    static func read(_ path: String) throws -> [UInt8] {
-        let file = try FileBytes(path: path)
-        guard file.size <= maximumSize else {
-            throw LinkError(.payloadMismatch, message: "path: the file is larger than \(maximumSize >> 20) MB")
+    /// - Parameter largest: The size in bytes beyond which a file is refused.
+    static func read(_ file: borrowing FileBytes, largest: UInt64) throws -> [UInt8] {
+        guard file.size <= largest else {
+            throw LinkError(.payloadMismatch, message: "path: the file is larger than \(largest >> 20) MB")
         }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Int(file.size))

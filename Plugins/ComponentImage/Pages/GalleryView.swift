@@ -1,4 +1,5 @@
 import ComponentImageContract
+import NXKit
 import PageKit
 
 /// How a folder of pictures looks.
@@ -10,7 +11,9 @@ enum GalleryView {
         guard !gallery.pictures.isEmpty else { return Placeholder("There are no pictures in \(folder).").node }
         return Stack {
             Grid(columns: 3) {
-                for picture in gallery.pictures { card(picture).key(picture.name) }
+                for (picture, key) in zip(gallery.pictures, gallery.pictures.map(\.name).uniqueKeys) {
+                    card(picture).key(key)
+                }
             }
             .key("pictures")
             if let remark = gallery.remark { Text(remark, style: .caption).key("remark") }
@@ -19,8 +22,8 @@ enum GalleryView {
 
     private static func card(_ picture: Gallery.Picture) -> Card {
         Card(picture.name) {
-            if let bytes = picture.bytes, let type = picture.info?.format.pageType {
-                Image(.bytes(bytes, type: type), describing: picture.name)
+            if let content = picture.content {
+                Image(.bytes(content.bytes, type: content.type), describing: picture.name)
             } else {
                 Icon("picture")
             }

@@ -5,18 +5,25 @@ import NXKit
 
 /// The pictures in a folder of the component's data directory.
 struct PictureFolder: Sendable {
-    let context: ComponentContext
+    private let context: ComponentContext
+    private let thumbnails: Thumbnails
 
     /// The most pictures of a folder.
     static let mostPictures = 60
     /// The most files that are looked at, so that a folder of other files does not take long.
     static let mostFiles = 1000
-    /// The largest picture whose content is read, in bytes.
+    /// The largest picture without a thumbnail whose content is shown, in bytes.
     static let largestPicture: UInt64 = 256 << 10
-    /// The most that is read of all pictures, in bytes.
+    /// The most that is shown of all pictures, in bytes.
     static let mostBytes = 2 << 20
 
-    /// Reads a folder. Blocks. A file is a picture by its content, whatever its name.
+    init(_ context: ComponentContext) {
+        self.context = context
+        thumbnails = Thumbnails(context)
+    }
+
+    /// Reads a folder, and makes thumbnails of large pictures for some seconds at most. Blocks. A file is a picture by its
+    /// content, whatever its name.
     ///
     /// - Parameter name: The name of the folder, from a page file.
     /// - Throws: `LinkError` if it is no name of a folder, if the folder cannot be read, or if there is no data directory.
@@ -29,7 +36,7 @@ struct PictureFolder: Sendable {
         }
         let folder = "\(try context.dataDirectory())/\(name)"
         var gallery = Gallery()
-        var bytes = 0
+        var shown = Shown()
         let files = try names(in: folder, called: name)
         for (index, file) in files.enumerated() {
             guard gallery.pictures.count < PictureFolder.mostPictures else {
@@ -40,11 +47,18 @@ struct PictureFolder: Sendable {
                 gallery.remark = "Only the first \(PictureFolder.mostFiles) files have been looked at."
                 break
             }
-            guard let picture = picture(file, in: folder, room: PictureFolder.mostBytes - bytes) else { continue }
-            bytes += picture.bytes?.count ?? 0
-            gallery.pictures.append(picture)
+            if let picture = picture(file, in: folder, &shown) { gallery.pictures.append(picture) }
         }
+        gallery.isUnfinished = shown.isUnfinished
         return gallery
+    }
+
+    /// What a gallery shows already.
+    private struct Shown {
+        /// How much more there may be, in bytes.
+        var room = PictureFolder.mostBytes
+        var patience = Thumbnails.Patience()
+        var isUnfinished = false
     }
 
     /// Returns the names of the files in a folder that can be shown, sorted; none if there is no folder.
@@ -63,27 +77,40 @@ struct PictureFolder: Sendable {
     }
 
     /// Describes a file; nil if it is no picture.
-    ///
-    /// - Parameter room: The most bytes to read of its content.
-    private func picture(_ name: String, in folder: String, room: Int) -> Gallery.Picture? {
+    private func picture(_ name: String, in folder: String, _ shown: inout Shown) -> Gallery.Picture? {
         var picture = Gallery.Picture(name: name)
         do throws(FileError) {
-            let path = "\(folder)/\(name)"
-            let info = try ImageInfo.read(path: path)
-            let file = try FileBytes(path: path)
+            let file = try FileBytes(path: "\(folder)/\(name)")
+            let info = try ImageInfo.read(file)
             picture.info = info
             picture.size = file.size
-            if info.format.pageType != nil, file.size <= PictureFolder.largestPicture, file.size <= room {
-                picture.bytes = try file.read(at: 0, upTo: Int(file.size))
-            }
+            picture.content = try content(file, info, &shown)
+            shown.room -= picture.content?.bytes.count ?? 0
         } catch {
             // Other files may be in the folder, and files may go while it is read.
             if [.unsupported, .notFound, .notRegularFile].contains(error.code) { return nil }
             picture.info = nil
-            picture.bytes = nil
             picture.problem = error.code.rawValue
         }
         return picture
+    }
+
+    /// Returns a thumbnail, or the picture itself if it is small or has none; nil if there is nothing that a page takes.
+    private func content(
+        _ file: borrowing FileBytes, _ info: ImageInfo, _ shown: inout Shown
+    ) throws(FileError) -> PictureContent? {
+        if !ThumbnailMaker.isSmall(info, size: file.size) {
+            switch thumbnails.thumbnail(of: file, info, &shown.patience) {
+            case .ready(let thumbnail): return thumbnail.bytes.count <= shown.room ? thumbnail : nil
+            case .later: shown.isUnfinished = true
+            case .none: break
+            }
+        }
+        // A browser would need the memory for all the pixels.
+        guard let type = info.format.pageType, info.width * info.height <= ThumbnailMaker.limits.pixels,
+            file.size <= PictureFolder.largestPicture, file.size <= shown.room
+        else { return nil }
+        return PictureContent(try file.read(at: 0, upTo: Int(file.size)), type: type)
     }
 }
 
@@ -97,8 +124,8 @@ struct Gallery: Hashable, Sendable {
         var info: ImageInfo?
         /// The size of its file, in bytes.
         var size: UInt64 = 0
-        /// Its content; nil if pages do not take its format, or if there is too much.
-        var bytes: [UInt8]?
+        /// What is shown of it; nil if pages do not take its format, or if there is too much.
+        var content: PictureContent?
         /// Why it cannot be read, in one word; nil if it can.
         var problem: String?
     }
@@ -107,6 +134,8 @@ struct Gallery: Hashable, Sendable {
     var pictures: [Picture] = []
     /// What is left out; nil if nothing is.
     var remark: String?
+    /// Whether there are more thumbnails to be made.
+    var isUnfinished = false
 }
 
 extension ImageInfo.Format {
