@@ -50,6 +50,7 @@ let needs: [String: [Target.Dependency]] = [
         "NXStorage", "PageKit", grdb, .product(name: "Crypto", package: "swift-crypto", condition: either),
         .product(name: "CryptoExtras", package: "swift-crypto", condition: either),
     ],
+    "ComponentConsole": ["HostContract", "PageKit"],
     "ComponentImage": ["NXServiceContract", "NXUIContract", "PageKit"],
     "ComponentPages": ["ManifestRules", "PageKit"],
     "ComponentOwner": ["NXStorage", "EMAccountContract", "NXUIContract", "PageKit", grdb],

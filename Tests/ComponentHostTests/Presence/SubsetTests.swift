@@ -13,16 +13,19 @@ struct SubsetTests {
         return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
     }()
 
-    /// All 2^n subsets of the components that others ask for something. ComponentWeb, whom nobody asks and which is off
-    /// without a port, joins those that miss at most one of the others, or have at most one of them.
+    /// The components that others ask for nothing: ComponentWeb is off without a port, and ComponentConsole has only pages.
+    static let asides = names.filter { ["ComponentConsole", "ComponentWeb"].contains($0) }
+
+    /// All 2^n subsets of the components that others ask for something. The asides join, each alone and all together,
+    /// those that miss at most one of the others, or have at most one of them.
     static let subsets: [[String]] = {
-        let others = names.filter { $0 != "ComponentWeb" }
+        let others = names.filter { !asides.contains($0) }
         let all = (0..<(1 << others.count)).map { mask in
             others.enumerated().filter { mask & (1 << $0.offset) != 0 }.map(\.element)
         }
-        guard others != names else { return all }
         let few = all.filter { $0.count <= 1 || $0.count >= others.count - 1 }
-        return all + few.map { ($0 + ["ComponentWeb"]).sorted() }
+        let joining = asides.map { [$0] } + (asides.count > 1 ? [asides] : [])
+        return all + joining.flatMap { joining in few.map { ($0 + joining).sorted() } }
     }()
 
     /// What components require, if it is there.
@@ -87,18 +90,25 @@ struct SubsetTests {
         "player": "ComponentVideo",
     ]
 
+    /// The pages of ComponentConsole, besides one for each component.
+    static let consolePages = ["", ".counters", ".events", ".log", ".routes", ".times"].map { "console\($0)" }
+
     /// Every page answers, with the sections of the components that are there.
     private func checkPages(of host: LinkHost, _ present: [String]) async throws {
         let pages = try host.service(PageServiceClient.self)
         let summaries = try await pages.pages()
-        #expect(summaries.map(\.id) == Self.pages.filter { present.contains($0.value) }.map(\.key).sorted())
+        let hasConsole = present.contains("ComponentConsole")
+        let ofConsole = hasConsole ? Self.consolePages + present.map { "console.\($0)" } : []
+        let expected = Self.pages.filter { present.contains($0.value) }.map(\.key) + ofConsole
+        #expect(summaries.map(\.id) == expected.sorted())
         for summary in summaries {
             var page = try await pages.page(id: summary.id, after: nil)
             while page.isLoading { page = try await pages.page(id: summary.id, after: page.revision) }
             let offered = Set(page.sections.compactMap(\.component))
             #expect(offered.isSubset(of: present))
             #expect(page.sections.allSatisfy { $0.state != .failed }, "\(page)")
-            #expect((page.frame != nil) == present.contains("EMAccount"))
+            let framing = ofConsole.contains(page.id) ? "ComponentConsole" : "EMAccount"
+            #expect((page.frame != nil) == present.contains(framing))
         }
     }
 

@@ -1,0 +1,114 @@
+import ComponentKit
+import HostContract
+import NXKit
+import PageKit
+
+/// Asks the host what the console shows: its service, and its classes, whose answers are maps.
+struct HostReader: Sendable {
+    /// The name of the console's own component.
+    let ownName: String
+    private let link: Link
+    private let hosts: ServiceFinder<HostServiceClient>
+    private let pageServices: ServiceFinder<PageServiceClient>
+
+    init(_ context: ComponentContext) {
+        ownName = context.name
+        link = context.link
+        hosts = ServiceFinder(context.link)
+        pageServices = ServiceFinder(context.link)
+    }
+
+    /// The host's own service.
+    func service() async throws(LinkError) -> HostServiceClient { try await hosts.client() }
+
+    /// Whether somebody shows a page with this id.
+    func hasPage(_ id: String) async -> Bool {
+        let pages = try? await pageServices.client().pages()
+        return pages?.contains { $0.id == id } ?? false
+    }
+
+    /// Everything that a component declares; nil if there is no such component.
+    func details(of component: String) async throws -> ComponentDetails? {
+        do {
+            return try await service().component(name: component)
+        } catch let error as LinkError where error.code == .classNotFound {
+            return nil
+        }
+    }
+
+    /// The components that work because pages are shown: the console itself, and those that compose pages. What they do
+    /// is no news for the pages of the console.
+    func observers() -> Set<String> { Set(link.providers(of: PageServiceClient.self) + [ownName]) }
+
+    // MARK: - The host's classes
+
+    /// The routes that the host uses, and those that it refuses.
+    func routes() async throws(LinkError) -> RouteList { RouteList(try await ask("hslink.Routes", "routes")) }
+
+    /// Which routes match a URL, and why others do not.
+    func explanation(of question: RouteQuestion) async throws(LinkError) -> RouteExplanation {
+        var payload: [(String, Payload)] = [("url", .string(question.url))]
+        if question.isFromOutside { payload.append(("source", .string(RouteQuestion.source))) }
+        return RouteExplanation(try await ask("hslink.Routes", "explain", .map(payload)))
+    }
+
+    /// The events that components post or handle.
+    func events() async throws(LinkError) -> [EventItem] {
+        try await ask("hslink.Events", "events").list("events").map { EventItem($0) }
+    }
+
+    /// The page modules that components offer.
+    func pageModules() async throws(LinkError) -> [PageModuleItem] {
+        try await ask("hslink.Pages", "modules").list("modules").map { PageModuleItem($0) }
+    }
+
+    /// What the host has counted of calls, methods with the most calls first; none if it counts nothing.
+    func counters() async throws(LinkError) -> [MethodCount] {
+        do throws(LinkError) {
+            return try await ask("hslink.Counters", "all").list("counters").map { MethodCount($0) }
+        } catch {
+            guard error.code == .classNotFound else { throw error }
+            return []
+        }
+    }
+
+    /// The configuration of a component; nil if the host has none for it.
+    func configuration(of component: String) async throws(LinkError) -> ConfigurationItem? {
+        do throws(LinkError) {
+            return try await ask("hslink.Configuration", "sections").list("sections")
+                .first { $0.text("component") == component }.map { ConfigurationItem($0) }
+        } catch {
+            guard error.code == .classNotFound else { throw error }
+            return nil
+        }
+    }
+
+    private func ask(_ name: String, _ selector: String, _ payload: Payload = .null) async throws(LinkError) -> Payload
+    {
+        try await link.call(name, selector, payload, kind: .class)
+    }
+}
+
+// Answers of the host are read as far as they can be: a host of another version may answer more or less.
+extension Payload {
+    /// The text of a key; empty if there is none.
+    func text(_ key: String) -> String { (try? self[key]?.string()) ?? "" }
+
+    /// Whether the value of a key is true.
+    func flag(_ key: String) -> Bool { (try? self[key]?.bool()) ?? false }
+
+    /// The integer of a key; 0 if there is none.
+    func number(_ key: String) -> Int { (try? self[key]?.int()) ?? 0 }
+
+    /// The number of a key.
+    func amount(_ key: String) -> Double? { try? self[key]?.double() }
+
+    /// The items of a key; empty if there are none.
+    func list(_ key: String) -> [Payload] { (try? self[key]?.items()) ?? [] }
+
+    /// The texts among the items of a key.
+    func texts(_ key: String) -> [String] { list(key).compactMap { try? $0.string() } }
+
+    /// The entries of a key; empty if there are none.
+    func members(_ key: String) -> [(key: String, value: Payload)] { (try? self[key]?.entries()) ?? [] }
+}

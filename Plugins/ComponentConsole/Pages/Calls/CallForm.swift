@@ -1,0 +1,68 @@
+import ComponentKit
+import PageKit
+
+/// The form that calls a method, from the parameters that its manifest declares.
+struct CallForm: Hashable, Sendable {
+    /// What there is to fill in.
+    enum Shape: Hashable, Sendable {
+        /// A field for each parameter.
+        case fields([CallField])
+        /// The whole payload, as JSON: the manifest declares no parameters, or some that cannot be fields.
+        case payload
+        /// Nothing: a parameter takes what cannot be written.
+        case unwritable(parameter: String)
+    }
+
+    let selector: DeclaredSelector
+    let shape: Shape
+
+    /// The key that says which method a form calls. No parameter in Swift has such a name.
+    static let targetKey = "console.target"
+    /// The name of the field for a whole payload.
+    static let payloadKey = "payload"
+    /// The most parameters that become fields.
+    private static let mostFields = 60
+
+    init(_ selector: DeclaredSelector, _ manifest: ManifestState) {
+        self.selector = selector
+        shape = CallForm.shape(of: selector.parameters, CallModels(manifest.models))
+    }
+
+    private static func shape(of parameters: [DeclaredField], _ models: CallModels) -> Shape {
+        guard !parameters.isEmpty, parameters.count <= mostFields, parameters.allSatisfy({ $0.name.isFieldName }) else {
+            return .payload
+        }
+        // What may be missing and cannot be written is left out.
+        let types = parameters.map { ParameterType($0.type) }
+        if let index = types.firstIndex(where: { $0.isUnwritable && !$0.mayBeMissing }) {
+            return .unwritable(parameter: parameters[index].text)
+        }
+        let writable = zip(parameters, types).filter { !$1.isUnwritable }.map { CallField($0.0, models) }
+        return .fields(writable)
+    }
+
+    /// Makes the payload of the call from what has been filled in.
+    ///
+    /// - Parameter written: what the page passes: a value for each field that is not empty, and ``targetKey``.
+    /// - Throws: `PageError.invalidValue` with the name of the field.
+    func arguments(_ written: Payload) throws(PageError) -> Payload {
+        switch shape {
+        case .fields(let fields):
+            var entries: [(String, Payload)] = []
+            for field in fields {
+                if let value = try field.value(written[field.name]) { entries.append((field.name, value)) }
+            }
+            return .map(entries)
+        case .payload:
+            guard let text = try? written[CallForm.payloadKey]?.string() else { return .null }
+            return try CallField.json(text, of: CallForm.payloadKey)
+        case .unwritable(let parameter):
+            throw .invalidValue(field: parameter.oneLine(), reason: "What it takes cannot be written here.")
+        }
+    }
+}
+
+extension String {
+    /// Whether a field of a form can have the name.
+    fileprivate var isFieldName: Bool { !isEmpty && self == oneLine(400) && self != CallForm.targetKey }
+}

@@ -1,0 +1,74 @@
+import ComponentKit
+import PageKit
+
+/// How the part of a page looks that calls methods.
+enum CallView {
+    /// What stands there if calls are not allowed.
+    static func refused() -> Text { Text(Permission.calls.refusal, style: .caption) }
+
+    /// The choice of a method, its form, and the last answer.
+    static func call(_ state: CallState) -> some View {
+        Stack {
+            if state.methods.isEmpty {
+                Placeholder("The component has no methods for callers.").key("empty")
+            } else {
+                choice(state).key("choice")
+                if state.more > 0 {
+                    Text("\(state.more) more methods cannot be chosen here.", style: .caption).key("more")
+                }
+            }
+            if let form = state.form { self.form(form, of: state.component).key("form") }
+            if let record = state.record { answer(record).key("answer") }
+        }
+    }
+
+    private static func choice(_ state: CallState) -> Form {
+        Form("Choose", .call("choose", ["component": .string(state.component)])) {
+            Field(
+                "method", "Method",
+                .choice(state.methods.map { FieldChoice(value: $0.label, title: $0.label) }),
+                value: state.form.map { .string($0.selector.label) } ?? .null
+            ).required()
+        }
+    }
+
+    private static func form(_ form: CallForm, of component: String) -> Stack {
+        let selector = form.selector
+        let action = Action.call(
+            "perform",
+            [CallForm.targetKey: ["component": .string(component), "method": .string(selector.label)]])
+        return Stack {
+            Text("\(selector.className).\(selector.signature)".oneLine(1000), style: .code).key("signature")
+            if !selector.summary.isEmpty { Text(selector.summary.printable(1000)).key("summary") }
+            switch form.shape {
+            case .fields(let fields):
+                Form("Call", action) { for field in fields { field.view } }.key("fields")
+            case .payload:
+                Form("Call", action) {
+                    Field(CallForm.payloadKey, "Payload", .lines(longest: CallField.longestJSON))
+                        .help("As JSON. The manifest declares no parameters that can be filled in one by one.")
+                }.key("fields")
+            case .unwritable(let parameter):
+                Text("The parameter \(parameter.oneLine()) takes what cannot be written here.", style: .warning)
+                    .key("fields")
+            }
+        }
+    }
+
+    private static func answer(_ record: CallRecord) -> Card {
+        Card("Last call: \(record.method.oneLine())") {
+            switch record.outcome {
+            case nil: Placeholder("The call is in flight.", isLoading: true).key("running")
+            case .answered(let json):
+                Text(json, style: .code).key("json")
+            case .failed(let failure):
+                Failure(
+                    "\(failure.code.oneLine(60)): \(failure.message.printable(2000))"
+                        + (failure.origin.isEmpty ? "" : " (\(failure.origin.oneLine()))"),
+                    advice: failure.advice
+                ).key("failure")
+                if let details = failure.details { Text(details, style: .code).key("details") }
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import ComponentKit
+import HostContract
+import PageKit
+
+/// What the page of a component shows.
+@LinkClass("ConsoleComponent")
+final class ComponentPages {
+    private let host: HostReader
+    private let settings: ConsoleSettings
+    private let watch: ModuleWatch
+    private let desk: CallDesk
+    private let events: Events
+
+    init(_ context: ComponentContext) throws {
+        let console = try context.console
+        host = console.host
+        settings = console.settings
+        watch = console.watch
+        desk = console.desk
+        events = context.events
+    }
+
+    /// The state of the component, why it cannot be used, and what would make it available.
+    @PageModule("console.component")
+    func status(_ context: PageContext, data: ConsoleSubject) async throws -> some View {
+        let host = host
+        let status = try await watch.follow(context, about: data.component) {
+            ComponentStatus(data.component, in: try await host.service().contents(), host.observers())
+        }
+        return ComponentView.status(status, isAllowed: settings.options.changes)
+    }
+
+    /// What the host has counted of its methods.
+    @PageModule("console.component.counters")
+    func counters(_ context: PageContext, data: ConsoleSubject) async throws -> some View {
+        let host = host
+        let list = try await watch.follow(context, about: data.component) {
+            CounterList(
+                methods: try await host.counters().filter { $0.component == data.component },
+                observers: host.observers())
+        }
+        return CounterViews.table(list.methods)
+    }
+
+    /// Everything that it declares, and what the host makes of it.
+    @PageModule("console.component.parts")
+    func parts(_ context: PageContext, data: ConsoleSubject) async throws -> some View {
+        guard let details = try await host.details(of: data.component) else {
+            return ComponentView.missing(data.component).node
+        }
+        return PartsView.parts(await ComponentParts(details, host)).node
+    }
+
+    /// A form that calls a method, and the last answer of the session.
+    @PageModule("console.component.call")
+    func calling(_ context: PageContext, data: ConsoleSubject) async throws -> some View {
+        guard settings.options.calls else { return CallView.refused().node }
+        guard let details = try await host.details(of: data.component) else {
+            return ComponentView.missing(data.component).node
+        }
+        return CallView.call(
+            CallState(
+                data.component, ManifestState(details.manifest), chosen: desk.chosen[data.component],
+                record: desk.record(of: data.component))
+        ).node
+    }
+
+    // MARK: - What people choose
+
+    /// Loads a component.
+    @Selector func load(component: String) async throws -> String {
+        try settings.expect(.changes)
+        do {
+            try await host.service().load(component: component)
+        } catch let error as LinkError {
+            throw LinkError(domain: "ComponentConsole", number: 3, message: error.chain)
+        }
+        return "\(component.oneLine(120)) is loaded."
+    }
+
+    /// Makes a component that has failed available again.
+    @Selector func retry(component: String) async throws -> String {
+        try settings.expect(.changes)
+        let isAvailable = try await host.service().retry(component: component)
+        return isAvailable
+            ? "\(component.oneLine(120)) is loaded with the next call."
+            : "Its files must change before it can be loaded."
+    }
+
+    /// Chooses the method whose form is shown in the session of who asks.
+    @Selector func choose(component: String, method: String) throws {
+        try settings.expect(.calls)
+        desk.chosen[component] = method
+        events.postChosen(.componentCall)
+    }
+
+    static let rows: [LinkMethod<ComponentPages>] = [
+        // The keys of the payload are the parameters of the method that is called.
+        .asyncMethod("perform") { pages, payload -> Payload in
+            try await pages.perform(payload)
+            return .null
+        }
+    ]
+
+    private func perform(_ payload: Payload) async throws {
+        try settings.expect(.calls)
+        let target = payload[CallForm.targetKey] ?? .null
+        let component = target.text("component")
+        let form = try await form(of: target.text("method"), of: component)
+        let arguments = try form.arguments(payload)
+        let events = events
+        await desk.perform(form.selector, of: component, arguments) { events.postChosen(.componentCall) }
+    }
+
+    /// Only what the manifest of a component declares for callers is called.
+    private func form(of method: String, of component: String) async throws -> CallForm {
+        guard let details = try await host.details(of: component) else {
+            throw LinkError(
+                domain: "ComponentConsole", number: 4, message: "there is no component \(component.oneLine(120)) now")
+        }
+        let manifest = ManifestState(details.manifest)
+        guard let selector = manifest.callable.first(where: { $0.label == method }) else {
+            throw LinkError(
+                domain: "ComponentConsole", number: 5,
+                message: "\(component.oneLine(120)) declares no method \(method.oneLine()) for callers")
+        }
+        return CallForm(selector, manifest)
+    }
+}

@@ -1,0 +1,110 @@
+import ComponentKit
+import HostContract
+import PageKit
+
+/// The pages of the console besides those of components.
+enum ConsolePage: String, CaseIterable, Sendable {
+    case overview = "console"
+    case routes = "console.routes"
+    case events = "console.events"
+    case log = "console.log"
+    case counters = "console.counters"
+    case times = "console.times"
+
+    /// What the page is called where pages are chosen.
+    var name: String {
+        switch self {
+        case .overview: "Components"
+        case .routes: "Routes"
+        case .events: "Events"
+        case .log: "Log"
+        case .counters: "Counters"
+        case .times: "Times"
+        }
+    }
+
+    /// The title of the page.
+    var title: String { self == .overview ? "Console" : name }
+
+    /// The page file.
+    var file: PageFile {
+        let sections: [Payload] =
+            switch self {
+            case .overview:
+                [
+                    ConsolePage.section(.summary), ConsolePage.section(.components, "Components"),
+                    ConsolePage.section(.unused, "What is not used"), ConsolePage.section(.rescan, "Scan again"),
+                ]
+            case .routes:
+                [ConsolePage.section(.explain, "Where does a URL lead?"), ConsolePage.section(.routes, "Routes")]
+            case .events: [ConsolePage.section(.posts, "Last posts"), ConsolePage.section(.events, "Events")]
+            case .log: [ConsolePage.section(.log)]
+            case .counters: [ConsolePage.section(.counters), ConsolePage.section(.histogram, "How long calls take")]
+            case .times: [ConsolePage.section(.times)]
+            }
+        return ConsolePage.file(rawValue, title, sections)
+    }
+
+    // MARK: - Components
+
+    /// The id of a component's page; nil if the name cannot be part of one, or another page has the id.
+    static func id(of component: String) -> String? {
+        let id = "\(overview.rawValue).\(component)"
+        let isID =
+            (1...128).contains(id.utf8.count)
+            && component.utf8.allSatisfy { byte in
+                let scalar = Unicode.Scalar(byte)
+                return scalar.isASCII
+                    && (scalar.properties.isAlphabetic || "0123456789_.-".unicodeScalars.contains(scalar))
+            }
+        return isID && !component.isEmpty && ConsolePage(rawValue: id) == nil ? id : nil
+    }
+
+    /// The page file of a component; nil if it has no page.
+    static func file(of component: String) -> PageFile? {
+        guard let id = id(of: component) else { return nil }
+        let sections = [
+            section(.component, about: component), section(.componentCall, "Call", about: component),
+            section(.componentCounters, "Calls", about: component),
+            section(.componentParts, "What it declares", about: component),
+        ]
+        return file(id, component, sections)
+    }
+
+    private static func section(
+        _ module: ConsoleModule, _ title: String? = nil, about component: String? = nil
+    ) -> Payload {
+        var entries: [(String, Payload)] = [("module", .string(module.rawValue))]
+        if let title { entries.append(("title", .string(title))) }
+        if let component { entries.append(("data", ConsoleSubject(component: component).payload)) }
+        return .map(entries)
+    }
+
+    private static func file(_ id: String, _ title: String, _ sections: [Payload]) -> PageFile {
+        let page: Payload = [
+            "page": .string(id), "title": .string(title), "delegate": .string(ConsoleModule.frame.rawValue),
+            "sections": .array(sections),
+        ]
+        // Texts and maps always have a form in JSON.
+        return PageFile(name: "\(id).json", text: (try? page.json(pretty: true)) ?? "{}")
+    }
+}
+
+/// The pages that the console brings along: one for each component, besides its own.
+@LinkClass(provides: (any PageSource).self)
+final class ConsolePages: PageSource {
+    private let host: HostReader
+
+    /// As many pages as a component may bring along.
+    private static let mostComponents = 500 - ConsolePage.allCases.count
+
+    init(_ context: ComponentContext) throws { host = try context.console.host }
+
+    /// They are read again when components come or go.
+    func pages() async throws -> [PageFile] {
+        var names: Set<String> = []
+        let components = try await host.service().contents().components.map(\.name)
+            .filter { names.insert($0).inserted }.compactMap { ConsolePage.file(of: $0) }
+        return ConsolePage.allCases.map(\.file) + components.prefix(ConsolePages.mostComponents)
+    }
+}

@@ -1,0 +1,32 @@
+import ComponentKit
+import PageKit
+
+/// What stands around every page of the console.
+@LinkClass
+final class ConsoleFrame {
+    private let host: HostReader
+
+    init(_ context: ComponentContext) throws { host = try context.console.host }
+
+    /// The way to the pages of the console, and back to the application's first page.
+    @PageModule("console.frame")
+    func frame(_ context: PageContext) async -> some View {
+        FrameView.frame(hasHome: await host.hasPage(FrameView.home))
+    }
+}
+
+/// How the frame looks.
+enum FrameView {
+    /// The id of the application's first page.
+    static let home = "home"
+
+    /// - Parameter hasHome: whether the application has a first page.
+    static func frame(hasHome: Bool) -> some View {
+        PageFrame {
+            for page in ConsolePage.allCases {
+                Button(page.name, .show(page: page.rawValue)).key(page.rawValue)
+            }
+            if hasHome { Button("Home", .show(page: home)).key(home) }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import HostContract
+
+/// The figures of the overview.
+struct SummaryState: WatchedState {
+    /// How many components are in a state.
+    struct StateCount: Hashable, Sendable {
+        var state: String
+        var count: Int
+    }
+
+    var states: [StateCount]
+    /// What has been counted of calls, besides those that showing pages takes.
+    var figures: CallFigures
+
+    init(_ components: [ComponentRow], _ counters: CounterList) {
+        let counts = Dictionary(grouping: components, by: \.state).mapValues(\.count)
+        states = counts.map { StateCount(state: $0.key, count: $0.value) }.sorted {
+            ($0.state.rank, $0.state) < ($1.state.rank, $1.state)
+        }
+        figures = CallFigures(counters.others)
+    }
+}
+
+/// The components of a host, those that need attention first.
+struct ComponentList: WatchedState {
+    var components: [ComponentRow]
+
+    /// - Parameter observers: the components that work because pages are shown.
+    init(_ components: [ComponentRow], _ observers: Set<String> = []) {
+        self.components = components.map { $0.steady(observers) }.sorted {
+            ($0.state.rank, $0.name, $0.version) < ($1.state.rank, $1.name, $1.version)
+        }
+    }
+}
+
+extension ComponentRow {
+    /// The component without the numbers that change because pages are shown.
+    func steady(_ observers: Set<String>) -> ComponentRow {
+        guard observers.contains(name) else { return self }
+        var copy = self
+        copy.callsInFlight = 0
+        copy.openWork = 0
+        return copy
+    }
+}
+
+/// What the host has found and does not use.
+struct UnusedState: WatchedState {
+    var files: [RejectionRow]
+    var directories: [RejectionRow]
+    var conflicts: [ConflictRow]
+    var routes: [RefusedRouteItem]
+
+    init(_ contents: HostContents, _ routes: [RefusedRouteItem]) {
+        files = contents.rejectedFiles
+        directories = contents.rejectedDirectories
+        conflicts = contents.conflicts
+        self.routes = routes
+    }
+
+    var isEmpty: Bool { files.isEmpty && directories.isEmpty && conflicts.isEmpty && routes.isEmpty }
+}
+
+extension String {
+    /// The place of a component's state in lists: what needs attention comes first.
+    fileprivate var rank: Int {
+        switch self {
+        case "failed": 0
+        case "stopping", "stopped": 1
+        case "starting", "running": 2
+        case "available": 3
+        default: 4
+        }
+    }
+}

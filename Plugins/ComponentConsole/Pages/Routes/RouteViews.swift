@@ -1,0 +1,91 @@
+import ComponentKit
+import PageKit
+
+/// How routes look.
+enum RouteViews {
+    /// All routes.
+    static func routes(_ list: RouteList) -> some View {
+        Stack {
+            used(list.used, empty: "No component has a route.").key("used")
+            if !list.refused.isEmpty {
+                Card("Routes that are not used") { refused(list.refused) }.key("refused")
+            }
+        }
+    }
+
+    /// Routes that the host uses.
+    static func used(_ routes: [RouteItem], most: Int = 500, empty: String) -> LongTable {
+        LongTable(
+            ["Pattern", "Component", "Calls", "Public", "Tags", "Available"], routes, most: most, empty: empty,
+            key: \.identity
+        ) { route in
+            TableRow([
+                route.pattern.oneLine(), route.component.oneLine(120).orDash, route.call.oneLine().orDash,
+                route.isPublic ? "yes" : "", route.tags.listed(), route.isAvailable ? "yes" : "no",
+            ])
+        }
+    }
+
+    /// Routes that the host does not use.
+    static func refused(_ routes: [RefusedRouteItem]) -> LongTable {
+        LongTable(
+            ["Pattern", "Component", "Calls", "Reason"], routes, empty: "All routes are used.",
+            key: \.identity
+        ) { route in
+            TableRow([
+                route.pattern.oneLine().orDash, route.component.oneLine(120), route.call.oneLine(),
+                route.reason.oneLine(500),
+            ])
+        }
+    }
+
+    /// The form for a URL, and where it leads.
+    static func explaining(_ question: RouteQuestion?, _ explanation: RouteExplanation?) -> some View {
+        Stack {
+            Form("Explain", .call("explain")) {
+                Field("url", "URL", .text(longest: 2000)).required().help("For example studio://film/clip.mp4")
+                Field("outside", "It comes from outside the program", .toggle)
+                    .help("Only public routes can be opened from outside, and only from sources that the host allows.")
+            }.key("form")
+            if let question, let explanation { answer(question, explanation).key("answer") }
+        }
+    }
+
+    private static func answer(_ question: RouteQuestion, _ explanation: RouteExplanation) -> some View {
+        let subtitle = question.isFromOutside ? "From outside, as a link in a browser." : "From inside the program."
+        return Card(question.url.oneLine(500), subtitle: subtitle) {
+            if !explanation.problem.isEmpty {
+                Text("It was not looked up: \(explanation.problem.oneLine(500))", style: .failure).key("problem")
+            } else if let chosen = explanation.candidates.first(where: { $0.outcome == "chosen" }) {
+                Text("It opens \(chosen.route.call.oneLine().orDash).", style: .success).key("chosen")
+            } else {
+                Text("No route matches.", style: .warning).key("chosen")
+            }
+            if !explanation.redirects.isEmpty {
+                Text("It is redirected to \(explanation.redirects.listed()).").key("redirects")
+            }
+            if !explanation.interceptors.isEmpty {
+                Text("Asked before it is opened: \(explanation.interceptors.listed()).").key("interceptors")
+            }
+            for (index, problem) in explanation.problems.prefix(20).enumerated() {
+                Text("It would fail: \(problem.oneLine(500))", style: .failure).key("problem \(index)")
+            }
+            if !explanation.candidates.isEmpty { candidates(explanation.candidates).key("candidates") }
+            if explanation.omitted > 0 {
+                Text("\(explanation.omitted) more do not match.", style: .caption).key("omitted")
+            }
+        }
+    }
+
+    private static func candidates(_ candidates: [RouteExplanation.Candidate]) -> LongTable {
+        LongTable(
+            ["Outcome", "Pattern", "Calls", "Public", "Parameters", "Why not"], candidates, empty: "",
+            key: \.route.identity
+        ) { candidate in
+            TableRow([
+                candidate.outcome.oneLine(60), candidate.route.pattern.oneLine(), candidate.route.call.oneLine().orDash,
+                candidate.route.isPublic ? "yes" : "", candidate.parameters.listed(), candidate.reason.oneLine(500),
+            ])
+        }
+    }
+}

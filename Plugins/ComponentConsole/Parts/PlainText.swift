@@ -1,0 +1,81 @@
+import ComponentKit
+
+// Everything that the console shows comes from elsewhere: names, reasons and log lines may be of any length, and have
+// characters that views refuse.
+
+extension String {
+    /// The text in one line, without control characters, and shortened.
+    ///
+    /// - Parameter longest: how many Unicode scalars are kept.
+    func oneLine(_ longest: Int = 200) -> String { plain(longest) { _ in false } }
+
+    /// The text with its line breaks and tabs, without other control characters, and shortened.
+    ///
+    /// - Parameter longest: how many Unicode scalars are kept.
+    func printable(_ longest: Int) -> String { plain(longest) { $0 == "\n" || $0 == "\t" } }
+
+    private func plain(_ longest: Int, keeping isKept: (Unicode.Scalar) -> Bool) -> String {
+        var text = ""
+        for (count, scalar) in unicodeScalars.enumerated() {
+            guard count < longest else { return text + "…" }
+            text.unicodeScalars.append(scalar.breaksLines && !isKept(scalar) ? " " : scalar)
+        }
+        return text
+    }
+
+    /// The text, or a dash if there is none.
+    var orDash: String { isEmpty ? "–" : self }
+
+    /// The text as a sentence: with a capital letter and a full stop.
+    var sentence: String {
+        guard let first else { return "" }
+        return first.uppercased() + dropFirst() + (last.map { ".!?…".contains($0) } == true ? "" : ".")
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var breaksLines: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+}
+
+extension Sequence<String> {
+    /// The texts after each other, in one line.
+    ///
+    /// - Parameter most: how many are named.
+    func listed(most: Int = 20) -> String {
+        let texts = map { $0.oneLine() }
+        let more = texts.count - most
+        return texts.prefix(most).joined(separator: ", ").oneLine(400) + (more > 0 ? " and \(more) more" : "")
+    }
+}
+
+extension Int {
+    /// The number, or a dash for none.
+    var orDash: String { self == 0 ? "–" : "\(self)" }
+}
+
+extension Double {
+    /// A duration in seconds, with three digits: "5 ms", "1.25 s".
+    var durationText: String {
+        guard isFinite, self >= 0, self < 1e15 else { return "–" }
+        guard self > 0 else { return "0 s" }
+        let units: [(Double, String)] = [(1, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")]
+        let (unit, name) = units.first { self >= $0.0 * 0.9995 } ?? (1e-9, "ns")
+        let value = self / unit
+        let factor: Double = value >= 99.95 ? 1 : value >= 9.995 ? 10 : 100
+        let text = "\((value * factor).rounded() / factor)"
+        return "\(text.hasSuffix(".0") ? String(text.dropLast(2)) : text) \(name)"
+    }
+}
+
+extension Timestamp {
+    /// The time in UTC with milliseconds: "2026-11-22 03:20:20.213".
+    var clockText: String {
+        guard let text = rfc3339 else { return "–" }
+        return "\(text.prefix(10)) \(text.dropFirst(11).prefix(12))"
+    }
+}

@@ -1,0 +1,148 @@
+import ComponentKit
+import PageKit
+
+/// What a module shows that follows the host.
+protocol WatchedState: Hashable, Sendable {
+    /// The state without what changes only because somebody looks, such as the calls that showing a page takes.
+    var watched: Self { get }
+}
+
+extension WatchedState {
+    var watched: Self { self }
+}
+
+/// Looks, while pages of the console are shown, whether what they show has changed, and tells the pages then.
+///
+/// A module that is asked is watched for a while. Then its pages are told to ask again once: if somebody still has the
+/// page open, the module is asked, and watched on. So nothing is looked for when nobody looks, and nothing is posted or
+/// sent when nothing changes.
+final class ModuleWatch: Sendable {
+    /// A module on a page.
+    struct Place: Hashable, Sendable {
+        var module: String
+        var page: String
+        /// The component that it is about; empty if it is about none.
+        var subject: String = ""
+    }
+
+    typealias Look = @Sendable () async throws -> any WatchedState
+
+    private struct Entry {
+        var look: Look
+        var seen: any WatchedState
+        var lastAsked: ContinuousClock.Instant
+        /// When the pages were told to ask again if they are still shown.
+        var probed: ContinuousClock.Instant?
+    }
+
+    private struct State {
+        var entries: [Place: Entry] = [:]
+        var watching: Task<Void, Never>?
+        var isEnded = false
+    }
+
+    private let interval: @Sendable () -> Duration
+    private let post: @Sendable (Place) -> Void
+    private let shortestLease: Duration
+    private let state = Lock(State())
+
+    /// The most modules on pages that are watched; each browser window has a few.
+    private static let mostEntries = 1000
+
+    /// - Parameters:
+    ///   - interval: how often to look.
+    ///   - lease: how long a module is watched after it was asked, at least.
+    ///   - post: tells the pages that a module has changed.
+    init(
+        interval: @escaping @Sendable () -> Duration, lease: Duration = .seconds(10),
+        post: @escaping @Sendable (Place) -> Void
+    ) {
+        self.interval = interval
+        self.post = post
+        shortestLease = lease
+    }
+
+    /// Whether anything is watched.
+    var isWatching: Bool { state.withLock { $0.watching != nil } }
+
+    /// Answers what a module shows now, and watches it from now on.
+    func follow<Shown: WatchedState>(
+        _ context: PageContext, about subject: String = "", _ look: @escaping @Sendable () async throws -> Shown
+    ) async throws -> Shown {
+        let shown = try await look()
+        note(Place(module: context.module, page: context.page, subject: subject), shown.watched, look)
+        return shown
+    }
+
+    /// Notes that a module has been asked, and what it has shown.
+    private func note(_ place: Place, _ shown: any WatchedState, _ look: @escaping Look) {
+        let hasChanged = state.withLock { state in
+            guard !state.isEnded else { return false }
+            let former = state.entries[place]?.seen
+            guard former != nil || state.entries.count < ModuleWatch.mostEntries else { return false }
+            state.entries[place] = Entry(look: look, seen: shown, lastAsked: .now)
+            if state.watching == nil { state.watching = Session.with(nil) { Task { await watch() } } }
+            // Other sessions show the former state.
+            return former.map { !$0.isSame(as: shown) } ?? false
+        }
+        if hasChanged { tell(place) }
+    }
+
+    private func watch() async {
+        while await look() { try? await Task.sleep(for: interval()) }
+    }
+
+    /// - Returns: Whether to look again.
+    private func look() async -> Bool {
+        let places = state.withLock { state in Array(state.entries.keys) }
+        for place in places {
+            guard let look = step(place) else { continue }
+            guard let shown = try? await look().watched else { continue }
+            let hasChanged = state.withLock { state in
+                guard let former = state.entries[place]?.seen, !former.isSame(as: shown) else { return false }
+                state.entries[place]?.seen = shown
+                return true
+            }
+            if hasChanged { tell(place) }
+        }
+        return state.withLock { state in
+            if state.entries.isEmpty || state.isEnded { state.watching = nil }
+            return state.watching != nil
+        }
+    }
+
+    /// Returns how to look at a module; nil if nobody has asked it for a while.
+    private func step(_ place: Place) -> Look? {
+        let interval = interval()
+        let (lease, grace) = (max(shortestLease, interval * 10), max(shortestLease / 2, interval * 5))
+        let (look, isProbed) = state.withLock { state -> (Look?, Bool) in
+            guard let entry = state.entries[place], !state.isEnded else { return (nil, false) }
+            if entry.lastAsked.duration(to: .now) < lease { return (entry.look, false) }
+            guard let probed = entry.probed else {
+                state.entries[place]?.probed = .now
+                return (nil, true)
+            }
+            if probed.duration(to: .now) > grace { state.entries[place] = nil }
+            return (nil, false)
+        }
+        if isProbed { tell(place) }
+        return look
+    }
+
+    /// It concerns the pages of all sessions, whoever has asked.
+    private func tell(_ place: Place) { Session.with(nil) { post(place) } }
+
+    /// Ends all watching.
+    func end() {
+        let watching = state.withLock { state in
+            state.isEnded = true
+            state.entries = [:]
+            return state.watching
+        }
+        watching?.cancel()
+    }
+}
+
+extension WatchedState {
+    fileprivate func isSame(as other: any WatchedState) -> Bool { other as? Self == self }
+}

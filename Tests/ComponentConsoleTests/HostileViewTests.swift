@@ -1,0 +1,184 @@
+import ComponentKit
+import HostContract
+import PageKit
+import TestSupport
+import Testing
+
+@testable import ComponentConsole
+
+@Suite("Views of hostile hosts and components")
+struct HostileViewTests {
+    private func check(_ view: some View, _ place: String = #function) throws {
+        do {
+            try view.node.check()
+        } catch {
+            Issue.record("\(place): \(error)")
+        }
+    }
+
+    /// A map of entries with hostile values; JSON objects have each key once.
+    private static func answer(_ text: String) -> Payload {
+        let fields: Payload = .map(hostile.map { ($0, .string(text)) })
+        let value: Payload = .string(text)
+        let selector: Payload = [
+            "name": value, "kind": value, "parameters": fields, "result": value, "summary": value,
+            "routes": [["pattern": value]],
+        ]
+        let call: [(String, Payload)] = [
+            ("component", value), ("class", value), ("selector", value), ("pattern", value), ("reason", value),
+            ("tags", [value, value]), ("name", value), ("problem", value), ("problems", [value, value]),
+        ]
+        let route: Payload = .map(call)
+        return [
+            "summary": value, "name": value, "problem": value, "problems": [value, value], "redirects": [value],
+            "interceptors": [value], "omitted": Payload(Int.max),
+            "classes": .array(
+                Array(
+                    repeating: [
+                        "name": value, "summary": value, "instances": value, "provides": [value],
+                        "selectors": .array(Array(repeating: selector, count: 4)),
+                    ], count: 101)),
+            "services": [["name": value, "selectors": [selector, selector]]],
+            "models": [
+                ["name": value, "module": value, "event": value, "error": true, "fields": fields],
+                ["name": value, "module": value, "raw": "String", "cases": fields],
+                ["name": value, "module": value, "cases": .map(hostile.map { ($0, fields) })],
+            ],
+            "requires": [
+                ["component": value, "version": value], ["class": value, "selectors": [value]], ["service": value],
+            ],
+            "posts": [value], "routes": [route, route], "refused": [route, route],
+            "candidates": [["outcome": value, "reason": value, "route": route, "parameters": fields]],
+            "posters": .array(Array(repeating: value, count: 100)),
+            "handlers": .array(Array(repeating: route, count: 100)),
+            "keys": [["key": value, "type": value, "from": value]], "errors": [value], "warnings": [value],
+            "data": [["name": value, "type": value]],
+            "calls": Payload(Int.max), "failures": .map(hostile.map { ($0, Payload(Int.max)) }),
+            "inFlight": Payload(Int.min), "component": value, "class": value, "selector": value,
+            "durations": ["p50": .double(.nan), "p99": .double(.infinity), "buckets": [["upTo": -1.0, "calls": -5]]],
+        ]
+    }
+
+    @Test("can be shown, whatever a text contains", arguments: hostile)
+    func texts(text: String) throws {
+        let row = ComponentRow.made(hostile: text)
+        let rejection = RejectionRow(path: text, code: text, reason: text)
+        let contents = HostContents(
+            process: nil, components: [row, row],
+            services: [
+                ServiceRow(
+                    service: text, component: text, version: text, className: text, isChosen: false, state: text,
+                    reason: text)
+            ], rejectedFiles: [rejection, rejection], rejectedDirectories: [rejection, rejection],
+            conflicts: Array(repeating: ConflictRow(className: text, winner: text, loser: text), count: 3))
+        let answer = Self.answer(text)
+        let counters = CounterList(methods: [MethodCount(answer), MethodCount(answer)], observers: [])
+        let routes = RouteList(answer)
+        try check(OverviewView.summary(SummaryState(contents.components, counters)))
+        try check(OverviewView.components(ComponentList(contents.components)))
+        try check(OverviewView.unused(UnusedState(contents, routes.refused)))
+        for isAllowed in [true, false] {
+            try check(ComponentView.status(ComponentStatus(text, in: contents), isAllowed: isAllowed))
+            try check(ComponentView.status(ComponentStatus(text + "x", in: contents), isAllowed: isAllowed))
+        }
+        try check(CounterViews.counters(counters))
+        try check(CounterViews.histogram(HistogramState(counters, of: text)))
+        let time = ActivityTime(component: text, activity: text, count: .max, total: .nan, longest: -1)
+        try check(CounterViews.times([time, time]))
+        let line = LogLine(number: .max, time: Timestamp(seconds: .min), level: text, component: text, message: text)
+        try check(LogView.log(LogState([line, line], from: .debug)))
+        let post = EventPost(number: 0, time: Timestamp(seconds: .max), event: text, handlers: -1, isSticky: true)
+        try check(EventViews.posts(PostList([post, post])))
+        let event = EventItem(answer)
+        try check(EventViews.events([event, event], empty: ""))
+        try check(RouteViews.routes(routes))
+        try check(RouteViews.explaining(RouteQuestion(url: text, isFromOutside: true), RouteExplanation(answer)))
+    }
+
+    @Test("of manifests can be shown, and so can the forms of their methods", arguments: hostile)
+    func manifests(text: String) throws {
+        let answer = Self.answer(text)
+        let manifest = ManifestState(answer)
+        let resource = ResourceRow(name: text, size: nil, problem: text)
+        try check(
+            PartsView.parts(
+                ComponentParts(
+                    manifest: manifest, resources: [resource, resource], routes: RouteList(answer),
+                    events: [EventItem(answer)], pageModules: [PageModuleItem(answer)],
+                    configuration: ConfigurationItem(answer))))
+        let failure = CallFailure(
+            LinkError(domain: text.isEmpty ? "d" : text, number: 1, message: text, details: answer))
+        for outcome in [nil, .answered(json: AnswerText(answer).json), .failed(failure)] as [CallOutcome?] {
+            for chosen in [nil, manifest.callable.first?.label] {
+                try check(
+                    CallView.call(
+                        CallState(
+                            text, manifest, chosen: chosen, record: CallRecord(method: text, outcome: outcome))))
+            }
+        }
+        try check(CallView.call(CallState(text, ManifestState(.null), chosen: nil, record: nil)))
+    }
+
+    @Test("that have as much as there can be are within the limits of views")
+    func large() throws {
+        // Four bytes each, as long as any name in a manifest may be.
+        let name = String(repeating: "🦊", count: 63)
+        let reason = String(repeating: "🦊", count: 5000)
+        let components = (0..<2000).map { number in
+            var row = ComponentRow.made("\(name)\(number)", "failed", reason: reason, recovery: reason)
+            row.layer = name
+            return row
+        }
+        let rejection = RejectionRow(path: reason, code: name, reason: reason)
+        let route: Payload = [
+            "pattern": .string(reason), "component": .string(name), "class": .string(name), "selector": .string(name),
+            "reason": .string(reason), "tags": .array(Array(repeating: .string(reason), count: 100)),
+        ]
+        let routes = RouteList([
+            "routes": .array(Array(repeating: route, count: 1000)),
+            "refused": .array(Array(repeating: route, count: 1000)),
+        ])
+        let contents = HostContents(
+            process: nil, components: components, services: [],
+            rejectedFiles: Array(repeating: rejection, count: 1000),
+            rejectedDirectories: Array(repeating: rejection, count: 1000),
+            conflicts: Array(repeating: ConflictRow(className: name, winner: name, loser: name), count: 1000))
+        try check(OverviewView.components(ComponentList(components)))
+        try check(OverviewView.unused(UnusedState(contents, routes.refused)))
+        try check(RouteViews.routes(routes))
+        let event = EventItem([
+            "name": .string(name), "posters": .array(Array(repeating: .string(name), count: 100)),
+            "handlers": .array(Array(repeating: route, count: 100)),
+            "problems": .array(Array(repeating: .string(reason), count: 100)),
+        ])
+        try check(EventViews.events(Array(repeating: event, count: 1000), empty: ""))
+        let line = LogLine(number: 1, time: Timestamp(seconds: 0), level: "info", component: name, message: reason)
+        try check(LogView.log(LogState(Array(repeating: line, count: 500), from: .debug)))
+        let selector: Payload = [
+            "name": .string(name), "kind": "object", "summary": .string(reason),
+            "parameters": .map((0..<30).map { ("\(name)\($0)", .string(reason)) }),
+        ]
+        let manifest = ManifestState([
+            "classes": .array(
+                (0..<200).map { number in
+                    [
+                        "name": .string("\(name)\(number)"), "summary": .string(reason),
+                        "selectors": .array(Array(repeating: selector, count: 20)),
+                    ]
+                }),
+            "models": .array(
+                (0..<500).map { number in
+                    ["name": .string("\(name)\(number)"), "module": .string(name), "fields": ["a": .string(reason)]]
+                }),
+        ])
+        let resource = ResourceRow(name: reason, size: 1, problem: reason)
+        try check(
+            PartsView.parts(
+                ComponentParts(
+                    manifest: manifest, resources: Array(repeating: resource, count: 1000), routes: routes,
+                    events: Array(repeating: event, count: 1000))))
+        try check(
+            CallView.call(
+                CallState(name, manifest, chosen: manifest.callable.first?.label, record: nil)))
+    }
+}

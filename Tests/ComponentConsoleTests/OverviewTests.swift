@@ -1,0 +1,130 @@
+import ComponentHost
+import ComponentKit
+import HostTestSupport
+import PageKit
+import TestSupport
+import Testing
+
+@testable import ComponentConsole
+
+@Suite("The overview of a host", .enabled(if: ConsolePlace.hasPages))
+struct OverviewTests {
+    @Test("names components that failed, with the reason and what would recover them")
+    func failed() async throws {
+        try await ConsolePlace.withConsole(["NeedsMissing", "CreateFails", "CGood", "TextFile"]) { host, pages, _ in
+            let cells = try await pages.view(.components).cells
+            let missing = try #require(cells.first { $0[0] == "NeedsMissing" })
+            #expect(missing[3] == "failed" && missing[4].contains("NotThere"))
+            #expect(missing[5] == "add the component NotThere, then rescan")
+            #expect(cells.first { $0[0] == "CGood" }?[3] == "available")
+            #expect(cells.first { $0[0] == "ComponentConsole" }?[3] == "running")
+            let files = try await pages.view(.unused).cells
+            #expect(files.contains { $0[0].hasSuffix("/libTextFile.so") && $0[1] == "notElf" })
+            #expect(try await pages.view(.summary).figures["Components failed"] == "1")
+
+            // A start that fails is seen without asking again.
+            let follower = try await PageFollower("console", pages)
+            await #expect(throws: LinkError.self) { try await host.call("CreateFailsLink", "run", kind: .class) }
+            let isSeen = await follower.shows(.components) { view in
+                view.cells.contains { $0[0] == "CreateFails" && $0[3] == "failed" && $0[4].contains("licence") }
+            }
+            #expect(isSeen, "\(String(describing: follower.view(.components)?.cells))")
+            #expect(await follower.shows(.summary) { $0.figures["Components failed"] == "2" })
+            follower.end()
+        }
+    }
+
+    @Test("is quiet when nothing changes, and follows calls when they are made")
+    func quiet() async throws {
+        try await ConsolePlace.withConsole(["CGood"]) { host, pages, _ in
+            let followers = try [
+                await PageFollower("console", pages), await PageFollower("console.counters", pages),
+                await PageFollower("console.CGood", pages),
+            ]
+            for follower in followers { #expect(await holds { follower.count > 0 }) }
+            let posts = Lock(0)
+            let subscription = host.events.on(PageModuleChanged.eventName) { _ in posts.withLock { $0 += 1 } }
+            // Until everything has been shown, and then for some rounds.
+            var quiet = 0
+            var last = followers.map(\.count)
+            while quiet < 100 {
+                try await Task.sleep(for: .milliseconds(20))
+                quiet = followers.map(\.count) == last ? quiet + 1 : 0
+                last = followers.map(\.count)
+            }
+            #expect(posts.withLock { $0 } < 20, "\(posts.withLock { $0 })")
+            _ = try await host.call("CGoodLink", "sum", ["a": 1, "b": 2], kind: .class)
+            let isSeen = await followers[2].shows(.componentCounters) {
+                $0.cells.contains { $0[0] == "+CGoodLink.sum" && $0[2] == "1" }
+            }
+            #expect(isSeen)
+            #expect(await followers[1].shows(.counters) { $0.cells.contains { $0[0] == "+CGoodLink.sum" } })
+            await subscription.remove()
+            for follower in followers { follower.end() }
+        }
+    }
+
+    @Test("scans the directories again if that is allowed")
+    func rescan() async throws {
+        try await ConsolePlace.withConsole(options: ["changes": "true"]) { host, pages, plugins in
+            let nothing = try await pages.perform(.rescan, on: "console") { $0.selector == "rescan" }
+            #expect(nothing.value == "Nothing has changed.")
+            try plugins.add("CGood")
+            let changed = try await pages.perform(.rescan, on: "console") { $0.selector == "rescan" }
+            #expect(try changed.value.string().hasPrefix("CGood: appeared, version 1.0.0"))
+            #expect(await holds { try await pages.view(.components).cells.contains { $0[0] == "CGood" } })
+        }
+    }
+
+    @Test("a component's page comes and goes with its file")
+    func pages() async throws {
+        try await ConsolePlace.withConsole { host, pages, plugins in
+            func ids() async throws -> [String] { try await pages.pages().map(\.id) }
+            #expect(
+                try await ids().filter { $0 != "home" }
+                    == [
+                        "console", "console.ComponentConsole", "console.ComponentPages", "console.counters",
+                        "console.events", "console.log", "console.routes", "console.times",
+                    ])
+            let own = try await pages.pages().filter { $0.id.hasPrefix("console") }
+            #expect(own.allSatisfy { $0.problems.isEmpty })
+            await #expect(throws: PageError.self) { try await pages.settled("console.CGood") }
+            try plugins.add("CGood")
+            host.rescan()
+            #expect(await holds { try await ids().contains("console.CGood") })
+            let page = try await pages.settled("console.CGood")
+            #expect(page.title == "CGood" && page.frame != nil)
+            #expect(page.sections.map(\.state) == Array(repeating: .shown, count: 4), "\(page.sections)")
+            try plugins.delete("libCGood.so")
+            host.rescan()
+            #expect(await holds { try await !ids().contains("console.CGood") })
+            await #expect(throws: PageError.self) { try await pages.settled("console.CGood") }
+        }
+    }
+
+    @Test("all pages of the console show something, whatever is missing in the host")
+    func missing() async throws {
+        try await ConsolePlace.withConsole(["FixtureComponent", "BadUtf8"]) { host, pages, _ in
+            for page in try await pages.pages() where page.id.hasPrefix("console") {
+                let page = try await pages.settled(page.id)
+                #expect(!page.sections.isEmpty && page.frame?.state == .shown)
+                for section in page.sections { #expect(section.state == .shown, "\(page.id): \(section)") }
+            }
+            #expect(try await pages.view(.times, on: "console.times").texts.first?.contains("--profile") == true)
+            let frame = try await pages.settled("console").frame
+            let leadsHome = frame?.view.actions.contains(.show(page: "home")) ?? false
+            let hasHome = try await pages.pages().contains { $0.id == "home" }
+            #expect(leadsHome == hasHome)
+        }
+    }
+
+    @Test("the host's times are shown if it records them")
+    func times() async throws {
+        try await ConsolePlace.withConsole { options in
+            options.recordsTimes = true
+        } _: { _, pages, _ in
+            let cells = try await pages.view(.times, on: "console.times").cells
+            #expect(cells.contains { $0[0] == "ComponentConsole" && $0[1] == "start" }, "\(cells)")
+        }
+    }
+}
