@@ -26,7 +26,8 @@ package struct HeaderImporter {
     private init(_ request: ImportRequest) throws(ImportError) {
         self.request = request
         clang = try Clang(
-            headers: request.headers, directories: request.directories, definitions: request.definitions)
+            headers: request.headers,
+            options: request.directories.map { "-I\($0)" } + request.definitions.map { "-D\($0)" } + request.options)
         let run = try clang.run(["-fsyntax-only", "-Xclang", "-ast-dump=json"])
         guard run.status == 0 else {
             let words = run.standardError.split(separator: "\n").prefix(12).joined(separator: "\n")

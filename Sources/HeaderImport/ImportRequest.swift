@@ -8,6 +8,8 @@ package struct ImportRequest: Sendable {
     package var directories: [String] = []
     /// The macro definitions for `-D`.
     package var definitions: [String] = []
+    /// Further options for the preprocessor, such as those of a package.
+    package var options: [String] = []
     /// The patterns that select functions and constants by name; empty to import all.
     package var patterns: [NamePattern] = []
     /// The symbols that the library exports; nil if they are unknown.

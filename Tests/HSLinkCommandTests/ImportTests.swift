@@ -90,7 +90,7 @@ struct ImportTests {
         #expect(description.name == "shapes-2d" && description.class == "Shapes2d" && description.version == "0.0.0")
         #expect(description.library == [library])
         #expect(description.declarations == ["struct point { int x; int y; };", "int area(struct point a);"])
-        #expect(run.standardError == "shapes-2d 0.0.0 (\(library)): 1 function and 0 constants\n")
+        #expect(run.standardError == "shapes-2d 0.0.0 (\(library)): 1 function, 0 constants\n")
     }
 
     @Test("directories and macros are passed to the compiler")

@@ -6,24 +6,14 @@ import SystemSupport
 /// The result of an import, and the declarations that were left out.
 struct ImportReport {
     let imported: ImportedHeader
-    private let text: LibraryDescriptionText
-    private let symbolsNote: String?
+    private let source: ImportSource
 
     /// Imports headers.
     ///
-    /// - Throws: an `ImportError` if the library or the headers cannot be read.
-    init(
-        headers: [String], library argument: String, only: [String], directories: [String], definitions: [String]
-    ) throws(ImportError) {
-        let library = try SharedLibrary(argument)
-        var request = ImportRequest(headers: headers, library: library.name)
-        request.patterns = only.map { NamePattern($0) }
-        request.directories = directories
-        request.definitions = definitions
-        request.symbols = library.symbols
-        imported = try HeaderImporter.read(request)
-        text = LibraryDescriptionText(imported, header: headers[0], argument: argument, library: library)
-        symbolsNote = library.reason.map { "\($0); its symbols were not checked" }
+    /// - Throws: an `ImportError` if the package, the library or the headers cannot be read.
+    init(_ words: ImportSource.Words) throws(ImportError) {
+        source = try ImportSource(words)
+        imported = try HeaderImporter.read(source.request)
     }
 
     /// Writes the description.
@@ -33,7 +23,7 @@ struct ImportReport {
     func write(to path: String?) throws {
         let json: String
         do throws(PayloadError) {
-            json = try text.json()
+            json = try LibraryDescriptionText(imported, source).json()
         } catch {
             throw ImportError("the description cannot be written as JSON: \(error)")
         }
@@ -52,11 +42,12 @@ struct ImportReport {
     /// The lines for standard error: what was left out and why, then a summary.
     var lines: [String] {
         var lines = list("left out", imported.omissions) + list("opaque", imported.opaque)
-        if let symbolsNote { lines.append(symbolsNote) }
+        if let note = source.library.note { lines.append(note) }
         let missing = imported.omissions.isEmpty ? "" : "; \(imported.omissions.count) left out"
         lines.append(
-            "\(text.name) \(text.version) (\(text.library)): \(count(imported.functions.count, "function")) and "
-                + "\(count(imported.constantCount, "constant"))\(missing)")
+            "\(source.names.component) \(source.version) (\(source.library.name)): "
+                + "\(count(imported.functions.count, "function")), \(count(imported.constantCount, "constant"))\(missing)"
+        )
         return lines
     }
 
