@@ -93,6 +93,40 @@ struct ImportTests {
         #expect(run.standardError == "shapes-2d 0.0.0 (\(library)): 1 function, 0 constants\n")
     }
 
+    @Test("everything that is left out is said with one line each, and counted")
+    func omissions() async throws {
+        let directory = try TemporaryDirectory()
+        let header = try directory.write(
+            """
+            #define LOG(x) x
+            #define TEXT "a"
+            extern char **environ;
+            static inline int twice(int n) { return 2 * n; }
+            int no_such_function(int n);
+            struct bits { int a : 3; };
+            int abs(int j);
+            int labs(struct bits *bits);
+
+            """, to: "own.h")
+        let run = try await hslink("import", header, "--library", "c")
+        #expect(run.status == 0)
+        #expect(
+            run.standardError == """
+                left out: twice: static inline: compiled into callers, not in the library
+                left out: no_such_function: libc.so.6 has no symbol with this name
+                left out: environ: variable: descriptions have functions and constants only
+                left out: LOG: macro with parameters: expanded by compilers, not in the library
+                opaque: struct bits: it has the bit-field 'a'
+                own \(try version(run)) (libc.so.6): 2 functions, 1 constant; left out: 2 functions, 1 variable, 1 macro; \
+                opaque: 1 type
+
+                """)
+    }
+
+    private func version(_ run: ProgramRun) throws -> String {
+        try JSONDecoder().decode(Description.self, from: Data(run.standardOutput.utf8)).version
+    }
+
     @Test("directories and macros are passed to the compiler")
     func options() async throws {
         let directory = try TemporaryDirectory()

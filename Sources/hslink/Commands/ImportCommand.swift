@@ -17,9 +17,10 @@ struct ImportCommand: AsyncParsableCommand {
               hslink import include/shapes.h --library ./libshapes.so --define SHAPES_STATIC
 
             The headers are read with clang. The description contains the functions that the given headers declare \
-            themselves, the types that these functions need, and constants: enums, and macros that expand to an \
-            integer. Functions that cannot be called are left out, with the reason on standard error: those with a \
-            va_list or a complex number, and those without a symbol in the library.
+            themselves, the types that these functions need, and constants: enums, and macros that expand to a number \
+            or a text. Everything else is left out, with the reason on standard error: functions with a va_list or a \
+            complex number, functions without a symbol in the library such as static inline ones, variables, and other \
+            macros.
 
             With --package, pkg-config finds the directories of headers, the macros to define, the library and the \
             version. The headers may be left out when the package has one with its own name, or only one.

@@ -41,29 +41,20 @@ struct ImportReport {
 
     /// The lines for standard error: what was left out and why, then a summary.
     var lines: [String] {
-        var lines = list("left out", imported.omissions) + list("opaque", imported.opaque)
+        var lines = imported.omissions.map { "left out: \($0.name): \($0.reason)" }
+        lines += imported.opaque.map { "opaque: \($0.name): \($0.reason)" }
         if let note = source.library.note { lines.append(note) }
-        let missing = imported.omissions.isEmpty ? "" : "; \(imported.omissions.count) left out"
+        let kinds = ImportedHeader.Omission.Kind.allCases.compactMap { kind in
+            let number = imported.omissions.count { $0.kind == kind }
+            return number == 0 ? nil : count(number, kind.rawValue)
+        }
+        let missing = kinds.isEmpty ? "" : "; left out: \(kinds.joined(separator: ", "))"
+        let opaque = imported.opaque.isEmpty ? "" : "; opaque: \(count(imported.opaque.count, "type"))"
         lines.append(
             "\(source.names.component) \(source.version) (\(source.library.name)): "
-                + "\(count(imported.functions.count, "function")), \(count(imported.constantCount, "constant"))\(missing)"
-        )
+                + "\(count(imported.functions.count, "function")), \(count(imported.constantCount, "constant"))"
+                + missing + opaque)
         return lines
-    }
-
-    /// Returns one line per reason, with the first names that it applies to.
-    private func list(_ word: String, _ omissions: [ImportedHeader.Omission]) -> [String] {
-        var names: [String: [String]] = [:]
-        var reasons: [String] = []
-        for omission in omissions {
-            if names[omission.reason] == nil { reasons.append(omission.reason) }
-            names[omission.reason, default: []].append(omission.name)
-        }
-        return reasons.map { reason in
-            let all = names[reason] ?? []
-            let more = all.count > 12 ? " and \(count(all.count - 12, "other"))" : ""
-            return "\(word): \(all.prefix(12).joined(separator: ", "))\(more): \(reason)"
-        }
     }
 
     private func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
