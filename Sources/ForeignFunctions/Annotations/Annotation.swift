@@ -109,7 +109,8 @@ struct ErrorRule: Sendable {
 
 /// A number that is computed for each call from parameters and results, or a text.
 indirect enum Formula: Sendable, Hashable {
-    case number(Int64)
+    /// A literal, from -2⁶³ to 2⁶⁴-1.
+    case number(Int128)
     case text(String)
     /// A parameter, `return`, or a constant.
     case name(String)

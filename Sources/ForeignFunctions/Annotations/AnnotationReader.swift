@@ -1,4 +1,5 @@
 import ComponentKit
+import SystemSupport
 
 // The parser of annotations, for the grammar in ``Annotation``.
 
@@ -149,7 +150,7 @@ extension ErrorRule {
 private struct AnnotationTokens {
     enum Token: Hashable {
         case name(String)
-        case number(Int64)
+        case number(UInt64)
         case text(String)
         /// One of "[ ] ( ) ; , | + - * = < > <= >=".
         case mark(String)
@@ -254,8 +255,8 @@ private struct AnnotationTokens {
         while position < bytes.count, AnnotationTokens.isLetter(bytes[position]) || isDigit(position) { position += 1 }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         let isHexadecimal = text.hasPrefix("0x") || text.hasPrefix("0X")
-        guard let number = isHexadecimal ? Int64(text.dropFirst(2), radix: 16) : Int64(text) else {
-            throw PayloadError(expected: "a 64-bit integer", found: "an invalid number \(placeWords)")
+        guard let number = isHexadecimal ? UInt64(text.dropFirst(2), radix: 16) : UInt64(text) else {
+            throw PayloadError(expected: "a number of at most \(UInt64.max)", found: text.quoted())
         }
         return .number(number)
     }
@@ -320,12 +321,15 @@ extension AnnotationTokens {
         let first = token
         try advance()
         switch first {
-        case .number(let number): return .number(number)
+        case .number(let number): return .number(Int128(number))
         case .text(let text): return .text(text)
         case .mark("-"):
             if case .number(let number) = token {
                 try advance()
-                return .number(-number)
+                guard -Int128(number) >= Int128(Int64.min) else {
+                    throw PayloadError(expected: "a number of at least \(Int64.min)", found: "-\(number)")
+                }
+                return .number(-Int128(number))
             }
             return .difference(.number(0), try factor(depth + 1))
         case .mark("("):

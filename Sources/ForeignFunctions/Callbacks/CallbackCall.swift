@@ -76,14 +76,14 @@ final class CallbackCall {
 
     private func size(_ buffer: BufferPlan, _ name: String) throws(LinkError) -> Int {
         guard let size = evaluate(buffer.size), size >= 0,
-            size <= Int64(CallArena.maximumSize / max(buffer.stride, 1))
+            size <= Int128(CallArena.maximumSize / max(buffer.stride, 1))
         else {
             throw LinkError(.payloadMismatch, message: "\(name): the length that C passed is out of range")
         }
         return Int(size)
     }
 
-    private func evaluate(_ formula: BoundFormula) -> Int64? {
+    private func evaluate(_ formula: BoundFormula) -> Int128? {
         formula.evaluate(
             { word in
                 guard case .argument(let index) = word, let place = unsafe arguments?[index] else { return 0 }
@@ -91,10 +91,10 @@ final class CallbackCall {
                 if case .value(let form, _) = parameter.mode {
                     guard case .integer(let integer) = form, let target = unsafe place.load(as: UnsafeRawPointer?.self)
                     else { return 0 }
-                    return unsafe integer.load(target)
+                    return unsafe integer.number(target)
                 }
                 guard let form = parameter.word else { return 0 }
-                return unsafe form.load(UnsafeRawPointer(place))
+                return unsafe form.number(UnsafeRawPointer(place))
             }, { function, words in library.call(function, words) })
     }
 

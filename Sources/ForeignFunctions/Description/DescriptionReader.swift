@@ -26,7 +26,7 @@ private struct DescriptionReader {
     private let trees: [String: Result<AnnotationTree, PayloadError>]
     private let declarations: CDeclarations
     private let scope: PlanningScope
-    let constants: [String: Int64]
+    let constants: [String: Int128]
     /// Functions that release memory or handles, and functions that formulas call.
     private let helpers: Set<String>
     let releases: Set<String>
@@ -52,8 +52,8 @@ private struct DescriptionReader {
         let declarations = CDeclarations(parsing: sources)
         self.declarations = declarations
 
-        var constants: [String: Int64] = [:]
-        for constant in declarations.constants { constants[constant.name] = Int64(truncatingIfNeeded: constant.value) }
+        var constants: [String: Int128] = [:]
+        for constant in declarations.constants { constants[constant.name] = constant.value }
         for (name, value) in text.constants { constants[name] = value }
         self.constants = constants
         var knownSizes: [String: Int] = [:]

@@ -12,7 +12,7 @@ struct DescriptionText {
     let declarations: [String]
     /// The annotations of each function, or the error in them.
     let annotations: [(function: String, tree: Result<AnnotationTree, PayloadError>)]
-    let constants: [(name: String, value: Int64)]
+    let constants: [(name: String, value: Int128)]
     /// The kinds of handles and the functions that release them.
     let handles: [(kind: String, release: String)]
     let selectors: [String: String]
@@ -56,8 +56,8 @@ struct DescriptionText {
             }
         }
         constants = try json.sections("constants") { (name, value) throws(PayloadError) in
-            guard let number = Int64(exactly: try value.int()) else { return (name, 0) }
-            return (name, number)
+            if value.kind == .uint { return (name, Int128(try value.value(as: UInt64.self))) }
+            return (name, Int128(try value.int()))
         }
         handles = try json.sections("handles") { (kind, value) throws(PayloadError) in (kind, try value.string()) }
         let renamed = try json.sections("rename") { (name, value) throws(PayloadError) in (name, try value.string()) }

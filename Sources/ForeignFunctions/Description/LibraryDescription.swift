@@ -38,7 +38,7 @@ package struct LibraryDescription: Sendable {
     let libraries: [String]
     let className: String
     let functions: [FunctionPlan]
-    let constants: [String: Int64]
+    let constants: [String: Int128]
     /// The functions that release memory or handles.
     let releases: Set<String>
     /// The functions and declarations that cannot be used.

@@ -38,11 +38,11 @@ extension CallFrame {
             case .buffer(let buffer): try unsafe fillBuffer(argument, index, buffer, place)
             case .length(let form, let buffers): try unsafe fillLength(argument, form, buffers, place)
             case .constant(let form, let formula):
-                guard let number = evaluate(formula) else {
+                guard let number = evaluate(formula), number >= Int128(Int64.min), number <= Int128(UInt64.max) else {
                     throw PayloadError(
                         expected: "a number that can be computed", found: "an overflow or a missing function")
                 }
-                unsafe form.store(number, at: place)
+                unsafe form.store(Int64(truncatingIfNeeded: number), at: place)
             case .constantDouble(let form, let number):
                 var node = unsafe hslink_double(number)
                 if case .float = form { unsafe node = unsafe hslink_double(Double(Float(number))) }
@@ -179,7 +179,7 @@ extension CallFrame {
     /// Returns the capacity of a buffer, in elements, as computed by its formula.
     func size(_ buffer: BufferPlan) throws(PayloadError) -> Int {
         let size = try evaluateSize(buffer.size)
-        guard let size, size >= 0, size <= Int64(buffer.limit) else {
+        guard let size, size >= 0, size <= Int128(buffer.limit) else {
             throw PayloadError(
                 expected: "a length of at most \(buffer.limit) \(buffer.unit)",
                 found: size.map { "\($0)" } ?? "one that cannot be computed")
@@ -191,15 +191,14 @@ extension CallFrame {
     /// C would read them as huge counts.
     ///
     /// - Returns: Nil if the length cannot be computed.
-    private func evaluateSize(_ formula: BoundFormula) throws(PayloadError) -> Int64? {
+    private func evaluateSize(_ formula: BoundFormula) throws(PayloadError) -> Int128? {
         switch formula {
         case .number, .text, .result, .room: return evaluate(formula)
         case .argument(let index):
             guard let number = evaluate(formula), number < 0 else { return evaluate(formula) }
-            let isSigned = plan.arguments[index].word?.form.isSigned ?? true
             throw PayloadError(
-                expected: "\"\(plan.arguments[index].name)\" to be from 0 to \(Int64.max), as part of a length",
-                found: isSigned ? "\(number)" : "\(UInt64(bitPattern: number))")
+                expected: "\"\(plan.arguments[index].name)\" to be at least 0, as part of a length",
+                found: "\(number)")
         case .sum(let left, let right):
             guard let left = try evaluateSize(left), let right = try evaluateSize(right) else { return nil }
             let (sum, overflow) = left.addingReportingOverflow(right)
@@ -229,8 +228,8 @@ extension CallFrame {
         let shortest = lengths.min() ?? 0
         if let node = unsafe find(argument), unsafe Int(node.pointee.tag) != HSLINK_NULL {
             try unsafe writer.write(form, node.pointee, at: place)
-            let given = unsafe form.load(UnsafeRawPointer(place))
-            guard given >= 0, given <= Int64(shortest) else {
+            let given = unsafe form.number(UnsafeRawPointer(place))
+            guard given >= 0, given <= Int128(shortest) else {
                 throw PayloadError(expected: "at most \(shortest), the length of the data", found: "\(given)")
             }
             return

@@ -96,7 +96,7 @@ extension CallFrame {
         guard let used = evaluate(formula, room: capacity) else {
             throw LinkError(.invalidReply, message: "the length of the output cannot be computed")
         }
-        let count = min(max(Int(used), 0), capacity)
+        let count = Int(min(max(used, 0), Int128(capacity)))
         switch buffer.content {
         case .items(let form):
             var reader = CValueToPayload()
@@ -172,7 +172,7 @@ extension CallFrame {
     }
 
     private func resultCount(_ formula: BoundFormula, limit: Int) throws(LinkError) -> Int {
-        guard let count = evaluate(formula), count >= 0, count <= Int64(limit) else {
+        guard let count = evaluate(formula), count >= 0, count <= Int128(limit) else {
             throw LinkError(.invalidReply, message: "the length of the result is out of range")
         }
         return Int(count)

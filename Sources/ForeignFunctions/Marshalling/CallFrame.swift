@@ -224,22 +224,22 @@ struct CallFrame: ~Copyable {
     // MARK: Formulas
 
     /// Returns the value of a word in a formula.
-    func word(_ word: FormulaWord, room: Int) -> Int64 {
+    func word(_ word: FormulaWord, room: Int) -> Int128 {
         let index: Int
         switch word {
-        case .room: return Int64(room)
-        case .result: return unsafe (plan.resultForm ?? .pointer).load(UnsafeRawPointer(result))
+        case .room: return Int128(room)
+        case .result: return unsafe (plan.resultForm ?? .pointer).number(UnsafeRawPointer(result))
         case .argument(let found): index = found
         }
         let argument = plan.arguments[index]
         let place = unsafe base + argument.offset
         guard let word = argument.word else { return 0 }
-        guard word.isIndirect else { return unsafe word.form.load(UnsafeRawPointer(place)) }
+        guard word.isIndirect else { return unsafe word.form.number(UnsafeRawPointer(place)) }
         guard let target = unsafe place.load(as: UnsafeRawPointer?.self) else { return 0 }
-        return unsafe word.form.load(target)
+        return unsafe word.form.number(target)
     }
 
-    func evaluate(_ formula: BoundFormula, room: Int = 0) -> Int64? {
+    func evaluate(_ formula: BoundFormula, room: Int = 0) -> Int128? {
         formula.evaluate({ word($0, room: room) }, { function.library.call($0, $1) })
     }
 
@@ -247,11 +247,11 @@ struct CallFrame: ~Copyable {
     func failure(_ failures: CallbackFailures?) -> LinkError? {
         if let error = failures?.error { return error }
         guard let rule = plan.errorRule else { return nil }
-        let number = unsafe rule.form.load(UnsafeRawPointer(result))
+        let number = unsafe rule.form.number(UnsafeRawPointer(result))
         guard rule.isFailure(number) else { return nil }
         var message = ""
         if let formula = rule.message, let word = evaluate(formula), word != 0 {
-            let text = unsafe UnsafePointer<CChar>(bitPattern: Int(word))
+            let text = unsafe UnsafePointer<CChar>(bitPattern: UInt(truncatingIfNeeded: word))
             message = unsafe text.map { unsafe String(cString: $0) } ?? ""
         }
         if message.isEmpty {

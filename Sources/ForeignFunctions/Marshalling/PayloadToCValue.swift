@@ -9,7 +9,7 @@ import Glibc
 struct PayloadToCValue: ~Copyable {
     var arena: CallArena
     /// The values of named constants.
-    let constants: [String: Int64]
+    let constants: [String: Int128]
     /// The handles and their locations. Pointers are stored once the families of the handles have been entered.
     private(set) var handles: [(handle: ForeignHandle, place: UnsafeMutableRawPointer)] = unsafe []
     /// The callbacks made so far.
@@ -17,7 +17,7 @@ struct PayloadToCValue: ~Copyable {
     /// The library for which callbacks are made; nil if callbacks are not allowed.
     private let library: ForeignLibrary?
 
-    init(arena: consuming CallArena, constants: [String: Int64], library: ForeignLibrary?) {
+    init(arena: consuming CallArena, constants: [String: Int128], library: ForeignLibrary?) {
         self.arena = arena
         self.constants = constants
         self.library = library
@@ -88,10 +88,10 @@ struct PayloadToCValue: ~Copyable {
             guard let name = unsafe PayloadView(node).text, let number = constants[name] else {
                 throw unsafe mismatch("\(form.rangeWords), or the name of a constant", node)
             }
-            guard form.holds(number) else {
+            guard form.range.contains(number) else {
                 throw PayloadError(expected: form.rangeWords, found: "\(name), which is \(number)")
             }
-            return number
+            return Int64(truncatingIfNeeded: number)
         default: throw unsafe mismatch(form.rangeWords, node)
         }
     }

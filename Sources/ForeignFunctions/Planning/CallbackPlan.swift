@@ -22,12 +22,12 @@ final class CallbackPlan: Sendable {
     /// Nil for `void`.
     let result: ValueForm?
     /// A constant that C receives instead of the closure's result.
-    let constantResult: Int64?
+    let constantResult: Int128?
     /// The value that C receives if the closure fails.
-    let fallback: Int64
+    let fallback: Int128
 
     init(
-        interface: CallInterface, parameters: [Parameter], result: ValueForm?, constantResult: Int64?, fallback: Int64
+        interface: CallInterface, parameters: [Parameter], result: ValueForm?, constantResult: Int128?, fallback: Int128
     ) {
         self.interface = interface
         self.parameters = parameters

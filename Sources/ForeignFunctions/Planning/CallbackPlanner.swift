@@ -46,7 +46,7 @@ struct CallbackPlanner {
             let interface = scope.interfaces.interface(result: try scope.types.type(of: type.result), arguments: types)
         else { throw CObstacle("libffi does not support callbacks of this type") }
         let (result, constant) = try result(binder)
-        var fallback: Int64 = 0
+        var fallback: Int128 = 0
         if let formula = tree["return"].own?.fallback { fallback = try number(formula, binder) }
         return CallbackPlan(
             interface: interface, parameters: parameters, result: result, constantResult: constant, fallback: fallback)
@@ -98,7 +98,7 @@ struct CallbackPlanner {
         }
     }
 
-    private func result(_ binder: FormulaBinder) throws(CObstacle) -> (ValueForm?, Int64?) {
+    private func result(_ binder: FormulaBinder) throws(CObstacle) -> (ValueForm?, Int128?) {
         if case .void = type.result.kind { return (nil, nil) }
         let annotation = tree["return"].own
         switch annotation?.shape {
@@ -135,11 +135,15 @@ struct CallbackPlanner {
         guard !form.holdsPointers else { throw CObstacle("the memory behind its pointers would have no owner") }
     }
 
-    private func number(_ formula: Formula, _ binder: FormulaBinder) throws(CObstacle) -> Int64 {
+    private func number(_ formula: Formula, _ binder: FormulaBinder) throws(CObstacle) -> Int128 {
         guard let number = try binder.bind(formula).constant else {
             throw CObstacle("return: the value that a callback returns must not depend on its parameters")
         }
-        return number
+        guard let form = scope.wordForm(type.result) else { return number }
+        guard let value = form.converted(number) else {
+            throw CObstacle("return: \(number) does not fit \(type.result)")
+        }
+        return value
     }
 }
 

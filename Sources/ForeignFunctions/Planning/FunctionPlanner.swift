@@ -179,7 +179,12 @@ struct FunctionPlanner {
 
     private func constant(_ form: ValueForm, _ formula: Formula) throws(CObstacle) -> ArgumentPlan.Mode {
         switch form {
-        case .integer(let integer): return .constant(integer, try binder.bind(formula))
+        case .integer(let integer):
+            let bound = try binder.bind(formula)
+            if let number = bound.constant, integer.converted(number) == nil {
+                throw CObstacle("\(number) does not fit: expected \(integer.rangeWords)")
+            }
+            return .constant(integer, bound)
         case .bool: return .constant(IntegerForm(size: 1, isSigned: false), try binder.bind(formula))
         case .float, .double, .longDouble:
             guard let number = try binder.bind(formula).constant else {
@@ -250,16 +255,13 @@ struct FunctionPlanner {
         guard let form = scope.wordForm(type.result) else {
             throw CObstacle("return: \"error\" needs an integer or a pointer, not \(type.result)")
         }
-        var tests: [(comparison: ErrorRule.Comparison, value: Int64)] = []
+        var tests: [(comparison: ErrorRule.Comparison, value: Int128)] = []
         for test in rule.tests {
             guard let number = try binder.bind(test.value).constant else {
                 throw CObstacle("return: \"error\" compares with numbers only")
             }
-            var memory: Int64 = 0
-            let value = unsafe withUnsafeMutableBytes(of: &memory) { bytes -> Int64 in
-                guard let base = bytes.baseAddress else { return number }
-                unsafe form.store(number, at: base)
-                return unsafe form.load(UnsafeRawPointer(base))
+            guard let value = form.converted(number) else {
+                throw CObstacle("return: \(number) does not fit \(type.result), so the result cannot have this value")
             }
             tests.append((test.comparison, value))
         }

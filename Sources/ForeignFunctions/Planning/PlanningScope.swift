@@ -6,7 +6,7 @@ final class PlanningScope {
     let types: InterfaceTypes
     let interfaces: CallInterfaces
     /// Named integers from the description and its declarations.
-    let constants: [String: Int64]
+    let constants: [String: Int128]
     /// Identifies the owner of handle kinds: the description and the libraries it opens.
     private let library: String
     /// The sizes of the types that formulas measure with `sizeof`.
@@ -20,7 +20,7 @@ final class PlanningScope {
     private static let maximumDepth = 64
 
     init(
-        _ declarations: CDeclarations, interfaces: CallInterfaces, constants: [String: Int64], sizes: [String: Int],
+        _ declarations: CDeclarations, interfaces: CallInterfaces, constants: [String: Int128], sizes: [String: Int],
         releases: [String: String], library: String
     ) {
         self.library = library

@@ -102,16 +102,27 @@ struct IntegerForm: Sendable, Hashable {
     let isSigned: Bool
 
     /// A pointer as a number.
-    static let pointer = IntegerForm(size: 8, isSigned: true)
+    static let pointer = IntegerForm(size: 8, isSigned: false)
 
     /// The name of the type in manifests.
     var words: String { (isSigned ? "Int" : "UInt") + "\(size * 8)" }
 
+    /// The numbers that have this form.
+    var range: ClosedRange<Int128> {
+        let bits = Int128(size * 8)
+        return isSigned ? -(1 << (bits - 1))...(1 << (bits - 1)) - 1 : 0...(1 << bits) - 1
+    }
+
     /// The range of values, for messages.
-    var rangeWords: String {
-        isSigned
-            ? "int from \(Int64.min >> (64 - size * 8)) to \(Int64.max >> (64 - size * 8))"
-            : "int from 0 to \(UInt64.max >> (64 - size * 8))"
+    var rangeWords: String { "int from \(range.lowerBound) to \(range.upperBound)" }
+
+    /// Returns the number that C makes of another one when it converts it to this form, as in a comparison of an
+    /// unsigned number with -1; nil if the number has more bits than the form.
+    func converted(_ number: Int128) -> Int128? {
+        if range.contains(number) { return number }
+        let other = IntegerForm(size: size, isSigned: !isSigned)
+        guard other.range.contains(number) else { return nil }
+        return number < 0 ? number + (1 << Int128(size * 8)) : number - (1 << Int128(size * 8))
     }
 
     /// Returns whether a number is in the range of this form.
@@ -133,6 +144,12 @@ struct IntegerForm: Sendable, Hashable {
         case 4: unsafe memory.storeBytes(of: UInt32(truncatingIfNeeded: bits), as: UInt32.self)
         default: unsafe memory.storeBytes(of: bits, as: Int64.self)
         }
+    }
+
+    /// Reads a number with the sign that its form gives it.
+    func number(_ memory: UnsafeRawPointer) -> Int128 {
+        let bits = unsafe load(memory)
+        return isSigned ? Int128(bits) : Int128(UInt64(bitPattern: bits))
     }
 
     /// Reads a number; an unsigned number of 8 bytes keeps its bit pattern.
