@@ -70,6 +70,8 @@ final class CallbackCall {
         case .text:
             let text = unsafe target.assumingMemoryBound(to: CChar.self)
             return unsafe CValueToPayload.text(text, length: strnlen(text, count))
+        case .measuredText:
+            return unsafe CValueToPayload.text(target.assumingMemoryBound(to: CChar.self), length: count)
         case .items(let form): return unsafe reader.items(form, at: target, count: count, stride: buffer.stride)
         }
     }
@@ -193,7 +195,7 @@ final class CallbackCall {
             }
             unsafe outputs.append(Output(bytes, target))
             return bytes.count
-        case .text:
+        case .text, .measuredText:
             let text = Array(try value.string().utf8)
             guard text.count < room, !text.contains(0) else {
                 throw PayloadError(

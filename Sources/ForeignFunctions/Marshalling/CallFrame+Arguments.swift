@@ -154,21 +154,22 @@ extension CallFrame {
             try unsafe writer.writeItems(
                 form, node, at: memory, stride: buffer.stride, isNullable: buffer.hasNullableItems)
             unsafe place.storeBytes(of: memory, as: UnsafeMutableRawPointer?.self)
-        case .bytes, .text:
+        case .bytes, .text, .measuredText:
             let source: UnsafeRawPointer?
             switch unsafe Int(node.tag) {
             case HSLINK_BYTES: unsafe source = unsafe UnsafeRawPointer(node.`as`.bytes)
             case HSLINK_STRING: unsafe source = unsafe UnsafeRawPointer(node.`as`.utf8)
-            default: throw unsafe mismatch("bytes", node)
+            default: throw unsafe mismatch(buffer.isText ? "string" : "bytes", node)
             }
             if case .text = buffer.content, let source = unsafe source, unsafe memchr(source, 0, count) != nil {
                 throw PayloadError(expected: "a string without NUL characters", found: "one with a NUL")
             }
             // C does not write through a pointer to const, so it may read the payload's own memory.
-            if buffer.isConst, let source = unsafe source {
+            if buffer.isConst, !buffer.isText, let source = unsafe source {
                 unsafe place.storeBytes(of: source, as: UnsafeRawPointer.self)
                 return count
             }
+            // Text ends with a NUL too, for libraries that look for one whatever the length is.
             let memory = try unsafe allocate(count + 1)
             if let source = unsafe source { unsafe memory.copyMemory(from: source, byteCount: count) }
             unsafe place.storeBytes(of: memory, as: UnsafeMutableRawPointer?.self)
@@ -249,6 +250,13 @@ extension BufferPlan {
     fileprivate var limit: Int {
         if case .items(let form) = content { return form.maximumItems }
         return CallArena.maximumSize
+    }
+
+    fileprivate var isText: Bool {
+        switch content {
+        case .text, .measuredText: true
+        case .bytes, .items: false
+        }
     }
 
     /// The unit of its length, for messages.

@@ -101,6 +101,8 @@ extension CallFrame {
         case .items(let form):
             var reader = CValueToPayload()
             return unsafe reader.items(form, at: target, count: count, stride: buffer.stride)
+        case .measuredText:
+            return unsafe CValueToPayload.text(target.assumingMemoryBound(to: CChar.self), length: count)
         default: return unsafe Payload(copyingBytes: UnsafeRawBufferPointer(start: target, count: count))
         }
     }
@@ -145,6 +147,11 @@ extension CallFrame {
             let text = unsafe resultPointer?.assumingMemoryBound(to: CChar.self)
             defer { unsafe release(text, releaseName) }
             return unsafe CValueToPayload.text(UnsafePointer(text))
+        case .measuredText(let formula, let releaseName):
+            guard let target = unsafe resultPointer?.assumingMemoryBound(to: CChar.self) else { return .null }
+            defer { unsafe release(target, releaseName) }
+            return unsafe CValueToPayload.text(
+                target, length: try resultCount(formula, limit: CallArena.maximumSize))
         case .value(let form, let releaseName):
             guard let target = unsafe resultPointer else { return .null }
             defer { unsafe release(target.assumingMemoryBound(to: CChar.self), releaseName) }
@@ -181,7 +188,8 @@ extension CallFrame {
     /// Releases the result of a failed call.
     private mutating func discardResult() {
         switch plan.result {
-        case .text(let name), .bytes(_, let name), .value(_, let name), .items(_, _, let name):
+        case .text(let name), .measuredText(_, let name), .bytes(_, let name), .value(_, let name),
+            .items(_, _, let name):
             unsafe release(resultPointer?.assumingMemoryBound(to: CChar.self), name)
         case .handle: if plan.errorRule == nil { _ = try? readResult() }
         default: break

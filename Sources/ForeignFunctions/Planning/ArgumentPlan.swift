@@ -122,8 +122,10 @@ final class ArgumentPlan: Sendable {
 struct BufferPlan: Sendable {
     enum Content: Sendable {
         case bytes
-        /// NUL-terminated text.
+        /// Text that ends with a NUL.
         case text
+        /// Text of as many bytes as the size says, with or without NULs.
+        case measuredText
         case items(ValueForm)
     }
 
@@ -147,7 +149,7 @@ struct BufferPlan: Sendable {
     var words: String {
         switch content {
         case .bytes: "Data"
-        case .text: "String"
+        case .text, .measuredText: "String"
         case .items(let form): "[\(form.words)]"
         }
     }

@@ -84,6 +84,8 @@ enum ResultPlan: Sendable {
     case plain(ValueForm)
     /// Text that is copied and then released.
     case text(release: String?)
+    /// Text of this many bytes.
+    case measuredText(BoundFormula, release: String?)
     /// The target of a pointer.
     case value(ValueForm, release: String?)
     case bytes(BoundFormula, release: String?)
@@ -95,7 +97,9 @@ enum ResultPlan: Sendable {
     var release: String? {
         switch self {
         case .none, .ignored, .plain: nil
-        case .text(let release), .value(_, let release), .bytes(_, let release), .items(_, _, let release): release
+        case .text(let release), .measuredText(_, let release), .value(_, let release), .bytes(_, let release),
+            .items(_, _, let release):
+            release
         case .handle(let kind, _, let whole): whole == nil ? kind.release : nil
         }
     }
@@ -105,7 +109,7 @@ enum ResultPlan: Sendable {
         switch self {
         case .none, .ignored: nil
         case .plain(let form), .value(let form, _): form.words
-        case .text: "String"
+        case .text, .measuredText: "String"
         case .bytes: "Data"
         case .items(let form, _, _): "[\(form.words)]"
         case .handle(let kind, _, _): kind.words

@@ -20,8 +20,8 @@ struct PointerPlanner {
             content = .bytes
         case .string:
             guard isByteSized else { throw CObstacle("\"string\" needs a pointer to char, not \(type)") }
-            guard direction != .in else { throw CObstacle("an input string needs no room: write \"string\"") }
-            content = .text
+            // What C writes ends with a NUL, unless the annotation says how much of the room is used.
+            content = direction == .in || room.used != nil ? .measuredText : .text
         default:
             let form = try scope.form(of: pointee)
             guard form.size > 0 else { throw CObstacle("\"items\" needs a type with a size, not \(pointee)") }

@@ -22,7 +22,7 @@ struct ResultPlanner {
         // Other results have no memory to free, or are handles, which their kind releases.
         if annotation.release != nil {
             switch plan {
-            case .text, .value, .bytes, .items: break
+            case .text, .measuredText, .value, .bytes, .items: break
             default:
                 throw CObstacle(
                     "\"free\" is for text, bytes, items and values; a handle is released through \"handles\"")
@@ -46,6 +46,9 @@ struct ResultPlanner {
         case .bytes(let room):
             _ = try planner.buffer(annotation, room)
             return .bytes(try binder.bind(room.size), release: annotation.release)
+        case .string(let room?):
+            _ = try planner.buffer(annotation, room)
+            return .measuredText(try binder.bind(room.size), release: annotation.release)
         case .items(let room):
             return .items(try scope.form(of: pointee), try binder.bind(room.size), release: annotation.release)
         case .handle(let name): return try handle(scope.handleKind(name, pointee), annotation)
