@@ -4,7 +4,7 @@
 ///
 ///     annotation = { word }
 ///     word       = "in" | "out" | "inout"                     the direction of a pointer's target
-///                | "string" [ room ]                          NUL-terminated text
+///                | "string" [ room ]                          text that ends with a NUL, or of this many bytes
 ///                | "bytes" room                               this many bytes
 ///                | "items" room                               an array of this many values of the target type
 ///                | "value"                                    one value of the target type
@@ -16,7 +16,8 @@
 ///                | "nullable"                                 null is allowed
 ///                | "free" [ "(" function ")" ]                the function that frees a result
 ///                | "keeps" name | "of" name                   a handle that keeps another, or is a part of it
-///                | "kept" [ "by" name ]                       a callback that outlives the call
+///                | "kept" [ "by" name ]                       a callback or data that C uses after the call
+///                | "copied"                                   data that C does not use after the call
 ///                | "error" ( "if" | "unless" ) test { "|" test } [ "message" formula ]
 ///                | "else" formula                             the result of a callback that fails
 ///                | "quick" | "errno"                          for the whole function, under the key "()"
@@ -64,16 +65,20 @@ struct Annotation: Sendable {
         case types(String)
     }
 
-    /// What a handle or a callback depends on after the call.
+    /// What a handle, a callback or data depends on after the call.
     enum Bond: Sendable {
         /// The new handle keeps this one.
         case keeps(String)
         /// The handle is a part of this one and is not released separately.
         case partOf(String)
-        /// The callback lives as long as this handle, or, if nil, as long as the process.
+        /// The callback or the data lives as long as this handle, or, if nil, as long as the process.
         case keptBy(String?)
+        /// C does not use the data after the call.
+        case copied
     }
 
+    /// The annotation as it is written.
+    var text = ""
     var direction: Direction?
     var shape: Shape?
     var isNullable = false

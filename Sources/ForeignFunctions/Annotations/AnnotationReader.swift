@@ -8,6 +8,7 @@ extension Annotation {
     ///
     /// - Throws: `PayloadError` with what was expected and what was found.
     init(_ text: String) throws(PayloadError) {
+        self.text = text
         var tokens = try AnnotationTokens(text)
         var seen: Set<String> = []
         if tokens.token == .mark("(") {
@@ -29,10 +30,18 @@ extension Annotation {
     }
 
     private static func unexpected(_ tokens: AnnotationTokens) -> PayloadError {
-        PayloadError(
+        var near = ""
+        if case .name(let name) = tokens.token { near = name.meant(among: Annotation.keywords) }
+        return PayloadError(
             expected: "a keyword such as \"out\", \"bytes[…]\", \"nullable\" or \"error unless 0\"",
-            found: "\(tokens.token.words) \(tokens.placeWords)")
+            found: "\(tokens.token.words) \(tokens.placeWords)\(near)")
     }
+
+    /// The words that an annotation can have.
+    private static let keywords = [
+        "in", "out", "inout", "string", "bytes", "items", "value", "handle", "new", "null", "context", "ignored",
+        "printf", "nullable", "free", "keeps", "of", "kept", "copied", "error", "else", "quick", "errno",
+    ]
 
     private mutating func read(_ word: String, _ tokens: inout AnnotationTokens) throws(PayloadError) {
         let before = tokens
@@ -67,6 +76,7 @@ extension Annotation {
                 name = try tokens.name()
             }
             try set(.keptBy(name))
+        case "copied": try set(.copied)
         case "error": errorRule = try ErrorRule(&tokens)
         case "else": fallback = try tokens.formula()
         case "quick": isQuick = true
@@ -84,7 +94,7 @@ extension Annotation {
 
     private mutating func set(_ bond: Bond) throws(PayloadError) {
         guard self.bond == nil else {
-            throw PayloadError(expected: "one of \"keeps\", \"of\" and \"kept\"", found: "a second one")
+            throw PayloadError(expected: "one of \"keeps\", \"of\", \"kept\" and \"copied\"", found: "a second one")
         }
         self.bond = bond
     }

@@ -30,7 +30,7 @@ struct DescriptionText {
         for (key, _) in try json.entries() where !DescriptionText.keys.contains(key) {
             throw PayloadError(
                 path: [.key(key)], expected: "one of \(DescriptionText.keys.joined(separator: ", "))",
-                found: "an unknown key")
+                found: "an unknown key\(key.meant(among: DescriptionText.keys))")
         }
         name = try json.string("name")
         version = try json.string("version")
@@ -65,6 +65,9 @@ struct DescriptionText {
         selectors = Dictionary(renamed, uniquingKeysWith: { first, _ in first })
         routes = try json.sections("routes") { (function, list) throws(PayloadError) in (function, list) }
     }
+
+    /// Returns the selector by which callers know a function.
+    func selector(of function: String) -> String { selectors[function] ?? function }
 
     private static func isLibrary(_ name: String) -> Bool {
         guard !name.isEmpty, !name.utf8.contains(0),

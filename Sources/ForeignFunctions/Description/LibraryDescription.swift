@@ -31,6 +31,11 @@ package struct LibraryDescription: Sendable {
         package let name: String
         /// The reason, as a sentence.
         package let reason: String
+        /// The selector that the function would have; nil for a declaration or an entry of the description.
+        package var selector: String?
+        /// What the description must still say about the function, for tools that propose it; empty if something else
+        /// is wrong. Answers may raise further questions.
+        package var questions: [AnnotationQuestion] = []
     }
 
     package let name: String

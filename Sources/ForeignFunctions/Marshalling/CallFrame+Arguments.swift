@@ -13,6 +13,11 @@ extension CallFrame {
         {
             return unsafe form.store(node.pointee.`as`.i64, at: base + argument.offset)
         }
+        guard argument.lifetime == .call else {
+            return try inKeptMemory(argument.lifetime) { (frame) throws(PayloadError) in
+                try frame.fillOther(argument, index)
+            }
+        }
         try fillOther(argument, index)
     }
 
@@ -120,7 +125,9 @@ extension CallFrame {
             counts[index] = 0
             return
         }
-        counts[index] = try unsafe write(buffer, node.pointee, place)
+        // C does not write through a pointer to const, so it may read the payload's own memory.
+        let borrows = buffer.isConst && argument.lifetime == .call
+        counts[index] = try unsafe write(buffer, node.pointee, place, borrows: borrows)
     }
 
     /// Checks that an input has at least the computed length.
@@ -143,7 +150,7 @@ extension CallFrame {
     ///
     /// - Returns: The number of elements.
     private mutating func write(
-        _ buffer: BufferPlan, _ node: hslink_value, _ place: UnsafeMutableRawPointer
+        _ buffer: BufferPlan, _ node: hslink_value, _ place: UnsafeMutableRawPointer, borrows: Bool
     ) throws(PayloadError) -> Int {
         let count = unsafe Int(node.length)
         switch buffer.content {
@@ -164,8 +171,7 @@ extension CallFrame {
             if case .text = buffer.content, let source = unsafe source, unsafe memchr(source, 0, count) != nil {
                 throw PayloadError(expected: "a string without NUL characters", found: "one with a NUL")
             }
-            // C does not write through a pointer to const, so it may read the payload's own memory.
-            if buffer.isConst, !buffer.isText, let source = unsafe source {
+            if borrows, !buffer.isText, let source = unsafe source {
                 unsafe place.storeBytes(of: source, as: UnsafeRawPointer.self)
                 return count
             }

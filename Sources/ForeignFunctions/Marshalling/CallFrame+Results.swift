@@ -60,7 +60,7 @@ extension CallFrame {
             return unsafe reader.read(form, at: UnsafeRawPointer(place))
         case .value(.handle(let kind), _):
             guard let pointer = unsafe target?.load(as: UnsafeMutableRawPointer?.self) else { return .null }
-            return unsafe wrap(pointer, kind, keeps: argument.keeps, partOf: nil)
+            return unsafe wrap(pointer, kind, keeps: argument.keeps, partOf: nil, as: .output(index))
         case .value(.text, _):
             let text = unsafe target?.load(as: UnsafeMutablePointer<CChar>?.self)
             defer { unsafe release(text, argument.release) }
@@ -79,7 +79,7 @@ extension CallFrame {
             let handle = unsafe ForeignHandle(
                 memory, kind, release: release, parent: handle(of: argument.keeps), memory: memory,
                 owner: function.library.owner)
-            return payload(handle)
+            return payload(handle, as: .output(index))
         default: return .null
         }
     }
@@ -119,17 +119,17 @@ extension CallFrame {
     }
 
     private mutating func wrap(
-        _ pointer: UnsafeMutableRawPointer, _ kind: HandleKind, keeps: Int?, partOf: Int?
+        _ pointer: UnsafeMutableRawPointer, _ kind: HandleKind, keeps: Int?, partOf: Int?, as lifetime: Lifetime
     ) -> Payload {
         let parent = handle(of: partOf ?? keeps)
         let handle = unsafe ForeignHandle(
             pointer, kind, release: function.library.release(kind.release), parent: parent, isPart: partOf != nil,
             owner: function.library.owner)
-        return payload(handle)
+        return payload(handle, as: lifetime)
     }
 
-    private mutating func payload(_ handle: ForeignHandle) -> Payload {
-        keepCallbacks(in: handle)
+    private mutating func payload(_ handle: ForeignHandle, as lifetime: Lifetime) -> Payload {
+        keep(lifetime, in: handle)
         cameOut.append(handle)
         return handle.payload
     }
@@ -170,7 +170,7 @@ extension CallFrame {
             return unsafe reader.items(form, at: UnsafeRawPointer(target), count: count, stride: form.size)
         case .handle(let kind, let keeps, let partOf):
             guard let pointer = unsafe resultPointer else { return .null }
-            return unsafe wrap(pointer, kind, keeps: keeps, partOf: partOf)
+            return unsafe wrap(pointer, kind, keeps: keeps, partOf: partOf, as: .result)
         }
     }
 

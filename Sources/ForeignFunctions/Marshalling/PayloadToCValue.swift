@@ -13,7 +13,7 @@ struct PayloadToCValue: ~Copyable {
     /// The handles and their locations. Pointers are stored once the families of the handles have been entered.
     private(set) var handles: [(handle: ForeignHandle, place: UnsafeMutableRawPointer)] = unsafe []
     /// The callbacks made so far.
-    private(set) var callbacks: [(closure: ForeignClosure, life: CallbackLife)] = []
+    private(set) var callbacks: [(closure: ForeignClosure, life: Lifetime)] = []
     /// The library for which callbacks are made; nil if callbacks are not allowed.
     private let library: ForeignLibrary?
 
@@ -206,7 +206,7 @@ struct PayloadToCValue: ~Copyable {
     }
 
     mutating func write(
-        _ plan: CallbackPlan, _ life: CallbackLife, _ node: hslink_value, at memory: UnsafeMutableRawPointer
+        _ plan: CallbackPlan, _ life: Lifetime, _ node: hslink_value, at memory: UnsafeMutableRawPointer
     ) throws(PayloadError) {
         if unsafe Int(node.tag) == HSLINK_NULL { return }
         guard unsafe Int(node.tag) == HSLINK_OBJECT, let object = unsafe node.`as`.object, let library,

@@ -174,7 +174,8 @@ struct FormulaBinder {
             }
             guard let number = scope.constants[name] else {
                 if name == "room" { return .room }
-                throw CObstacle("there is no parameter or constant \"\(name)\"")
+                let known = parameters.map(\.name) + scope.constants.keys.sorted()
+                throw CObstacle("there is no parameter or constant \"\(name)\"\(name.meant(among: known))")
             }
             return .number(number)
         case .call(let name, let arguments):
@@ -187,7 +188,8 @@ struct FormulaBinder {
 
     private func auxiliary(_ name: String, count: Int) throws(CObstacle) -> AuxiliaryFunction {
         guard let function = scope.declarations.function(named: name) else {
-            throw CObstacle("\(name) is not declared")
+            throw CObstacle(
+                "\(name) is not declared\(name.meant(among: scope.declarations.functions.map(\.name)))")
         }
         if let obstacle = function.obstacle ?? function.type.obstacle { throw obstacle }
         let parameters = function.type.parameters

@@ -48,12 +48,14 @@ final class CallbackPlan: Sendable {
     }
 }
 
-/// How long C may call a callback.
-enum CallbackLife: Sendable, Hashable {
+/// How long C may use what it was passed: a callback, or memory.
+enum Lifetime: Sendable, Hashable {
     /// Until the function returns.
     case call
-    /// Until the handle of this argument is released.
+    /// Until the handle in this argument is released.
     case argument(Int)
+    /// Until the handle that comes out of this argument is released.
+    case output(Int)
     /// Until the returned handle is released.
     case result
     case process

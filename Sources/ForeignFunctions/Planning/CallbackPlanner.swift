@@ -20,11 +20,13 @@ struct CallbackPlanner {
             throw CObstacle("a callback needs a list of parameters without \"...\"")
         }
         for name in tree.names where name != "return" && !names.contains(name) {
-            let all = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
-            throw CObstacle("the callback has no parameter \"\(name)\"; \(all)")
+            throw CObstacle("the callback has no parameter \"\(name)\"; \(name.instead(of: names))")
         }
         for (index, name) in names.enumerated() where names[..<index].contains(name) {
             throw CObstacle("two parameters of the callback are named \"\(name)\"")
+        }
+        if let question = QuestionFinder(scope, type, tree, isCalled: false).questions.first {
+            throw CObstacle(question.words)
         }
         let binder = FormulaBinder(
             scope: scope, parameters: zip(names, type.parameters).map { ($0, scope.wordForm($1.type)) },
@@ -91,8 +93,7 @@ struct CallbackPlanner {
         switch try scope.form(of: type, tree) {
         case .opaque:
             if case .record = pointee.kind { return .value(try scope.form(of: pointee), .in) }
-            throw CObstacle(
-                "\(type) needs an annotation: \"context\", \"in\", \"out\", \"bytes[…]\", \"items[…]\" or \"handle\"")
+            throw CObstacle("\(type) needs an annotation, such as \"context\"")
         case .callback: throw CObstacle("a callback with a function as a parameter is not supported")
         case let form: return .plain(form)
         }

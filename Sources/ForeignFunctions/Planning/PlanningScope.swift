@@ -91,7 +91,9 @@ final class PlanningScope {
             fields.append(RecordForm.Field(name: name, offset: field.offset, form: form, isNullable: isNullable))
         }
         for name in tree.names where !fields.contains(where: { $0.name == name }) {
-            throw CObstacle("\(record.name) has no field \"\(name)\"")
+            throw CObstacle(
+                "\(record.name) has no field \"\(name)\"\(name.meant(among: definition.namedFields.compactMap(\.name)))"
+            )
         }
         let form = RecordForm(
             name: record.name, size: layout.size, alignment: layout.alignment, isUnion: record.isUnion, fields: fields,
@@ -101,6 +103,12 @@ final class PlanningScope {
         }
         if tree.names.isEmpty { records[record] = form }
         return form
+    }
+
+    /// Returns the names of the fields of a struct or union; none for other types.
+    func fieldNames(of type: CType) -> [String] {
+        guard case .record(let record) = type.kind else { return [] }
+        return declarations.definition(of: record)?.namedFields.compactMap(\.name) ?? []
     }
 
     /// Returns the form of a value in memory: a field, an element, or an argument that is not a pointer.
@@ -138,7 +146,7 @@ final class PlanningScope {
     }
 
     /// Returns how long a callback in a struct lives.
-    private func fieldLife(_ annotation: Annotation?) throws(CObstacle) -> CallbackLife {
+    private func fieldLife(_ annotation: Annotation?) throws(CObstacle) -> Lifetime {
         switch annotation?.bond {
         case nil: .call
         case .keptBy(nil): .process

@@ -45,7 +45,7 @@ struct PointerPlanner {
     }
 
     /// Plans a parameter.
-    func mode(_ tree: AnnotationTree, lives: (Annotation.Bond?) throws(CObstacle) -> CallbackLife) throws(CObstacle)
+    func mode(_ tree: AnnotationTree, lives: (Annotation.Bond?) throws(CObstacle) -> Lifetime) throws(CObstacle)
         -> ArgumentPlan.Mode
     {
         let annotation = tree.own ?? Annotation()
@@ -118,27 +118,13 @@ struct PointerPlanner {
         }
     }
 
-    /// Plans a parameter without an annotation.
+    /// Plans a parameter whose annotation does not say what it is.
     private func plain(_ tree: AnnotationTree) throws(CObstacle) -> ArgumentPlan.Mode {
-        switch pointee.kind {
-        case .scalar(.char) where pointee.isConst: return .text
-        case .record(let record):
-            guard scope.isDefined(record) else { return .handle(scope.kind(record)) }
-            guard pointee.isConst else { break }
-            return .value(.record(try scope.recordForm(record, tree)), .in)
-        default: break
-        }
-        throw CObstacle("\(type) needs an annotation: \(proposal)")
-    }
-
-    /// The annotations that fit the type, for the message.
-    private var proposal: String {
-        switch pointee.kind {
-        case .void: "\"bytes[length]\", \"handle(name)\", \"context\" or \"null\""
-        case .scalar(.char): "\"out string[size]\", \"string\" or \"null\""
-        case .record: "\"in\", \"out\", \"inout\", \"handle\" or \"new\""
-        case .pointer: "\"out\", \"items[count]\" or \"null\""
-        default: "\"in\", \"out\", \"inout\", \"items[count]\", \"bytes[length]\" or \"null\""
+        switch scope.plainPointer(to: pointee, isInput: true) {
+        case .text: return .text
+        case .handle(let kind): return .handle(kind)
+        case .value(let record): return .value(.record(try scope.recordForm(record, tree)), .in)
+        case .function, .unknown: throw CObstacle("\(type) needs an annotation")
         }
     }
 }

@@ -61,15 +61,12 @@ struct ResultPlanner {
         case nil: break
         default: throw CObstacle("this annotation is not allowed for results")
         }
-        switch pointee.kind {
-        case .scalar(.char): return .text(release: annotation.release)
-        case .record(let record):
-            guard scope.isDefined(record) else { return try handle(scope.kind(record), annotation) }
+        switch scope.plainPointer(to: pointee, isInput: false) {
+        case .text: return .text(release: annotation.release)
+        case .handle(let kind): return try handle(kind, annotation)
+        case .value(let record):
             return .value(.record(try scope.recordForm(record, tree)), release: annotation.release)
-        default:
-            throw CObstacle(
-                "\(type) needs an annotation: \"ignored\", \"string\", \"value\", \"bytes[length]\", \"items[count]\" or "
-                    + "\"handle(name)\"")
+        case .function, .unknown: throw CObstacle("\(type) needs an annotation, such as \"ignored\"")
         }
     }
 
@@ -78,12 +75,14 @@ struct ResultPlanner {
         case nil: return .handle(kind, keeps: nil, partOf: nil)
         case .keeps(let name): return .handle(kind, keeps: try index(name), partOf: nil)
         case .partOf(let name): return .handle(kind, keeps: nil, partOf: try index(name))
-        case .keptBy: throw CObstacle("\"kept\" is allowed only for callbacks")
+        case .keptBy, .copied: throw CObstacle("\"kept\" and \"copied\" are for parameters")
         }
     }
 
     private func index(_ name: String) throws(CObstacle) -> Int {
-        guard let index = names.firstIndex(of: name) else { throw CObstacle("there is no handle \"\(name)\"") }
+        guard let index = names.firstIndex(of: name) else {
+            throw CObstacle("there is no handle \"\(name)\"\(name.meant(among: names))")
+        }
         return index
     }
 }

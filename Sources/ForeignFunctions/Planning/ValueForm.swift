@@ -16,7 +16,7 @@ indirect enum ValueForm: Sendable {
     case record(RecordForm)
     /// A pointer that is passed around but never dereferenced here.
     case handle(HandleKind)
-    case callback(CallbackPlan, CallbackLife)
+    case callback(CallbackPlan, Lifetime)
     /// A pointer that is neither passed nor read: C receives null.
     case opaque
 
