@@ -41,6 +41,9 @@ final class ForeignLibrary: @unchecked Sendable {
     /// The values of named constants.
     var constants: [String: Int128] { description.constants }
 
+    /// The values of named floating-point numbers.
+    var numbers: [String: Double] { description.numbers }
+
     func address(of symbol: String) throws(LinkError) -> UnsafeRawPointer { try unsafe library.address(of: symbol) }
 
     /// Returns the release function with this name; nil if there is none.

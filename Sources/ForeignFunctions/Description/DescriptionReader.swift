@@ -15,8 +15,8 @@ extension LibraryDescription {
         reader.checkRest()
         self.init(
             name: text.name, version: text.version, libraries: text.libraries, className: text.className,
-            functions: reader.functions, constants: reader.constants, releases: reader.releases,
-            refusals: reader.refusals, manifest: reader.manifest)
+            functions: reader.functions, constants: reader.constants, numbers: reader.numbers,
+            releases: reader.releases, refusals: reader.refusals, manifest: reader.manifest)
     }
 }
 
@@ -161,6 +161,32 @@ private struct DescriptionReader {
     /// Returns a hint at the function that was probably meant by a name.
     private func meant(_ name: String) -> String { name.meant(among: declarations.functions.map(\.name)) }
 
+    /// The named floating-point numbers.
+    var numbers: [String: Double] {
+        var numbers: [String: Double] = [:]
+        for case (let name, .number(let number)) in declarations.namedValues.map({ ($0.name, $0.value) }) {
+            numbers[name] = number
+        }
+        return numbers
+    }
+
+    /// The named integers, floating-point numbers and texts, for tools.
+    private var namedValues: [(String, Payload)] {
+        var values: [(String, Payload)] = []
+        var seen: Set<String> = []
+        for name in declarations.constants.map(\.name) + text.constants.map(\.name) {
+            guard let number = constants[name], seen.insert(name).inserted else { continue }
+            values.append((name, Int64(exactly: number).map { .int($0) } ?? .uint(UInt64(clamping: number))))
+        }
+        for value in declarations.namedValues where seen.insert(value.name).inserted {
+            switch value.value {
+            case .number(let number): values.append((value.name, .double(number)))
+            case .text(let text): values.append((value.name, .string(text)))
+            }
+        }
+        return values
+    }
+
     /// The manifest in the form of a component's note.
     var manifest: Payload {
         var entries: [(String, Payload)] = [("name", .string(text.name)), ("version", .string(text.version))]
@@ -177,6 +203,8 @@ private struct DescriptionReader {
                 ]
             ))
         entries.append(("library", .array(text.libraries.map { .string($0) })))
+        let values = namedValues
+        if !values.isEmpty { entries.append(("constants", .map(values))) }
         if !refusals.isEmpty {
             entries.append(
                 ("refused", .array(refusals.map(\.manifest)))

@@ -44,6 +44,8 @@ package struct LibraryDescription: Sendable {
     let className: String
     let functions: [FunctionPlan]
     let constants: [String: Int128]
+    /// Named floating-point numbers.
+    let numbers: [String: Double]
     /// The functions that release memory or handles.
     let releases: Set<String>
     /// The functions and declarations that cannot be used.

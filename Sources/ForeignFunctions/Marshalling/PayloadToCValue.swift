@@ -98,6 +98,7 @@ struct PayloadToCValue: ~Copyable {
 
     private func number(_ node: hslink_value) throws(PayloadError) -> Double {
         guard let number = unsafe node.doubleValue else {
+            if let name = unsafe PayloadView(node).text, let number = library?.numbers[name] { return number }
             throw unsafe mismatch(
                 unsafe Int(node.tag) == HSLINK_INT ? "a number that fits into a double" : "double", node)
         }

@@ -174,6 +174,7 @@ struct FormulaBinder {
             }
             guard let number = scope.constants[name] else {
                 if name == "room" { return .room }
+                if case .text(let text)? = scope.namedValue(name) { return .text(ConstantText(text)) }
                 let known = parameters.map(\.name) + scope.constants.keys.sorted()
                 throw CObstacle("there is no parameter or constant \"\(name)\"\(name.meant(among: known))")
             }

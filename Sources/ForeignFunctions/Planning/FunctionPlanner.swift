@@ -212,6 +212,9 @@ struct FunctionPlanner {
             return .constant(integer, bound)
         case .bool: return .constant(IntegerForm(size: 1, isSigned: false), try binder.bind(formula))
         case .float, .double, .longDouble:
+            if case .name(let name) = formula, case .number(let number)? = scope.namedValue(name) {
+                return .constantDouble(form, number)
+            }
             guard let number = try binder.bind(formula).constant else {
                 throw CObstacle("\"=\" needs a constant number")
             }

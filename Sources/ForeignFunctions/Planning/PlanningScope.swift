@@ -32,6 +32,11 @@ final class PlanningScope {
         types = InterfaceTypes(declarations)
     }
 
+    /// Returns the named text or floating-point number.
+    func namedValue(_ name: String) -> CNamedValue.Value? {
+        declarations.namedValues.first { $0.name == name }?.value
+    }
+
     /// Returns the kind with this name.
     func kind(_ name: String) -> HandleKind {
         if let known = kinds[name] { return known }
