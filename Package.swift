@@ -199,6 +199,7 @@ let package = Package(
                 "CHSLink",
                 "ComponentHost",
                 "ComponentKit",
+                "ForeignFunctions",
                 "HeaderImport",
                 "HostControl",
                 "ManifestRules",
