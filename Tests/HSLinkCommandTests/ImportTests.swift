@@ -127,6 +127,64 @@ struct ImportTests {
         try JSONDecoder().decode(Description.self, from: Data(run.standardOutput.utf8)).version
     }
 
+    /// The parts of a description that concern pointers.
+    private struct Annotated: Decodable {
+        let annotations: [String: [String: String]]?
+        let proposals: [String: [String: [String]]]?
+    }
+
+    private static let pointers = """
+        typedef unsigned long size_t;
+        size_t strlen(const char *s);
+        void *memchr(const void *data, int c, size_t n);
+        int memcmp(const void *left, const void *right, size_t size);
+        int abs(int j);
+
+        """
+
+    @Test("what pointers may mean is proposed, and hosts ignore the proposals")
+    func proposals() async throws {
+        try await withPlugins { plugins in
+            try plugins.write(ImportTests.pointers, to: "own.h")
+            let file = plugins.file("own.hslink.json")
+            let run = try await hslink("import", plugins.file("own.h"), "--library", "c", "--output", file)
+            #expect(run.status == 0)
+            #expect(
+                run.standardError.contains(
+                    "2 functions cannot be called before annotations say more; \"proposals\" in the description has what "
+                        + "to choose from\n"), "\(run.standardError)")
+            let written = try JSONDecoder().decode(Annotated.self, from: Data(contentsOf: URL(filePath: file)))
+            #expect(written.annotations == nil)
+            #expect(Set(written.proposals?.keys.map(\.self) ?? []) == ["memchr", "memcmp"])
+            #expect(written.proposals?["memcmp"]?["right"]?.first == "bytes[size]")
+            let call = try await hslink("call", "Own", "strlen", "s=four", "--plugins", plugins.path)
+            #expect(call == printed("4"))
+            let check = try await hslink("check", file)
+            #expect(check.status == 1 && !check.standardOutput.contains("proposals"), "\(check.standardOutput)")
+        }
+    }
+
+    @Test("guesses are written as annotations, and the functions can be called")
+    func guesses() async throws {
+        try await withPlugins { plugins in
+            try plugins.write(ImportTests.pointers, to: "own.h")
+            let file = plugins.file("own.hslink.json")
+            let run = try await hslink(
+                "import", plugins.file("own.h"), "--library", "c", "--only", "memcmp", "--only", "abs", "--guess",
+                "--output", file)
+            #expect(run.status == 0)
+            #expect(
+                run.standardError.contains("annotations were guessed for 1 function: read them before use\n"),
+                "\(run.standardError)")
+            let written = try JSONDecoder().decode(Annotated.self, from: Data(contentsOf: URL(filePath: file)))
+            #expect(written.annotations == ["memcmp": ["left": "bytes[size]", "right": "bytes[size]"]])
+            #expect(written.proposals == nil)
+            let call = try await hslink("call", "Own", "memcmp", "left=abc", "right=abc", "--plugins", plugins.path)
+            #expect(call == printed("0"))
+            #expect(try await hslink("check", file) == printed("\(file): no problems"))
+        }
+    }
+
     @Test("directories and macros are passed to the compiler")
     func options() async throws {
         let directory = try TemporaryDirectory()

@@ -24,10 +24,13 @@ struct DescriptionText {
         "constants",
         "rename", "routes",
     ]
+    /// What `hslink import` writes for people to choose from.
+    private static let ignored = "proposals"
 
     /// - Throws: `PayloadError` with the path, what was expected and what was found.
     init(_ json: Payload) throws(PayloadError) {
-        for (key, _) in try json.entries() where !DescriptionText.keys.contains(key) {
+        for (key, _) in try json.entries()
+        where !DescriptionText.keys.contains(key) && key != DescriptionText.ignored {
             throw PayloadError(
                 path: [.key(key)], expected: "one of \(DescriptionText.keys.joined(separator: ", "))",
                 found: "an unknown key\(key.meant(among: DescriptionText.keys))")

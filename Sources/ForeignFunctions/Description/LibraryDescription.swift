@@ -23,6 +23,7 @@ package import ComponentKit
 /// | `handles`      | for each kind of handle, the function that releases it                                   |
 /// | `constants`    | named integers, which callers may use instead of numbers                                 |
 /// | `rename`       | for each renamed function, the selector by which callers know it                         |
+/// | `proposals`    | for each function, annotations to choose from; ignored                                   |
 /// | `routes`       | for each function with routes, an array of them, as in manifests                         |
 package struct LibraryDescription: Sendable {
     /// A function or a declaration that cannot be used.

@@ -27,7 +27,10 @@ struct ImportCommand: AsyncParsableCommand {
 
             A library that is given by a relative path is next to the description, as in "./libshapes.so".
 
-            Headers do not specify what pointers mean, so the description has no annotations. Add them before use.
+            Headers do not say what pointers mean. For functions that cannot be called before annotations do, the \
+            description has "proposals", which hosts ignore: for each parameter, the annotations to choose from. Move \
+            what is right to "annotations". With --guess, the first of each is written there; read them before use, \
+            because a wrong annotation can crash the process.
 
             STATUS: 0 when the description has at least one function, 1 when not, 64 for a wrong command line.
             """)
@@ -72,6 +75,9 @@ struct ImportCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Define a macro, as in NAME or NAME=1. May be repeated.", valueName: "macro"))
     var define: [String] = []
 
+    @Flag(help: "Write the most probable annotation for every parameter that needs one.")
+    var guess = false
+
     func validate() throws {
         guard package != nil || !headers.isEmpty else {
             throw ValidationError("Missing expected argument '<header> ...', or '--package <package>'")
@@ -90,7 +96,7 @@ struct ImportCommand: AsyncParsableCommand {
             let report = try ImportReport(
                 ImportSource.Words(
                     headers: headers, library: library, package: package, name: name, only: only,
-                    directories: include, definitions: define, output: output))
+                    directories: include, definitions: define, guesses: guess, output: output))
             try report.write(to: output)
             for line in report.lines { Output.note(line.escaped) }
             if report.imported.functions.isEmpty { throw ExitCode.failure }

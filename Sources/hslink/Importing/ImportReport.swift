@@ -7,6 +7,7 @@ import SystemSupport
 struct ImportReport {
     let imported: ImportedHeader
     private let source: ImportSource
+    private let text: LibraryDescriptionText
 
     /// Imports headers.
     ///
@@ -14,6 +15,11 @@ struct ImportReport {
     init(_ words: ImportSource.Words) throws(ImportError) {
         source = try ImportSource(words)
         imported = try HeaderImporter.read(source.request)
+        do throws(PayloadError) {
+            text = try LibraryDescriptionText(imported, source, guesses: words.guesses)
+        } catch {
+            throw ImportError("the description would be invalid: \(error.text(root: nil))")
+        }
     }
 
     /// Writes the description.
@@ -23,7 +29,7 @@ struct ImportReport {
     func write(to path: String?) throws {
         let json: String
         do throws(PayloadError) {
-            json = try LibraryDescriptionText(imported, source).json()
+            json = try text.json()
         } catch {
             throw ImportError("the description cannot be written as JSON: \(error)")
         }
@@ -44,6 +50,15 @@ struct ImportReport {
         var lines = imported.omissions.map { "left out: \($0.name): \($0.reason)" }
         lines += imported.opaque.map { "opaque: \($0.name): \($0.reason)" }
         if let note = source.library.note { lines.append(note) }
+        if text.proposals.guessed > 0 {
+            lines.append(
+                "annotations were guessed for \(count(text.proposals.guessed, "function")): read them before use")
+        }
+        if text.proposals.openCount > 0 {
+            lines.append(
+                "\(count(text.proposals.openCount, "function")) cannot be called before annotations say more; "
+                    + "\"proposals\" in the description has what to choose from")
+        }
         let kinds = ImportedHeader.Omission.Kind.allCases.compactMap { kind in
             let number = imported.omissions.count { $0.kind == kind }
             return number == 0 ? nil : count(number, kind.rawValue)

@@ -19,6 +19,8 @@ struct ImportSource {
         var only: [String]
         var directories: [String]
         var definitions: [String]
+        /// Whether to write the first proposal for each annotation.
+        var guesses: Bool
         /// The path of the description; nil for standard output.
         var output: String?
     }

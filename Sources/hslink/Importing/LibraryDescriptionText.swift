@@ -3,24 +3,23 @@ import HeaderImport
 
 /// The text of a description file.
 struct LibraryDescriptionText {
-    let source: ImportSource
-    let declarations: [String]
+    private let entries: [(String, Payload)]
+    let proposals: AnnotationProposals
 
     /// - Parameters:
     ///   - imported: the imported declarations.
     ///   - source: where they come from.
-    init(_ imported: ImportedHeader, _ source: ImportSource) {
-        self.source = source
-        declarations = imported.declarations
+    ///   - guesses: whether to accept the first proposal for each parameter.
+    /// - Throws: a `PayloadError` if a host could not read the description.
+    init(_ imported: ImportedHeader, _ source: ImportSource, guesses: Bool) throws(PayloadError) {
+        entries = [
+            ("name", .string(source.names.component)), ("version", .string(source.version)),
+            ("library", [.string(source.library.name)]), ("class", .string(source.names.className)),
+            ("declarations", .array(imported.declarations.map { .string($0) })),
+        ]
+        proposals = try AnnotationProposals(for: entries, guesses: guesses)
     }
 
     /// Returns the description as JSON, with one declaration per line.
-    func json() throws(PayloadError) -> String {
-        let entries: [(String, Payload)] = [
-            ("name", .string(source.names.component)), ("version", .string(source.version)),
-            ("library", [.string(source.library.name)]), ("class", .string(source.names.className)),
-            ("declarations", .array(declarations.map { .string($0) })),
-        ]
-        return try Payload.map(entries).json(pretty: true)
-    }
+    func json() throws(PayloadError) -> String { try Payload.map(entries + proposals.entries).json(pretty: true) }
 }
