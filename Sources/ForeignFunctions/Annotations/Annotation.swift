@@ -7,7 +7,9 @@
 ///                | "string" [ room ]                          text that ends with a NUL, or of this many bytes
 ///                | "bytes" room                               this many bytes
 ///                | "items" room                               an array of this many values of the target type
+///                | "items" "[" "null" "]"                     an array of pointers that ends with a null pointer
 ///                | "value"                                    one value of the target type
+///                | "union" "by" name "{" case { "," case } "}"  a union, with the member for each value of a field
 ///                | "handle" [ "(" name ")" ]                  a pointer that is only passed around, and its kind
 ///                | "new"                                      a newly allocated struct, freed with its handle
 ///                | "null" | "context" | "ignored"             a null pointer; any pointer; a result that is dropped
@@ -21,6 +23,7 @@
 ///                | "error" ( "if" | "unless" ) test { "|" test } [ "message" formula ]
 ///                | "else" formula                             the result of a callback that fails
 ///                | "quick" | "errno"                          for the whole function, under the key "()"
+///     case       = ( name | [ "-" ] number ) ":" name     a value of the field; the member of the union
 ///     room       = "[" formula [ ";" formula ] "]"            the capacity; the part that is used after the call
 ///     test       = [ "<" | "<=" | ">" | ">=" ] formula | "null"
 ///     formula    = product { ("+" | "-") product }
@@ -36,6 +39,13 @@
 /// "callback.return" for its result, "functions.read" for a function in a struct, "strm.next_in" for a field of a
 /// struct behind a handle, which callers then pass and receive under this name.
 struct Annotation: Sendable {
+    /// The words that an annotation can have.
+    static let keywords = [
+        "in", "out", "inout", "string", "bytes", "items", "value", "union", "handle", "new", "null", "context",
+        "ignored",
+        "printf", "nullable", "free", "keeps", "of", "kept", "copied", "error", "else", "quick", "errno",
+    ]
+
     enum Direction: String, Sendable {
         case `in`, out, `inout`
     }
@@ -44,6 +54,9 @@ struct Annotation: Sendable {
     struct Room: Sendable {
         let size: Formula
         let used: Formula?
+
+        /// Whether a null pointer ends the array, as in "items[null]".
+        var endsWithNull: Bool { size == .name("null") && used == nil }
     }
 
     /// The kind of value.
@@ -52,6 +65,8 @@ struct Annotation: Sendable {
         case bytes(Room)
         case items(Room)
         case value
+        /// A union whose member another field of the struct tells.
+        case union(by: String, [UnionCase])
         /// A handle, with the name of its kind if it differs from the name of the type.
         case handle(String?)
         case new
@@ -63,6 +78,12 @@ struct Annotation: Sendable {
         case printf(String)
         /// C types, separated by commas.
         case types(String)
+    }
+
+    /// The member of a union for a value of the field that tells it.
+    struct UnionCase: Sendable {
+        let value: Formula
+        let member: String
     }
 
     /// What a handle, a callback or data depends on after the call.

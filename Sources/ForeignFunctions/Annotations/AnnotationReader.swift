@@ -37,12 +37,6 @@ extension Annotation {
             found: "\(tokens.token.words) \(tokens.placeWords)\(near)")
     }
 
-    /// The words that an annotation can have.
-    private static let keywords = [
-        "in", "out", "inout", "string", "bytes", "items", "value", "handle", "new", "null", "context", "ignored",
-        "printf", "nullable", "free", "keeps", "of", "kept", "copied", "error", "else", "quick", "errno",
-    ]
-
     private mutating func read(_ word: String, _ tokens: inout AnnotationTokens) throws(PayloadError) {
         let before = tokens
         try tokens.advance()
@@ -54,6 +48,7 @@ extension Annotation {
         case "bytes": try set(.bytes(try Annotation.room(&tokens)))
         case "items": try set(.items(try Annotation.room(&tokens)))
         case "value": try set(.value)
+        case "union": try set(try Annotation.union(&tokens))
         case "handle": try set(.handle(try Annotation.inParentheses(&tokens)))
         case "new": try set(.new)
         case "null": try set(.null)
@@ -97,6 +92,24 @@ extension Annotation {
             throw PayloadError(expected: "one of \"keeps\", \"of\", \"kept\" and \"copied\"", found: "a second one")
         }
         self.bond = bond
+    }
+
+    private static func union(_ tokens: inout AnnotationTokens) throws(PayloadError) -> Shape {
+        guard tokens.token == .name("by") else {
+            throw PayloadError(expected: "\"union by name { value: member, … }\"", found: tokens.token.words)
+        }
+        try tokens.advance()
+        let tag = try tokens.name()
+        try tokens.expect("{")
+        var cases: [UnionCase] = []
+        repeat {
+            if !cases.isEmpty { try tokens.advance() }
+            let value = try tokens.formula()
+            try tokens.expect(":")
+            cases.append(UnionCase(value: value, member: try tokens.name()))
+        } while tokens.token == .mark(",")
+        try tokens.expect("}")
+        return .union(by: tag, cases)
     }
 
     private static func room(_ tokens: inout AnnotationTokens) throws(PayloadError) -> Room {
@@ -162,7 +175,7 @@ private struct AnnotationTokens {
         case name(String)
         case number(UInt64)
         case text(String)
-        /// One of "[ ] ( ) ; , | + - * = < > <= >=".
+        /// One of "[ ] { } ( ) ; : , | + - * = < > <= >=".
         case mark(String)
         case end
 
@@ -217,7 +230,7 @@ private struct AnnotationTokens {
             position += 1
             if position < bytes.count, bytes[position] == UInt8(ascii: "=") { position += 1 }
             token = .mark(String(decoding: bytes[start..<position], as: UTF8.self))
-        case _ where "[]();,|+-*=".utf8.contains(byte):
+        case _ where "[]{}();:,|+-*=".utf8.contains(byte):
             position += 1
             token = .mark(String(UnicodeScalar(byte)))
         default:

@@ -64,6 +64,7 @@ final class CallbackCall {
         -> Payload
     {
         guard let target = unsafe place.load(as: UnsafeRawPointer?.self) else { return .null }
+        if case .endedItems(let form) = buffer.content { return unsafe reader.endedItems(form, at: target) }
         let count = try size(buffer, name)
         switch buffer.content {
         case .bytes: return unsafe Payload(copyingBytes: UnsafeRawBufferPointer(start: target, count: count))
@@ -72,7 +73,8 @@ final class CallbackCall {
             return unsafe CValueToPayload.text(text, length: strnlen(text, count))
         case .measuredText:
             return unsafe CValueToPayload.text(target.assumingMemoryBound(to: CChar.self), length: count)
-        case .items(let form): return unsafe reader.items(form, at: target, count: count, stride: buffer.stride)
+        case .items(let form), .endedItems(let form):
+            return unsafe reader.items(form, at: target, count: count, stride: buffer.stride)
         }
     }
 
@@ -203,7 +205,7 @@ final class CallbackCall {
             }
             unsafe outputs.append(Output(text + [0], target))
             return text.count
-        case .items(let form):
+        case .items(let form), .endedItems(let form):
             guard value.kind == .array, value.count <= room else {
                 throw PayloadError(expected: "an array of at most \(room)", found: "\(value.kind) of \(value.count)")
             }

@@ -161,6 +161,13 @@ extension CallFrame {
             try unsafe writer.writeItems(
                 form, node, at: memory, stride: buffer.stride, isNullable: buffer.hasNullableItems)
             unsafe place.storeBytes(of: memory, as: UnsafeMutableRawPointer?.self)
+        case .endedItems(let form):
+            guard unsafe Int(node.tag) == HSLINK_ARRAY else { throw unsafe mismatch("array", node) }
+            guard count <= buffer.limit else { throw unsafe mismatch("at most \(buffer.limit) items", node) }
+            // The memory is zero, so the last pointer is null.
+            let memory = try unsafe allocate((count + 1) * buffer.stride)
+            try unsafe writer.writeItems(form, node, at: memory, stride: buffer.stride)
+            unsafe place.storeBytes(of: memory, as: UnsafeMutableRawPointer?.self)
         case .bytes, .text, .measuredText:
             let source: UnsafeRawPointer?
             switch unsafe Int(node.tag) {
@@ -254,14 +261,16 @@ extension CallFrame {
 extension BufferPlan {
     /// The maximum number of elements.
     fileprivate var limit: Int {
-        if case .items(let form) = content { return form.maximumItems }
-        return CallArena.maximumSize
+        switch content {
+        case .items(let form), .endedItems(let form): form.maximumItems
+        case .bytes, .text, .measuredText: CallArena.maximumSize
+        }
     }
 
     fileprivate var isText: Bool {
         switch content {
         case .text, .measuredText: true
-        case .bytes, .items: false
+        case .bytes, .items, .endedItems: false
         }
     }
 

@@ -168,6 +168,11 @@ extension CallFrame {
             var reader = CValueToPayload()
             let count = try resultCount(formula, limit: form.maximumItems)
             return unsafe reader.items(form, at: UnsafeRawPointer(target), count: count, stride: form.size)
+        case .endedItems(let form, let releaseName):
+            guard let target = unsafe resultPointer else { return .null }
+            defer { unsafe release(target.assumingMemoryBound(to: CChar.self), releaseName) }
+            var reader = CValueToPayload()
+            return unsafe reader.endedItems(form, at: UnsafeRawPointer(target))
         case .handle(let kind, let keeps, let partOf):
             guard let pointer = unsafe resultPointer else { return .null }
             return unsafe wrap(pointer, kind, keeps: keeps, partOf: partOf, as: .result)
@@ -189,7 +194,7 @@ extension CallFrame {
     private mutating func discardResult() {
         switch plan.result {
         case .text(let name), .measuredText(_, let name), .bytes(_, let name), .value(_, let name),
-            .items(_, _, let name):
+            .items(_, _, let name), .endedItems(_, let name):
             unsafe release(resultPointer?.assumingMemoryBound(to: CChar.self), name)
         case .handle: if plan.errorRule == nil { _ = try? readResult() }
         default: break

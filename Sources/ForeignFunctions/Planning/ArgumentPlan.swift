@@ -130,6 +130,8 @@ struct BufferPlan: Sendable {
         /// Text of as many bytes as the size says, with or without NULs.
         case measuredText
         case items(ValueForm)
+        /// Pointers with a null pointer behind the last.
+        case endedItems(ValueForm)
     }
 
     let content: Content
@@ -145,7 +147,10 @@ struct BufferPlan: Sendable {
 
     /// The size of an element in bytes.
     var stride: Int {
-        if case .items(let form) = content { form.size } else { 1 }
+        switch content {
+        case .items(let form), .endedItems(let form): form.size
+        case .bytes, .text, .measuredText: 1
+        }
     }
 
     /// The name of the type in manifests.
@@ -153,7 +158,7 @@ struct BufferPlan: Sendable {
         switch content {
         case .bytes: "Data"
         case .text, .measuredText: "String"
-        case .items(let form): "[\(form.words)]"
+        case .items(let form), .endedItems(let form): "[\(form.words)]"
         }
     }
 }

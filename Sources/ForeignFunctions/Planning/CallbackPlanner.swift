@@ -60,7 +60,7 @@ struct CallbackPlanner {
         let annotation = tree.own ?? Annotation()
         switch annotation.shape {
         case .context, .ignored, .null: return .left
-        case .constant, .new, .printf, .types:
+        case .constant, .new, .printf, .types, .union:
             throw CObstacle("this annotation is allowed for parameters of functions, not of callbacks")
         case nil, .value, .string, .bytes, .items, .handle: break
         }
@@ -72,7 +72,7 @@ struct CallbackPlanner {
         case .handle(let name): return .plain(.handle(try scope.handleKind(name, pointee)))
         case .bytes(let room), .string(let room?), .items(let room):
             let planner = PointerPlanner(scope: scope, binder: binder, type: type, pointee: pointee)
-            let buffer = try planner.buffer(annotation, room)
+            let buffer = try planner.buffer(annotation, room, tree)
             if case .items(let form) = buffer.content, buffer.direction != .in { try checkHoldsNoPointers(form) }
             return .buffer(buffer)
         case .string(nil): return .plain(.text)
@@ -83,7 +83,7 @@ struct CallbackPlanner {
             guard direction == .in || !pointee.isConst else {
                 throw CObstacle("a pointer to const cannot return a value: remove \"out\" or \"inout\"")
             }
-            let form = try scope.form(of: pointee)
+            let form = try scope.itemForm(of: pointee, tree)
             if direction != .in {
                 try checkWritten(form)
                 try checkHoldsNoPointers(form)
@@ -92,7 +92,7 @@ struct CallbackPlanner {
         }
         switch try scope.form(of: type, tree) {
         case .opaque:
-            if case .record = pointee.kind { return .value(try scope.form(of: pointee), .in) }
+            if case .record = pointee.kind { return .value(try scope.itemForm(of: pointee, tree), .in) }
             throw CObstacle("\(type) needs an annotation, such as \"context\"")
         case .callback: throw CObstacle("a callback with a function as a parameter is not supported")
         case let form: return .plain(form)
@@ -119,7 +119,7 @@ struct CallbackPlanner {
                 throw CObstacle("return: \(error.reason)")
             }
             return (form, nil)
-        case .opaque, .text, .callback, .handle:
+        case .opaque, .text, .measured, .callback, .handle:
             throw CObstacle(
                 "return: a returned pointer needs \"null\" or \"= …\": the memory behind it would have no owner")
         default: throw CObstacle("return: \(type.result) cannot be returned")
@@ -152,7 +152,7 @@ extension ValueForm {
     /// Whether a value of this form contains pointers.
     fileprivate var holdsPointers: Bool {
         switch self {
-        case .text, .handle, .callback: true
+        case .text, .measured, .handle, .callback: true
         case .record(let record): record.fields.contains { $0.form.holdsPointers }
         case .array(let element, _, _): element.holdsPointers
         default: false

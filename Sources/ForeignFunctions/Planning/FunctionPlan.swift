@@ -44,6 +44,7 @@ final class FunctionPlan: Sendable {
         computedStart = order.firstIndex { arguments[$0].isComputed } ?? order.count
         checkedBuffers = order.filter { index in
             guard case .buffer(let buffer) = arguments[index].mode, buffer.direction != .out else { return false }
+            if case .endedItems = buffer.content { return false }
             guard let length = buffer.size.bareArgument, case .length = arguments[length].mode else { return true }
             return false
         }
@@ -90,6 +91,8 @@ enum ResultPlan: Sendable {
     case value(ValueForm, release: String?)
     case bytes(BoundFormula, release: String?)
     case items(ValueForm, BoundFormula, release: String?)
+    /// Pointers with a null pointer behind the last.
+    case endedItems(ValueForm, release: String?)
     /// A handle, with the argument whose handle it keeps alive and the argument whose handle it is a part of.
     case handle(HandleKind, keeps: Int?, partOf: Int?)
 
@@ -98,7 +101,7 @@ enum ResultPlan: Sendable {
         switch self {
         case .none, .ignored, .plain: nil
         case .text(let release), .measuredText(_, let release), .value(_, let release), .bytes(_, let release),
-            .items(_, _, let release):
+            .items(_, _, let release), .endedItems(_, let release):
             release
         case .handle(let kind, _, let whole): whole == nil ? kind.release : nil
         }
@@ -111,7 +114,7 @@ enum ResultPlan: Sendable {
         case .plain(let form), .value(let form, _): form.words
         case .text, .measuredText: "String"
         case .bytes: "Data"
-        case .items(let form, _, _): "[\(form.words)]"
+        case .items(let form, _, _), .endedItems(let form, _): "[\(form.words)]"
         case .handle(let kind, _, _): kind.words
         }
     }

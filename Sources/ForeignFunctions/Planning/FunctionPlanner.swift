@@ -361,6 +361,7 @@ extension ArgumentPlan.Mode {
     fileprivate var hasInside: Bool {
         switch self {
         case .callback, .value(.record, _), .plain(.record): true
+        case .buffer(let buffer): if case .items(.record) = buffer.content { true } else { false }
         default: false
         }
     }

@@ -20,7 +20,7 @@ struct PointerProposals {
                 isWritten ? ["out \(bytes)", bytes, "inout \(bytes)", text] : [bytes, text]
             case .record:
                 isWritten ? ["inout \(items)", "out \(items)", items, "inout", "out", "handle"] : [items, "in"]
-            case .pointer: isWritten ? [items, "out"] : [items]
+            case .pointer: isWritten ? [items, "out", "items[null]"] : [items, "items[null]"]
             default: isWritten ? ["out \(items)", "inout \(items)", items, "out"] : [items, "in"]
             }
         annotations = found
@@ -30,7 +30,8 @@ struct PointerProposals {
     /// The annotations for a pointer without a length beside it.
     init(_ parameter: CParameter, mayBeContext: Bool, isCalled: Bool) {
         guard let pointee = parameter.type.pointee, isCalled else {
-            annotations = mayBeContext ? ["context"] : []
+            let isArray = parameter.type.pointee?.pointee != nil
+            annotations = mayBeContext ? ["context"] : isArray ? ["items[null]"] : []
             words = AnnotationQuestion.choice(["context", "in", "out", "bytes[…]", "items[…]", "handle"])
             return
         }
@@ -45,8 +46,8 @@ struct PointerProposals {
             annotations = ["inout", "out", "in", "handle", "new"]
             words = AnnotationQuestion.choice(["in", "out", "inout", "handle", "new"])
         case .pointer:
-            annotations = ["out", "null"]
-            words = AnnotationQuestion.choice(["out", "items[count]", "null"])
+            annotations = pointee.isConst ? ["items[null]"] : ["out", "items[null]", "null"]
+            words = AnnotationQuestion.choice(["out", "items[count]", "items[null]", "null"])
         default:
             let items = parameter.arrayLength.map { "items[\($0)]" }
             let all =

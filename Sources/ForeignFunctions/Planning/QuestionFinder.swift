@@ -37,10 +37,28 @@ struct QuestionFinder {
                     .map { $0.within(names[index]) }
                 continue
             }
-            if let question = question(about: index) { questions.append(question) }
+            if let question = question(about: index) {
+                questions.append(question)
+            } else if let definition = definition(behind: type.parameters[index].type, tree[names[index]]) {
+                questions += scope.questions(about: definition, tree[names[index]]).map { $0.within(names[index]) }
+            }
         }
-        if let question = questionAboutResult { questions.append(question) }
+        if let question = questionAboutResult {
+            questions.append(question)
+        } else if isCalled, let definition = definition(behind: type.result, tree["return"]) {
+            questions += scope.questions(about: definition, tree["return"]).map { $0.within("return") }
+        }
         return questions
+    }
+
+    /// Returns the struct that a parameter or result is or points to, if its fields are passed.
+    private func definition(behind type: CType, _ tree: AnnotationTree) -> RecordDefinition? {
+        switch tree.own?.shape {
+        case nil, .value, .items: break
+        default: return nil
+        }
+        guard case .record(let record) = (type.pointee ?? type).kind else { return nil }
+        return scope.declarations.definition(of: record)
     }
 
     // MARK: - One parameter

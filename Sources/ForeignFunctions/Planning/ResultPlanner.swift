@@ -22,7 +22,7 @@ struct ResultPlanner {
         // Other results have no memory to free, or are handles, which their kind releases.
         if annotation.release != nil {
             switch plan {
-            case .text, .measuredText, .value, .bytes, .items: break
+            case .text, .measuredText, .value, .bytes, .items, .endedItems: break
             default:
                 throw CObstacle(
                     "\"free\" is for text, bytes, items and values; a handle is released through \"handles\"")
@@ -44,13 +44,17 @@ struct ResultPlanner {
         let planner = PointerPlanner(scope: scope, binder: binder, type: type, pointee: pointee)
         switch annotation.shape {
         case .bytes(let room):
-            _ = try planner.buffer(annotation, room)
+            _ = try planner.buffer(annotation, room, tree)
             return .bytes(try binder.bind(room.size), release: annotation.release)
         case .string(let room?):
-            _ = try planner.buffer(annotation, room)
+            _ = try planner.buffer(annotation, room, tree)
             return .measuredText(try binder.bind(room.size), release: annotation.release)
+        case .items(let room) where room.endsWithNull:
+            guard case .endedItems(let form) = try planner.buffer(annotation, room, tree).content else { break }
+            return .endedItems(form, release: annotation.release)
         case .items(let room):
-            return .items(try scope.form(of: pointee), try binder.bind(room.size), release: annotation.release)
+            return .items(
+                try scope.itemForm(of: pointee, tree), try binder.bind(room.size), release: annotation.release)
         case .handle(let name): return try handle(scope.handleKind(name, pointee), annotation)
         case .string(nil):
             guard case .scalar(let scalar) = pointee.kind, scalar.size == 1 else {

@@ -8,6 +8,10 @@ indirect enum ValueForm: Sendable {
     case longDouble
     /// A pointer to NUL-terminated text.
     case text
+    /// A pointer to text or bytes whose length is in another field of the same struct.
+    case measured(MeasuredForm)
+    /// A union whose member another field of the same struct tells.
+    case tagged(TaggedForm)
     /// An inline char array with room for this many bytes, including the NUL.
     case textInPlace(Int)
     /// An inline array of this many bytes.
@@ -28,10 +32,11 @@ indirect enum ValueForm: Sendable {
         case .float: 4
         case .double: 8
         case .longDouble: 16
-        case .text, .handle, .callback, .opaque: 8
+        case .text, .measured, .handle, .callback, .opaque: 8
         case .textInPlace(let size), .bytesInPlace(let size): size
         case .array(_, let count, let stride): count * stride
         case .record(let form): form.size
+        case .tagged(let form): form.size
         }
     }
 
@@ -43,6 +48,7 @@ indirect enum ValueForm: Sendable {
         switch self {
         case .array(let element, let count, _): ValueForm.limited(element.valueCount, times: count)
         case .record(let form): form.valueCount
+        case .tagged(let form): form.members.values.map(\.form.valueCount).max() ?? 1
         default: 1
         }
     }
@@ -71,7 +77,7 @@ indirect enum ValueForm: Sendable {
     /// Whether all-zero memory would contain a null pointer where null is not allowed.
     var refusesZeros: Bool {
         switch self {
-        case .text, .handle, .callback: true
+        case .text, .measured, .handle, .callback: true
         case .array(let element, let count, _): count > 0 && element.refusesZeros
         case .record(let form): form.fields.contains { !$0.isNullable && $0.form.refusesZeros }
         default: false
@@ -85,6 +91,8 @@ indirect enum ValueForm: Sendable {
         case .bool: "Bool"
         case .float, .double, .longDouble: "Double"
         case .text, .textInPlace: "String"
+        case .measured(let form): form.isText ? "String" : "Data"
+        case .tagged: "[String: Payload]"
         case .bytesInPlace: "Data"
         case .array(let element, _, _): "[\(element.words)]"
         case .record(let form): String(form.name.split(separator: " ").last ?? "")
@@ -93,6 +101,24 @@ indirect enum ValueForm: Sendable {
         case .opaque: "Payload?"
         }
     }
+}
+
+/// A pointer to text or bytes whose length is in another field.
+struct MeasuredForm: Sendable {
+    let isText: Bool
+    /// The place of the length, relative to that of the pointer.
+    let lengthOffset: Int
+    let length: IntegerForm
+}
+
+/// A union whose member another field tells.
+struct TaggedForm: Sendable {
+    let size: Int
+    /// The place of the field, relative to that of the union.
+    let tagOffset: Int
+    let tag: IntegerForm
+    /// The members by the values of the field; other values have none.
+    let members: [Int128: RecordForm.Field]
 }
 
 /// A C integer.
@@ -175,6 +201,8 @@ final class RecordForm: Sendable {
         let form: ValueForm
         /// Whether the field may be null or missing in a payload.
         let isNullable: Bool
+        /// The field whose length this one is. It is set with that field, and not from a payload.
+        var measures: String?
     }
 
     /// The name in C.

@@ -116,6 +116,50 @@ EXPORT const char *plain_middle(const char *text, size_t *length) {
 }
 EXPORT uint64_t plain_status(uint64_t status) { return status; }
 
+/* ---- Arrays with a null pointer at their ends, and text in structs with lengths beside it */
+
+EXPORT int32_t plain_count_texts(const char *const *texts) {
+    int32_t count = 0;
+    while (texts[count] != NULL) count++;
+    return count;
+}
+EXPORT const char *const *plain_colours(void) {
+    static const char *const colours[] = {"red", "green", "blue", NULL};
+    return colours;
+}
+EXPORT int32_t plain_attributes(
+    int32_t (*function)(void *context, const char *name, const char *const *attributes), void *context) {
+    static const char *const attributes[] = {"href", "a.html", "rel", "next", NULL};
+    return function(context, "a", attributes);
+}
+typedef struct { const char *text; size_t length; int32_t kind; } Piece;
+/* The sum of the bytes of the text, as far as its length says. */
+EXPORT int64_t plain_piece_sum(const Piece *piece) {
+    int64_t sum = 0;
+    for (size_t index = 0; index < piece->length; index++) sum += (unsigned char)piece->text[index];
+    return sum;
+}
+EXPORT Piece plain_piece(const char *text) { Piece piece = {text + 1, 2, 3}; return piece; }
+
+/* ---- A union whose member a tag tells */
+
+typedef struct {
+    enum { PLAIN_NOTHING, PLAIN_WORD, PLAIN_NUMBER } type;
+    union { struct { const uint8_t *text; size_t length; } word; struct { int64_t value; } number; } data;
+} Event;
+EXPORT int32_t plain_event(int32_t type, Event *event) {
+    static const uint8_t text[4] = {'w', 'o', 'r', 'd'};
+    memset(event, 0x5A, sizeof *event);
+    event->type = (unsigned)type;
+    if (type == PLAIN_WORD) {
+        event->data.word.text = text;
+        event->data.word.length = sizeof text;
+    } else {
+        event->data.number.value = type;
+    }
+    return 0;
+}
+
 /* ---- A handle that keeps what it is made from */
 
 typedef struct Note { const char *text; size_t length; const char *const *lines; } Note;

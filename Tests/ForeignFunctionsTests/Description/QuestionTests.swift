@@ -72,6 +72,26 @@ struct QuestionTests {
             "const char *f(size_t *len);", #"{"f": {"len": "out"}}"#,
             ["return": ["string[len]", "bytes[len]", "string"]]),
         Asked("const char *f(size_t *len);", #"{"f": {"len": "out", "return": "string"}}"#),
+        // Text in structs.
+        Asked(
+            "struct s { const char *t; int len; }; int f(const struct s *a);", "{}",
+            ["a.t": ["string[len]", "bytes[len]", "string"]],
+            #"a: t: const char * in struct s needs an annotation, because "len" may be its length: "string[len]", "bytes[len]" or "string" (a NUL ends the text, and "len" is something else)"#
+        ),
+        Asked("struct s { const char *t; int len; }; int f(struct s a);", #"{"f": {"a.t": "string"}}"#),
+        Asked(
+            "struct s { const char *t; int len; }; struct s f(int a);", "{}",
+            ["return.t": ["string[len]", "bytes[len]", "string"]]),
+        Asked(
+            "struct s { const char *t; int len; }; int f(int (*g)(const struct s *a));",
+            #"{"f": {"g.a.t": "bytes[len]"}}"#),
+        Asked(
+            "struct s { const char *t; int len; }; int f(const struct s *a, int n);",
+            #"{"f": {"a": "items[n]", "a.t": "string[len]"}}"#),
+        // Arrays that end with a null pointer.
+        Asked("int f(const char *const *list);", "{}", ["list": ["items[null]"]]),
+        Asked("int f(char **list);", #"{"f": {"list": "items[null]"}}"#),
+        Asked("const char *const *f(int a);", #"{"f": {"return": "items[null]"}}"#),
         Asked("int f(const char *format, ...);", "{}", ["...": ["printf(format)"]]),
     ]
 

@@ -34,6 +34,85 @@ struct KeptDataTests {
         }
     }
 
+    @Test("an array that ends with a null pointer is passed, returned and given to callbacks")
+    func ended() async throws {
+        try await withLibraries("plain") { host async throws in
+            #expect(try await host.call("Plain", "plain_count_texts", ["texts": []]) == 0)
+            let many = Payload.array((0..<500).map { .string("text \($0)") })
+            #expect(try await host.call("Plain", "plain_count_texts", ["texts": many]) == 500)
+            #expect(try await host.call("Plain", "plain_colours") == ["red", "green", "blue"])
+            let seen = Lock<[Payload]>([])
+            let function = host.link.typedClosure { (name: String, attributes: Payload) -> Int in
+                seen.withLock { $0 = [.string(name), attributes] }
+                return attributes.count
+            }
+            #expect(try await host.call("Plain", "plain_attributes", ["function": function]) == 4)
+            #expect(seen.withLock { $0 } == ["a", ["href", "a.html", "rel", "next"]])
+            let error = await failure {
+                try await host.call("Plain", "plain_count_texts", ["texts": ["a", nil]])
+            }
+            #expect(error?.message == "texts[1]: expected string, found null")
+        }
+    }
+
+    @Test("the length of a text in a struct is that of the text")
+    func fields() async throws {
+        try await withLibraries("plain") { host async throws in
+            let sum = try await host.call("Plain", "plain_piece_sum", ["piece": ["text": "ab", "kind": 1]])
+            #expect(sum == 195)
+            let piece = try await host.call("Plain", "plain_piece", ["text": "abcdef"])
+            #expect(piece == ["text": "bc", "length": 2, "kind": 3])
+            let long = await failure {
+                try await host.call("Plain", "plain_piece_sum", ["piece": ["text": "ab", "length": 100_000_000]])
+            }
+            #expect(
+                long?.message
+                    == "piece.length: expected no value, because it is the length of \"text\", found int")
+            let none = await failure { try await host.call("Plain", "plain_piece_sum", ["piece": ["kind": 1]]) }
+            #expect(none?.message == "piece.text: expected string, found nothing")
+        }
+    }
+
+    @Test("a union is read as the member that its tag tells")
+    func unions() async throws {
+        try await withLibraries("plain") { host async throws in
+            func event(_ type: Payload) async throws -> Payload {
+                try await host.call("Plain", "plain_event", ["type": type]).value("event")
+            }
+            #expect(
+                try await event("PLAIN_WORD") == ["type": 1, "data": ["word": ["text": "word", "length": 4]]])
+            #expect(try await event("PLAIN_NUMBER") == ["type": 2, "data": ["number": ["value": 2]]])
+            #expect(try await event("PLAIN_NOTHING") == ["type": 0, "data": nil])
+            #expect(try await event(9) == ["type": 9, "data": nil])
+        }
+    }
+
+    @Test(
+        "a union whose tag or members do not fit is refused",
+        arguments: [
+            ("union by typ { 1: a }", #"e: data: struct e has no integer "typ"; did you mean "type"?"#),
+            ("union by type { 1: x }", #"e: data: union u has no member "x""#),
+            ("union by type { ONE: a }", #"e: data: the value for "a" must be a number or a constant of int"#),
+            ("union by type { 1: a, 1: b }", "e: data: two members have the value 1"),
+            ("union by data { 1: a }", #"e: data: struct e has no integer "data""#),
+            (
+                "union type",
+                #"its annotations are invalid: "e.data": expected "union by name { value: member, … }", found "type""#
+            ),
+            ("union by type { 1: a", #"its annotations are invalid: "e.data": expected "}", found the end at byte 21"#),
+        ])
+    func unfit(annotation: String, reason: String) throws {
+        let description = try LibraryDescription(
+            Payload(
+                json: """
+                    {"name": "a", "version": "1.0.0", "library": "libc.so.6", "class": "A",
+                     "declarations": "union u { int a; long b; }; struct e { int type; union u data; }; int f(struct e *e);",
+                     "annotations": {"f": {"e": "out", "e.data": "\(annotation)"}}}
+                    """))
+        let found = try #require(description.refusals.first?.reason)
+        #expect(found == reason)
+    }
+
     private func read(_ note: Payload, _ host: LinkHost) async throws -> Payload {
         try await host.call("Plain", "plain_read", ["note": note]).value("return")
     }
